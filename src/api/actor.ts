@@ -8,6 +8,10 @@ import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 
 /** What the guards at the door leave for the routes behind it. */
 export type Env = {
+  Bindings: {
+    /** Aborted, with a fault as its reason, once the till waits for this request: to be opened anew, or to end. */
+    ends?: AbortSignal;
+  };
   Variables: {
     /** Of the till that answers: a session that trains is answered by another one. */
     mode: ShownMode;
@@ -19,29 +23,80 @@ export type Env = {
   };
 };
 
+type Words = Pick<Sessions, 'spendOverride'>;
+type ApprovedEnv = Env & { Variables: { approver: Actor } };
+
+/** Aborted when nobody waits for the answer any more: whoever asked has gone, or the till waits for this request. */
+export const goneOf = ({ req, env }: Context<Env>): AbortSignal => {
+  const ends = env?.ends;
+  return ends === undefined ? req.raw.signal : AbortSignal.any([req.raw.signal, ends]);
+};
+
 /**
  * Lets only those through whose role has the permission, or who bring a manager's word for it in `X-Override`. `keyOf`:
  * of a request that its key makes one and the same however often it is sent. Throws `session.notAllowed`.
  */
 export const may = (
   permission: Permission,
-  sessions: Pick<Sessions, 'spendOverride'>,
+  sessions: Words,
   keyOf?: (context: Context) => string,
 ): MiddlewareHandler<Env> =>
   asking<MiddlewareHandler<Env>>(
     async (context, next) => {
       const actor = context.get('actor');
-      if (!actor.permissions.includes(permission)) {
-        const word = context.req.header('x-override');
-        const manager = word === undefined ? undefined : sessions.spendOverride(word, permission, keyOf?.(context));
-        if (manager === undefined) {
-          throw new Fault('session.notAllowed', { who: actor.name ?? actor.program ?? 'Whoever asks', permission });
-        }
-        // The request stays the program's: its keys are its own.
-        const { program } = actor;
-        context.set('actor', program === undefined ? manager : { ...manager, program });
-      }
+      const allowing = allowingOne(actor, permission, () => spendApproval(context, permission, { sessions, keyOf }));
+      // The request stays the program's: its keys are its own.
+      const { program } = actor;
+      if (allowing !== actor) context.set('actor', program === undefined ? allowing : { ...allowing, program });
       await next();
     },
     { of: 'permission', permission },
   );
+
+/**
+ * As `may`, for what lasts beyond the request: it stays that of whoever makes it, and the manager whose word it took is
+ * `approver`. Whoever has the permission approves by doing it.
+ */
+export const mayIfApproved = (permission: Permission, sessions: Words): MiddlewareHandler<ApprovedEnv> =>
+  asking<MiddlewareHandler<ApprovedEnv>>(
+    async (context, next) => {
+      const spend = () => spendApproval(context, permission, { sessions });
+      context.set('approver', allowingOne(context.get('actor'), permission, spend));
+      await next();
+    },
+    { of: 'permission', permission },
+  );
+
+/** One for each permission that a request could need. */
+const APPROVALS_MOST = 8;
+
+/** `X-Override`: a manager's word, or several of them parted by commas, each for a permission of its own. */
+export const approvalsIn = (context: Context): string[] =>
+  (context.req.header('x-override') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .slice(0, APPROVALS_MOST);
+
+type Spending = { sessions: Words; keyOf?: ((context: Context) => string) | undefined };
+
+/** Uses up the first word that is good for this permission; gives whose it was. */
+export const spendApproval = (
+  context: Context,
+  permission: Permission,
+  { sessions, keyOf }: Spending,
+): Actor | undefined => {
+  for (const word of approvalsIn(context)) {
+    const manager = sessions.spendOverride(word, permission, keyOf?.(context));
+    if (manager !== undefined) return manager;
+  }
+  return undefined;
+};
+
+/** Whose permission it is: the asker's own, or that of the manager whose word they bring. */
+const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | undefined): Actor => {
+  if (actor.permissions.includes(permission)) return actor;
+  const manager = spend();
+  if (manager !== undefined) return manager;
+  throw new Fault('session.notAllowed', { who: actor.name ?? actor.program ?? 'Whoever asks', permission });
+};

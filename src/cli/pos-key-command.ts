@@ -1,36 +1,69 @@
 /** `till pos-key`: keys of programs that sell through this till's local API. A key is told once, and kept as a hash. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
 import { systemRandom } from '../base/ids.ts';
 import { openPosKeys, type PosKeys } from '../runtime/desk/pos-keys.ts';
+import { mayDo, type Person } from '../runtime/staff.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
-import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
-type KeyFlags = TillFlags & PersonFlags & { origin?: string[] };
+type KeyFlags = TillFlags & PersonFlags;
+type ApproverFlags = { approvedBy?: string; approverPinFile?: string };
+type AddFlags = KeyFlags & ApproverFlags & { origin?: string[] };
 
 export const addPosKey = (till: Command): void => {
   const keys = till.command('pos-key').description('keys of programs that sell through this till (docs/pos.md)');
   const sub = (words: string, what: string): Command => withTillOptions(keys.command(words).description(what));
-  withPerson(sub('add <name>', 'make a key; it is told once'))
+  withPerson(sub('add <name>', 'make a key; it is told once. A manager approves it by making it'))
     .option('--origin <origin...>', 'web origins whose pages may use it, such as https://pos.example')
+    .option('--approved-by <name>', 'the manager who approves it, where somebody else makes it; the PIN is asked for')
+    .option('--approver-pin-file <file>', 'a file that holds the approving manager’s PIN, instead')
     .action(add);
+  withPerson(sub('approve <name>', 'a manager approves a key, or takes over one whose approver has left')).action(
+    approve,
+  );
   withPerson(sub('remove <name>', 'the key opens nothing from now on')).action(remove);
-  sub('list', 'which there are').action(list);
+  sub('list', 'which there are, who made them and who approved them').action(list);
 };
 
-const keysOf = ({ journal }: RunningTill): PosKeys =>
+const keysOf = ({ journal }: Pick<RunningTill, 'journal'>): PosKeys =>
   openPosKeys({ journal, clock: systemClock, random: systemRandom });
 
-const add = (name: string, flags: KeyFlags): Promise<void> =>
+const add = (name: string, flags: AddFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const by = await personIfKnown(flags, running, 'pairTerminal');
-    const made = keysOf(running).make({ name, origins: flags.origin ?? [] }, by?.name);
+    const approver = await approverOf(flags, running, by);
+    const people = { by: by?.name, approvedBy: approver?.name };
+    const made = keysOf(running).make({ name, origins: flags.origin ?? [] }, people);
     tell(`The key of ${made.name}. It is shown this once; the till keeps no more than a hash of it.`);
     if (flags.json === true) printJson(running.shown, made);
     else print(made.key);
+  });
+
+/** Who approves it. Nobody, as long as nobody is known: such a key is listed until a manager approves it. */
+export const approverOf = async (
+  { approvedBy, approverPinFile }: ApproverFlags,
+  running: Pick<RunningTill, 'staff'>,
+  by: Person | undefined,
+): Promise<Person | undefined> => {
+  if (approvedBy !== undefined) {
+    const flags = { as: approvedBy, ...(approverPinFile !== undefined && { pinFile: approverPinFile }) };
+    return personOf(flags, running, 'approveKey');
+  }
+  if (by === undefined || mayDo(by.role, 'approveKey')) return by;
+  throw new Fault('posKey.approvalNeeded');
+};
+
+const approve = (name: string, flags: KeyFlags): Promise<void> =>
+  withTill(flags, async (running) => {
+    const by = await personOf(flags, running, 'approveKey');
+    keysOf(running).approve(name, by.name);
+    if (flags.json === true) printJson(running.shown, { approved: name, by: by.name });
+    else tell(`The key of ${name} is approved by ${by.name}.`);
   });
 
 const remove = (name: string, flags: KeyFlags): Promise<void> =>
@@ -43,8 +76,29 @@ const remove = (name: string, flags: KeyFlags): Promise<void> =>
 
 const list = (flags: KeyFlags): Promise<void> =>
   withTill(flags, async (running) => {
-    const rows = keysOf(running).rows();
+    const rows = keysOf(running).rows(running.staff);
     if (flags.json === true) printJson(running.shown, { keys: rows });
     else if (rows.length === 0) tell('None yet. Make one: npm run till -- pos-key add NAME');
-    else for (const { name, origins } of rows) print(`${name.padEnd(24)} ${origins.join(' ')}`);
+    else for (const row of rows) print(lineOf(row));
+    tellOfUnapproved(running);
   });
+
+/** Says which keys no manager stands for; nothing where there are none. */
+export const tellOfUnapproved = (running: Pick<RunningTill, 'journal' | 'staff'>): void => {
+  const rows = keysOf(running).rows(running.staff);
+  const names = rows.flatMap(({ name, state }) => (state === 'unapproved' || state === 'approverLeft' ? [name] : []));
+  if (names.length === 0) return;
+  tell(`No manager stands for the key of ${names.join(', ')}; programs go on selling with it.`);
+  tell('Take each over with pos-key approve NAME --as MANAGER, or end it with pos-key remove NAME.');
+};
+
+type Row = ReturnType<PosKeys['rows']>[number];
+const lineOf = ({ name, by, approvedBy = '', state, origins }: Row): string => {
+  const states = {
+    approved: `approved by ${approvedBy}`,
+    unapproved: 'not approved yet',
+    approverLeft: `approved by ${approvedBy}, who is no manager here any more`,
+  };
+  const people = [by && `made by ${by}`, state && states[state]].filter(Boolean).join(', ');
+  return `${name.padEnd(24)} ${[people, ...origins].filter(Boolean).join('  ')}`.trimEnd();
+};

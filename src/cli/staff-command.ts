@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts';
 import { isRole, type Role, roles } from '../runtime/staff.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
+import { tellOfUnapproved } from './pos-key-command.ts';
 import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
@@ -39,6 +40,7 @@ const remove = (name: string, flags: StaffFlags): Promise<void> =>
     const gone = running.staff.remove(name, await personOf(flags, running, 'manageStaff'));
     if (flags.json === true) printJson(running.shown, gone);
     else tell(`${gone.name} is not let in any more. What they did stays in the journal.`);
+    tellOfUnapproved(running);
   });
 
 const changePin = (name: string, flags: StaffFlags): Promise<void> =>

@@ -4,14 +4,17 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type KnownBrowser, openKnownBrowsers } from '../staff/known-browsers.ts';
 import { type Known, peopleAfter, type StaffEvent } from '../staff/people.ts';
 import { openStaff, STAFF, type Staff } from '../staff/staff.ts';
 import type { Secrets } from './secrets.ts';
 
+export { permissionToChange } from '../staff/configuration.ts';
 export type { Known, Person } from '../staff/people.ts';
 export {
   isPermission,
   isRole,
+  mayDo,
   type Permission,
   permissions,
   permissionsOf,
@@ -45,14 +48,24 @@ export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
   return [...people.values()];
 };
 
+/** People of another till, with the browsers that show their names. */
+export type CarriedStaff = { people: readonly Known[]; browsers?: readonly Pick<KnownBrowser, 'hash' | 'by'>[] };
+
 /** Begins a new journal's people with those of another till. Their PINs are good under that till's pepper only. */
 export const noteCarried = (
-  journal: Pick<Journal, 'write'>,
-  people: readonly Known[],
+  { journal, clock }: { journal: Pick<Journal, 'write' | 'sql'>; clock: Clock },
+  { people, browsers = [] }: CarriedStaff,
   by: string | undefined,
 ): void => {
   const events = people.map(
     ({ name, role, pin }): StaffEvent => ({ on: 'staffAdded', name, role, pin, ...(by !== undefined && { by }) }),
   );
-  journal.write(events.map((event) => ({ subject: STAFF, kind: event.on, body: JSON.stringify(event) })));
+  const entryOf = (event: StaffEvent) => ({ subject: STAFF, kind: event.on, body: JSON.stringify(event) });
+  journal.write(events.map(entryOf));
+  const known = openKnownBrowsers({
+    sql: journal.sql,
+    clock,
+    note: (event, also) => journal.write([entryOf(event)], also),
+  });
+  for (const { hash, by: manager } of browsers) known.add(hash, manager);
 };

@@ -1,4 +1,4 @@
-/** The people of a till as the journal tells of them: who is there, and how often somebody has guessed at a PIN. */
+/** The people of a till as the journal tells of them. */
 import type { PinHash } from './pin.ts';
 import type { Permission, Role } from './roles.ts';
 
@@ -19,15 +19,29 @@ export type StaffEvent =
   /** The screens were left: by hand, by themselves after a while, or because somebody else was let in there. */
   | { on: 'staffLeft'; name: string; how: 'hand' | 'idle' | 'replaced' }
   /** `monotonic`: ms since the machine was started. A name that nobody has is not written down: it may be a PIN. */
-  | { on: 'staffRefused'; name?: string; why: RefusedFor; permission: Permission; monotonic: number };
+  | { on: 'staffRefused'; name?: string; why: RefusedFor; permission: Permission; monotonic: number }
+  /** Those of an hour after the first one, together: how many of each kind, from when to when. */
+  | { on: 'staffRefusals'; name?: string; tries: Partial<Record<RefusedFor, number>>; from: number; to: number }
+  /** From now on this manager's browser shows the names. */
+  | { on: 'browserKnown'; name: string }
+  /** The browser that this manager had signed in at shows them no more. */
+  | { on: 'browserForgotten'; name: string; by: string };
 
-export type Known = Person & {
-  readonly pin: PinHash;
-  /** Wrong PINs since the last right one. */
-  readonly wrong: number;
-  /** When the last wrong one was, ms since the machine was started. */
-  readonly wrongAt: number;
+/** What this version knows of people. */
+export const staffKinds: Readonly<Record<StaffEvent['on'], true>> = {
+  staffAdded: true,
+  staffPin: true,
+  staffRemoved: true,
+  staffAdmitted: true,
+  staffAllowed: true,
+  staffLeft: true,
+  staffRefused: true,
+  staffRefusals: true,
+  browserKnown: true,
+  browserForgotten: true,
 };
+
+export type Known = Person & { readonly pin: PinHash };
 
 /** Names are told apart as people do: Ana and ANA are one. */
 export const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
@@ -40,30 +54,8 @@ export const peopleAfter = (people: ReadonlyMap<string, Known>, event: StaffEven
   const known = people.get(key);
   if (event.on === 'staffAdded') {
     const { name, role, pin } = event;
-    after.set(key, { name, role, pin, wrong: 0, wrongAt: 0 });
+    after.set(key, { name, role, pin });
   } else if (event.on === 'staffRemoved') after.delete(key);
-  else if (known !== undefined) after.set(key, personAfter(known, event));
+  else if (event.on === 'staffPin' && known !== undefined) after.set(key, { ...known, pin: event.pin });
   return after;
-};
-
-const personAfter = (known: Known, event: Exclude<StaffEvent, { on: 'staffAdded' | 'staffRemoved' }>): Known => {
-  if (event.on === 'staffPin') return { ...known, pin: event.pin, wrong: 0, wrongAt: 0 };
-  if (event.on === 'staffAllowed' || event.on === 'staffLeft') return known;
-  if (event.on === 'staffAdmitted') return { ...known, wrong: 0, wrongAt: 0 };
-  // The PIN was right: a role that does not do is no guess.
-  if (event.why === 'role') return { ...known, wrong: 0, wrongAt: 0 };
-  return event.why === 'pin' ? { ...known, wrong: known.wrong + 1, wrongAt: event.monotonic } : known;
-};
-
-const WRONG_MOST = 5;
-const FIRST_LOCK_MS = 60_000;
-const LONGEST_LOCK_MS = 3_600_000;
-
-/** How long nobody gets in under this name, ms: a minute after the fifth wrong PIN, doubled by each one after it. */
-export const lockedForMs = ({ wrong, wrongAt }: Known, monotonic: number): number => {
-  if (wrong < WRONG_MOST) return 0;
-  const lockMs = Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** (wrong - WRONG_MOST));
-  // Less than then: the machine was started since, and that long ago at least.
-  const passedMs = monotonic >= wrongAt ? monotonic - wrongAt : monotonic;
-  return Math.max(0, lockMs - passedMs);
 };

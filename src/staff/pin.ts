@@ -23,6 +23,11 @@ export const hashPin = async (
 export const pinFits = async (pin: string, pepper: Uint8Array, kept: PinHash): Promise<boolean> =>
   timingSafeEqual(await stretched(pin, pepper, kept), fromHex(kept.hash));
 
+/** What no PIN fits, at the cost of one that somebody has: a name that nobody has is refused no sooner. */
+export const nobodysPin = (cost: StretchCost): PinHash => ({ ...NO_PIN, cost });
+
+const NO_PIN = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
+
 /** Throws `staff.pinWeak` with what is wrong, never with the PIN. */
 const refuseWeak = (pin: string): void => {
   const why = weaknessOf(pin);

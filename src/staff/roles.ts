@@ -25,6 +25,8 @@ export type Permission =
   | 'changeLimits'
   | 'manageStaff'
   | 'pairTerminal'
+  /** Lets a program sell, refund and void with a key of its own. */
+  | 'approveKey'
   | 'diagnose'
   /** Says that a terminal is at its maker's test host. */
   | 'sayTestHost'
@@ -32,6 +34,8 @@ export type Permission =
   | 'goLive'
   /** Says where the till's data folder belongs, and takes over what the gateway knows of it. */
   | 'placeTill'
+  /** Has the till send its payments to another gateway, or as another channel. */
+  | 'changeGateway'
   /** The sales of everybody, not one's own alone. */
   | 'seeAll';
 
@@ -55,10 +59,12 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   changeLimits: inCharge,
   manageStaff: inCharge,
   pairTerminal: atTheMachine,
+  approveKey: inCharge,
   diagnose: ['cashier', 'manager', 'technician'],
   sayTestHost: inCharge,
   goLive: inCharge,
   placeTill: inCharge,
+  changeGateway: inCharge,
   seeAll: atTheMachine,
 };
 
@@ -87,9 +93,11 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   changeLimits: 'change the offline limits',
   manageStaff: 'change who works at this till',
   pairTerminal: 'pair a terminal',
+  approveKey: 'approve a key that a program sells with',
   diagnose: 'diagnose the till',
   sayTestHost: 'say that a terminal is at its maker’s test host',
   goLive: 'take the till live',
   placeTill: 'say where the till’s data folder belongs',
+  changeGateway: 'change the gateway that payments are sent to',
   seeAll: 'see the sales of others',
 };

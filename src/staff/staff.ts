@@ -1,36 +1,50 @@
-/** Lets people in by name and PIN, and changes who they are. Every change and every refused try is in the journal. */
+/**
+ * Lets people in by name and PIN, and changes who they are. Every change is in the journal, and every refused try: the
+ * first at once, more of them as one entry an hour.
+ */
 import type { Clock } from '../base/clock.ts';
-import { Fault } from '../base/fault.ts';
+import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
-import {
-  type Known,
-  keyOf,
-  lockedForMs,
-  type Person,
-  peopleAfter,
-  type RefusedFor,
-  type StaffEvent,
-} from './people.ts';
-import { hashPin, pinFits } from './pin.ts';
+import { howToRead } from '../journal/kinds-known.ts';
+import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
+import { type Known, keyOf, type Person, peopleAfter, type RefusedFor, type StaffEvent, staffKinds } from './people.ts';
+import { hashPin, nobodysPin, pinFits } from './pin.ts';
+import { openRefusals, type Refusals } from './refusals.ts';
 import { mayDo, type Permission, permissionWords, type Role } from './roles.ts';
+import { openTries, type Tries } from './tries.ts';
 
 export const STAFF = 'staff';
 
+/** Where a try comes from, and how long it may be held. */
+export type Asking = {
+  /** Hash of the word of a browser that a manager has signed in at; one that is not known counts as none. */
+  browser?: string | undefined;
+  /** While the pace allows no try this one is held for so long, ms; 0, as if left out, refuses it at once. */
+  patienceMs?: number;
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined;
+};
+
 export interface Staff {
   people(): Person[];
-  /** How long nobody gets in under this name, ms; 0 for one who can try, and for a name that nobody has. */
-  lockedMs(name: string): number;
+  /** How many tries under this name were refused within the hour that goes on. */
+  refusedTries(name: string): number;
+  /** Browsers that a manager has signed in at. */
+  browsers: KnownBrowsers;
   /** Of the PIN that somebody has now: another one for each new PIN. Undefined for a name that nobody has. */
   pinMark(name: string): string | undefined;
+  /** Number of the journal's entry that added this person; 0 for a name that nobody has. */
+  addedIn(name: string): number;
   /** Somebody known, by name alone, whose role does. Throws `staff.unknown`, `staff.notAllowed`. */
   named(name: string, permission: Permission): Person;
   /**
    * Who this is, if the PIN is theirs and their role does. Throws `staff.nobody` when nobody is known at this till,
-   * `staff.refused` for a wrong name or PIN, `staff.locked` after too many, `staff.notAllowed`, `journal.unwritable`.
+   * `staff.refused` for a wrong name or PIN, `staff.locked` where too many were tried, `staff.notAllowed`,
+   * `journal.unwritable`.
    */
-  admit(who: { name: string; pin: string }, permission: Permission): Promise<Person>;
+  admit(who: { name: string; pin: string }, permission: Permission, asking?: Asking): Promise<Person>;
   /** `by` is left out for the first person alone, who must be a manager. Throws `staff.known`, `staff.name` … */
   add(fresh: Person & { pin: string }, by?: Person): Promise<Person>;
   /** Throws `staff.lastManager`: somebody must be able to let others in. */
@@ -40,10 +54,12 @@ export interface Staff {
   noteAllowed(word: { by: string; permission: Permission; asked?: string | undefined }): void;
   /** Notes that somebody left the screens. Throws `journal.unwritable`. */
   noteLeft(name: string, how: 'hand' | 'idle' | 'replaced'): void;
+  /** Before the journal is closed: keeps what was counted of refused tries, and holds nobody any more. */
+  close(): void;
 }
 
 export type StaffParts = {
-  journal: Pick<Journal, 'about' | 'write'>;
+  journal: Pick<Journal, 'about' | 'write' | 'sql'>;
   clock: Clock;
   random: Random;
   /** Of new PINs; one that is kept is verified at the cost it was kept with. */
@@ -53,25 +69,64 @@ export type StaffParts = {
 };
 
 /** The people as they stand, and the pen that changes them. */
-type Roll = StaffParts & { people(): ReadonlyMap<string, Known>; note(event: StaffEvent): void };
+type Roll = StaffParts & {
+  people(): ReadonlyMap<string, Known>;
+  /** Numbers of the journal's entries that added them. */
+  addedIn: ReadonlyMap<string, number>;
+  note(event: StaffEvent, also?: () => void): void;
+  /** Throws `staff.newer` where only a newer version knows all about the people: here they stay as they are. */
+  refuseNewer(): void;
+  tries: Tries;
+  refusals: Refusals;
+};
 
 const openRoll = (parts: StaffParts): Roll => {
   const { journal } = parts;
   let people: ReadonlyMap<string, Known> = new Map();
-  for (const { body } of journal.about(STAFF)) people = peopleAfter(people, JSON.parse(body) as StaffEvent);
+  const addedIn = new Map<string, number>();
+  const apply = (event: StaffEvent, entry: number): void => {
+    people = peopleAfter(people, event);
+    if (event.on === 'staffAdded') addedIn.set(keyOf(event.name), entry);
+  };
+  let newer: string | undefined;
+  for (const { entry, body } of journal.about(STAFF)) {
+    const event = JSON.parse(body) as StaffEvent;
+    const how = howToRead(staffKinds, event);
+    if (how === 'read') apply(event, entry);
+    else if (how === 'newer') newer ??= event.on;
+  }
+  const note: Roll['note'] = (event, also) => {
+    let entry = 0;
+    journal.write([{ subject: STAFF, kind: event.on, body: JSON.stringify(event) }], (length) => {
+      entry = length;
+      also?.();
+    });
+    apply(event, entry);
+  };
+  const { clock, random } = parts;
+  const { sql } = journal;
+  const tries = openTries({ sql, clock, random });
   return {
     ...parts,
     people: () => people,
-    note(event) {
-      journal.write([{ subject: STAFF, kind: event.on, body: JSON.stringify(event) }]);
-      people = peopleAfter(people, event);
+    addedIn,
+    note,
+    refuseNewer() {
+      if (newer !== undefined) throw new Fault('staff.newer', { what: newer });
     },
+    tries,
+    refusals: openRefusals({ sql, clock, write: note }),
   };
 };
 
 export const openStaff = (parts: StaffParts): Staff => {
   const roll = openRoll(parts);
-  /** One at a time: guesses side by side would be counted as one. */
+  const changing = (): Roll => {
+    roll.refuseNewer();
+    return roll;
+  };
+  const browsers = browsersOf(roll);
+  /** One change at a time: a second one looks at what the first has made. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work, work);
@@ -80,53 +135,86 @@ export const openStaff = (parts: StaffParts): Staff => {
   };
   return {
     people: () => [...roll.people().values()].map(personOf),
-    lockedMs(name) {
-      const known = roll.people().get(keyOf(name));
-      return known === undefined ? 0 : lockedForMs(known, parts.clock.monotonic());
-    },
+    refusedTries: (name) => roll.refusals.count(name),
+    browsers,
     pinMark: (name) => roll.people().get(keyOf(name))?.pin.salt,
+    addedIn: (name) => (roll.people().has(keyOf(name)) ? (roll.addedIn.get(keyOf(name)) ?? 0) : 0),
     named(name, permission) {
       const known = knownIn(roll.people(), name.trim());
       refuseRole(known, permission);
       return personOf(known);
     },
-    admit: (who, permission) => inTurn(() => admit(roll, who, permission)),
-    add: (fresh, by) => inTurn(() => add(roll, fresh, by)),
-    changePin: (change, by) => inTurn(() => changePin(roll, change, by)),
-    remove: (name, by) => remove(roll, name, by),
+    admit: (who, permission, asking = {}) => admit({ ...roll, browsers }, who, { permission, ...asking }),
+    add: (fresh, by) => inTurn(async () => add(changing(), fresh, by)),
+    changePin: (change, by) => inTurn(async () => changePin(changing(), change, by)),
+    remove: (name, by) => remove(changing(), name, by),
     noteAllowed: ({ by: name, permission, asked }) =>
       roll.note({ on: 'staffAllowed', name, permission, ...(asked !== undefined && { asked }) }),
     noteLeft: (name, how) => roll.note({ on: 'staffLeft', name, how }),
+    close() {
+      roll.tries.close();
+      roll.refusals.close();
+    },
   };
 };
 
-const admit = async (
-  roll: Roll,
-  { name, pin }: { name: string; pin: string },
-  permission: Permission,
-): Promise<Person> => {
-  const { clock, pepper } = roll;
-  if (roll.people().size === 0) throw new Fault('staff.nobody');
-  const known = roll.people().get(keyOf(name));
-  const refuse = (why: RefusedFor): void => {
-    const named = known !== undefined && { name: known.name };
-    roll.note({ on: 'staffRefused', ...named, why, permission, monotonic: clock.monotonic() });
+/** One that is forgotten takes what it has used up with it. */
+const browsersOf = ({ journal, clock, tries, note }: Roll): KnownBrowsers => {
+  const browsers = openKnownBrowsers({ sql: journal.sql, clock, note });
+  return {
+    ...browsers,
+    add(hash, by) {
+      const gone = browsers.add(hash, by);
+      for (const one of gone) tries.forget(one);
+      return gone;
+    },
+    forget(hash, by) {
+      browsers.forget(hash, by);
+      tries.forget(hash);
+    },
   };
-  const lockedMs = known === undefined ? 0 : lockedForMs(known, clock.monotonic());
-  if (lockedMs > 0) {
-    refuse('locked');
-    throw new Fault('staff.locked', { minutes: Math.ceil(lockedMs / 60_000) });
+};
+
+type Admitting = Asking & { permission: Permission };
+
+const admit = async (
+  roll: Roll & { browsers: KnownBrowsers },
+  who: { name: string; pin: string },
+  { permission, browser, patienceMs = 0, gone }: Admitting,
+): Promise<Person> => {
+  if (roll.people().size === 0) throw new Fault('staff.nobody');
+  const refuse = (why: RefusedFor): void =>
+    roll.refusals.note({ name: roll.people().get(keyOf(who.name))?.name, why, permission });
+  const source = roll.tries.from(browser !== undefined && roll.browsers.has(browser) ? browser : undefined);
+  try {
+    await source.enter({ patienceMs, gone });
+  } catch (error) {
+    if (isFault(error, 'staff.locked')) refuse('locked');
+    throw error;
   }
-  if (known === undefined || !(await pinFits(pin, pepper, known.pin))) {
-    refuse(known === undefined ? 'nobody' : 'pin');
-    throw new Fault('staff.refused');
+  try {
+    const known = await provenBy(roll, who);
+    if (known === undefined) {
+      source.noteWrong();
+      refuse(roll.people().has(keyOf(who.name)) ? 'pin' : 'nobody');
+      throw new Fault('staff.refused');
+    }
+    if (!mayDo(known.role, permission)) {
+      refuse('role');
+      refuseRole(known, permission);
+    }
+    roll.note({ on: 'staffAdmitted', name: known.name, permission });
+    return personOf(known);
+  } finally {
+    source.leave();
   }
-  if (!mayDo(known.role, permission)) {
-    refuse('role');
-    refuseRole(known, permission);
-  }
-  roll.note({ on: 'staffAdmitted', name: known.name, permission });
-  return personOf(known);
+};
+
+/** Takes as long for a name that nobody has, which therefore cannot be told from a wrong PIN. */
+const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }): Promise<Known | undefined> => {
+  const known = roll.people().get(keyOf(name));
+  const fits = await pinFits(pin, roll.pepper, known?.pin ?? nobodysPin(roll.stretchCost));
+  return fits ? known : undefined;
 };
 
 const add = async (

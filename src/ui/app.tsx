@@ -3,7 +3,7 @@ import { Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import type { SessionState, SignedIn } from '../api/ports/session.ts';
-import { FirstStart, OverrideDialog, Screens } from './later.ts';
+import { FirstStart, OverrideDialog, Screens, StartCode } from './later.ts';
 import { CrashBoundary } from './parts/crash.tsx';
 import { LiveText } from './parts/live-text.tsx';
 import { ModeBar } from './parts/mode.tsx';
@@ -89,17 +89,10 @@ const Till = ({ session }: { session: SessionState }) => {
       },
       () => {},
     );
-  if (!session.staffKnown && !isWithoutNames)
-    return (
-      <SignInPage
-        shop={shop}
-        body={
-          <Suspense>
-            <FirstStart />
-          </Suspense>
-        }
-      />
-    );
+  // A new start of the till has another code: whoever worked here before comes in anew.
+  const isWithoutCode = !session.staffKnown && signedIn === undefined;
+  if (isWithoutCode || (!session.staffKnown && !isWithoutNames))
+    return <SignInPage shop={shop} body={<Suspense>{isWithoutCode ? <StartCode /> : <FirstStart />}</Suspense>} />;
   if (stands === undefined) return <SignInPage shop={shop} body={<SignIn heading={t.title} />} />;
   return (
     <>

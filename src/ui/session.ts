@@ -60,8 +60,8 @@ const readAgain = (queries: QueryClient, tell: 'others' | 'none' = 'none'): void
 export const useSignIn = () => {
   const queries = useQueryClient();
   return useCallback(
-    async (who: { name: string; pin: string }): Promise<void> => {
-      const signedIn = (await got(api.session.$post({ json: who }))) as SignedIn;
+    async (who: { name: string; pin: string }, gone: AbortSignal | null = null): Promise<void> => {
+      const signedIn = (await got(api.session.$post({ json: who }, { init: { signal: gone } }))) as SignedIn;
       bringWord(signedIn.csrf);
       readAgain(queries, 'others');
     },
@@ -124,7 +124,8 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
     return () => windows.removeEventListener('message', hear);
   }, [queries]);
   const keptAt = useRef(0);
-  const lockAfterMs = signedIn?.lockAfterMs;
+  // Nobody's session has no end but the till's: nobody could sign in again.
+  const lockAfterMs = signedIn?.name === undefined ? undefined : signedIn.lockAfterMs;
   useEffect(() => {
     if (lockAfterMs === undefined) return undefined;
     keptAt.current = now();

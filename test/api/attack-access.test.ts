@@ -7,7 +7,7 @@ import { type Desks, localApi } from '../../src/api/app.ts';
 import { operationsOf } from '../../src/api/openapi.ts';
 import type { Program } from '../../src/api/ports/session.ts';
 import { type Permission, permissionsOf, type Role, roles } from '../../src/staff/roles.ts';
-import { scriptedSessions } from '../support/screens/stage.ts';
+import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const amount = { amount: '1.00', currency: 'EUR' };
@@ -29,14 +29,17 @@ const rows: Row[] = [
   ['GET /api/session', 'open'],
   ['GET /api/session/names', 'open'],
   ['POST /api/session', 'open', undefined, { name: 'Max', pin: '4711' }],
+  ['POST /api/session/code', 'open', undefined, { code: START_CODE }],
   ['DELETE /api/session', 'open'],
   ['POST /api/session/touch', 'anybody'],
   ['POST /api/override', 'open', undefined, { name: 'Max', pin: '4711', permission: 'refund' }],
+  ['GET /api/browsers', 'manageStaff'],
+  ['DELETE /api/browsers/{id}', 'manageStaff', '/api/browsers/0123456789abcdef'],
   ['GET /api/counters', 'anybody'],
   ['GET /api/line', 'anybody'],
   ['GET /api/live', 'anybody'],
   ['GET /api/live/{id}', 'anybody', '/api/live/abc'],
-  ['POST /api/live/{id}/cancel', 'anybody', '/api/live/abc/cancel'],
+  ['POST /api/live/{id}/cancel', 'sell', '/api/live/abc/cancel'],
   ['GET /api/preauths', 'anybody'],
   ['POST /api/sales', 'sell', undefined, { amount }],
   ['POST /api/sales', 'sell', undefined, { amount, operation: 'giftCard', giftCard: { number: '12345678' } }],
@@ -51,14 +54,14 @@ const rows: Row[] = [
   ['POST /api/sales/{receipt}/{operation}', 'preauthorise', '/api/sales/1/increment', { amount }],
   ['POST /api/sales/{receipt}/{operation}', 'tip', '/api/sales/1/tip', { tip: amount }],
   ['POST /api/training', 'sell', undefined, { on: false }],
-  ['POST /api/claims', 'anybody', undefined, {}],
-  ['POST /api/likely', 'anybody', undefined, { amount }],
+  ['POST /api/claims', 'sell', undefined, { amount, last4: '1234' }],
+  ['POST /api/likely', 'sell', undefined, { amount }],
   ['GET /api/sales/{receipt}/receipt', 'anybody', '/api/sales/1/receipt'],
   ['POST /api/sales/{receipt}/print', 'anybody', '/api/sales/1/print', {}],
   ['GET /api/printers', 'anybody'],
   ['POST /api/printers', 'pairTerminal', undefined, { name: 'Bar', address: 'escpos+tcp://10.0.0.1', width: 80 }],
   ['DELETE /api/printers/{name}', 'pairTerminal', '/api/printers/Bar'],
-  ['POST /api/printers/{name}/test', 'anybody', '/api/printers/Bar/test'],
+  ['POST /api/printers/{name}/test', 'diagnose', '/api/printers/Bar/test'],
   ['POST /api/reports/print', 'seeAll', undefined, { lines: ['X'] }],
   ['POST /api/drawer', 'sell'],
   ['GET /api/today', 'seeAll'],
@@ -72,7 +75,7 @@ const rows: Row[] = [
   ['GET /api/reconciliations/{id}', 'seeAll', '/api/reconciliations/r1'],
   [
     'POST /api/reconciliations/{id}/differences/{n}',
-    'seeAll',
+    'closeBatch',
     '/api/reconciliations/r1/differences/1',
     { choice: 'accept', note: '' },
   ],
@@ -92,7 +95,8 @@ const rows: Row[] = [
   ['GET /api/permissions', 'anybody'],
   ['GET /api/audit', 'seeAll'],
   ['GET /api/pos-keys', 'pairTerminal'],
-  ['POST /api/pos-keys', 'pairTerminal', undefined, { name: 'Kiosk' }],
+  ['POST /api/pos-keys', 'approveKey', undefined, { name: 'Kiosk' }],
+  ['POST /api/pos-keys/{name}/approval', 'approveKey', '/api/pos-keys/Kiosk/approval'],
   ['DELETE /api/pos-keys/{name}', 'pairTerminal', '/api/pos-keys/Kiosk'],
   ['GET /api/going-live', 'goLive'],
   ['POST /api/going-live/gateway', 'goLive', undefined, channel],
@@ -102,6 +106,7 @@ const rows: Row[] = [
   ['GET /api/machine', 'placeTill'],
   ['POST /api/machine/compare', 'placeTill'],
   ['POST /api/machine/take-over', 'placeTill'],
+  ['POST /api/machine/plain-http', 'changeGateway', undefined, { address: 'http://10.0.0.5:8700/', allowed: true }],
   ['POST /api/machine/moved', 'placeTill'],
   ['POST /api/machine/copied', 'placeTill', undefined, { terminalIds: ['70002'] }],
   ['GET /api/devices', 'diagnose'],
@@ -116,6 +121,12 @@ const rows: Row[] = [
   ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'mpi+tcp://10.0.0.9:9' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:22' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: ' TCP://localhost:22' }],
+  ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'serial:/dev/ttyACM0' }],
+  // Its answer would tell whether there is such a file.
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'serial:/etc/shadow' }],
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+serial:/dev/../etc/no-such-file' }],
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: '/etc/shadow' }],
+  ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'hid:0801:2020:none' }],
   ['GET /api/trace', 'diagnose'],
   ['GET /api/trace/live', 'diagnose'],
   ['POST /api/line/test', 'diagnose'],
@@ -139,7 +150,7 @@ const KEY = { authorization: 'Bearer pos-key' };
 const SIGNED_IN = { cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' };
 
 /** An answer that every route can make something of. */
-const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array() };
+const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array(), sales: [] };
 
 const api = (as: Role | undefined) => {
   const touched: string[] = [];
@@ -150,6 +161,7 @@ const api = (as: Role | undefined) => {
         // No request was made before.
         if (name === 'repeated') return undefined;
         if (name === 'devices') return [{ address: 'mpi+tcp://10.0.0.9:9' }];
+        if (name === 'plugged') return { candidates: [{ address: 'mpi+serial:/dev/ttyACM0', fits: [] }] };
         touched.push(String(name));
         return name === 'listen' || name === 'trace' ? () => {} : anything;
       },
@@ -158,8 +170,9 @@ const api = (as: Role | undefined) => {
   const sessions = {
     ...scriptedSessions(as),
     program: (key: string) => (key === 'pos-key' ? pos : undefined),
-    // A till that knows people: a cookie that is nobody's opens nothing.
-    ...(as === undefined && { of: () => undefined, forNobody: () => undefined }),
+    forNobody: scriptedSessions(undefined, { people: {} }).forNobody,
+    // A cookie that is nobody's opens nothing.
+    ...(as === undefined && { of: () => undefined }),
   };
   const areas = {
     ...{ selling: desk, books: desk, store: desk, devices: desk, paper: desk },
@@ -244,7 +257,7 @@ describe('a form of another page', () => {
     const away = { ...SIGNED_IN, origin: 'http://evil.example' };
     expect(await send(row, away)).toMatchObject({ status: 403, code: 'request.foreign' });
     expect(await send(row, { ...SIGNED_IN, 'sec-fetch-site': 'same-site' })).toMatchObject({ status: 403 });
-    if (row[0] !== 'POST /api/session' && row[0] !== 'DELETE /api/session') {
+    if (!['POST /api/session', 'POST /api/session/code', 'DELETE /api/session'].includes(row[0])) {
       expect(await send(row, { cookie: 'tillgate-8800=x' })).toMatchObject({ status: 403, code: 'request.foreign' });
       expect(await send(row, { ...SIGNED_IN, 'x-csrf-token': 'b-word' })).toMatchObject({ code: 'session.changed' });
     }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import type { Program, Sessions } from '../../src/api/ports/session.ts';
-import { scriptedSessions } from '../support/screens/stage.ts';
+import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const POS_PAGE = 'https://pos.example';
@@ -176,6 +176,33 @@ test('the cookie is for this page alone, and no script reads it', async () => {
   });
   expect(answer.headers.get('set-cookie')).toBe('tillgate-8800=cookie; Path=/; HttpOnly; SameSite=Strict');
   expect(await answer.json()).toMatchObject({ name: 'Anna', csrf: 'a-word' });
+});
+
+const nobodyKnown = () => {
+  const sessions = scriptedSessions(undefined, { people: {} });
+  // Of a browser without a cookie.
+  const app = localApi({ sessions: { ...sessions, of: () => undefined } } as unknown as Desks, { hosts: () => [HOST] });
+  return (method: 'GET' | 'POST', path: string, code?: string) =>
+    app.request(`http://${HOST}/api/${path}`, {
+      method,
+      headers: { host: HOST, 'content-type': 'application/json' },
+      ...(code !== undefined && { body: JSON.stringify({ code }) }),
+    });
+};
+
+test('a till without people opens nobody’s session for the code of its start, and for nothing else', async () => {
+  const ask = nobodyKnown();
+  const looked = await ask('GET', 'session');
+  expect(looked.headers.get('set-cookie')).toBeNull();
+  expect(await looked.json()).toEqual({ shop: expect.anything(), staffKnown: false });
+  const wrong = await ask('POST', 'session/code', 'guessed');
+  expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([403, null]);
+  expect(await wrong.json()).toMatchObject({ problem: { code: 'session.code' } });
+  const right = await ask('POST', 'session/code', START_CODE);
+  expect(right.headers.get('set-cookie')).toBe('tillgate-8800=cookie; Path=/; HttpOnly; SameSite=Strict');
+  expect(await right.json()).toMatchObject({ csrf: 'a-word' });
+  // An address stands in histories and logs.
+  expect((await ask('POST', `session/code?code=${START_CODE}`)).status).toBe(400);
 });
 
 test('a browser that brings the cookie of another till on this machine is nobody here', async () => {

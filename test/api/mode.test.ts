@@ -13,7 +13,7 @@ const POS_PAGE = 'https://pos.example';
 const headers = { host: HOST, authorization: 'Bearer pos-key' };
 const modes: readonly ShownMode[] = ['test', 'training', 'live'];
 
-const approved = { receipt: 7, state: 'approved', ending: 'approved' };
+const approved = { receipt: 7, state: 'approved', ending: 'approved', cashier: 'POS' };
 
 /** A till in this mode, as a program at the counter meets it. */
 const tillIn = (mode: ShownMode) => {
@@ -21,7 +21,8 @@ const tillIn = (mode: ShownMode) => {
   const sessions: Sessions = {
     ...rest,
     shop: () => ({ ...shop(), mode }),
-    program: (key) => (key === 'pos-key' ? { program: 'POS', permissions: ['sell'], origins: [POS_PAGE] } : undefined),
+    program: (key) =>
+      key === 'pos-key' ? { program: 'POS', permissions: ['sell', 'refund'], origins: [POS_PAGE] } : undefined,
     isProgramOrigin: (origin) => origin === POS_PAGE,
   };
   let hear: Parameters<Events['listen']>[0] = () => {};
@@ -34,6 +35,7 @@ const tillIn = (mode: ShownMode) => {
   };
   const selling = {
     sale: () => approved,
+    isOwn: () => true,
     sales: () => ({ rows: [approved], from: 0, total: 1 }),
     holds: () => [approved],
     line: () => ({ online: true }),
@@ -61,7 +63,7 @@ describe.each(modes)('a till in the mode %s', (mode) => {
 
   test('says so when a customer asks whether they were charged', async () => {
     const json = { 'content-type': 'application/json' };
-    const answer = await tillIn(mode).ask('claims', json, { method: 'POST', body: '{}' });
+    const answer = await tillIn(mode).ask('claims', json, { method: 'POST', body: '{"text":"7"}' });
     expect(await answer.json()).toMatchObject({ mode, verdict: 'chargedOnce' });
   });
 
@@ -95,6 +97,7 @@ describe.each(modes)('a till in the mode %s', (mode) => {
 /** Answers that tell nothing of sales or money: the header of all has it. */
 const withoutMoney = [
   'GET /api/audit',
+  'GET /api/browsers',
   'GET /api/bundle',
   'GET /api/configuration/undo',
   'GET /api/devices',
@@ -116,6 +119,7 @@ const withoutMoney = [
   'POST /api/drawer',
   'POST /api/going-live/gateway',
   'POST /api/machine/compare',
+  'POST /api/machine/plain-http',
   'POST /api/machine/take-over',
   'POST /api/override',
   'POST /api/pos-keys',
@@ -124,6 +128,7 @@ const withoutMoney = [
   'POST /api/reports/print',
   'POST /api/sales/{receipt}/print',
   'POST /api/session',
+  'POST /api/session/code',
   'POST /api/staff',
   'POST /api/training',
   'PUT /api/configuration',

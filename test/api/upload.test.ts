@@ -1,11 +1,16 @@
 /** A file that is uploaded as a form, read while it comes: whole, or refused. */
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
+import { type Env, goneOf } from '../../src/api/actor.ts';
+import { wholeBody } from '../../src/api/arriving.ts';
 import { answerProblem } from '../../src/api/problems.ts';
-import { uploading } from '../../src/api/upload.ts';
+import { openUploads, uploading } from '../../src/api/upload.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const app = new Hono().post('/', async (c) => {
-  const { name, bytes } = await uploading(c);
+  const { name, bytes } = await uploading(c, { clock: systemClock, gone: c.req.raw.signal });
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
   return c.json({ name, text: Buffer.concat(parts).toString('latin1'), pieces: parts.length });
@@ -79,4 +84,106 @@ describe('what is no whole file is refused', () => {
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toMatch(says);
   });
+});
+
+describe('a body that stops in the middle', () => {
+  /** What is sent until now, and a way to send more of it. */
+  const slow = (first: string) => {
+    let more: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        more = controller;
+        controller.enqueue(Buffer.from(first, 'latin1'));
+      },
+    });
+    const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+    const request = new Request('http://till/', { method: 'POST', body, headers: type, duplex: 'half' } as RequestInit);
+    return { request, send: (text: string) => more?.enqueue(Buffer.from(text, 'latin1')), end: () => more?.close() };
+  };
+  const rig = (of: 'file' | 'text') => {
+    const clock = virtualClock();
+    const ends = new AbortController();
+    const till = new Hono<Env>();
+    if (of === 'text') till.use(wholeBody(4_000_000, clock));
+    till.post('/', async (c) => {
+      if (of === 'text') return c.json({ length: (await c.req.text()).length });
+      let length = 0;
+      const { bytes } = await uploading(c, { clock, gone: goneOf(c) });
+      for await (const part of bytes) length += part.length;
+      return c.json({ length });
+    });
+    till.onError((error, c) => answerProblem(error, c));
+    const send = async (request: Request) => {
+      const answer = await till.fetch(request, { ends: ends.signal });
+      return { status: answer.status, body: (await answer.json()) as { length?: number; problem?: { code: string } } };
+    };
+    return { clock, ends, send };
+  };
+
+  test.each(['file', 'text'] as const)('is given up after ten seconds: %s', async (of) => {
+    const { clock, send } = rig(of);
+    const { request, send: sendMore } = slow(head());
+    const answer = send(request);
+    for (let seconds = 0; seconds < 9; seconds++) {
+      await clock.advance(1_000);
+      sendMore('x');
+    }
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    await clock.settle();
+    expect(isAnswered).toBe(false);
+    await clock.advance(1_000);
+    expect(await answer).toMatchObject({ status: 408, body: { problem: { code: 'upload.stalled' } } });
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('goes on for as long as enough of it comes', async () => {
+    const { clock, send } = rig('file');
+    const { request, send: sendMore, end } = slow(head());
+    const answer = send(request);
+    for (let step = 0; step < 10; step++) {
+      await clock.advance(9_000);
+      sendMore('x'.repeat(16_384));
+    }
+    sendMore(tail);
+    end();
+    expect(await answer).toMatchObject({ status: 200, body: { length: 163_840 } });
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test.each(['file', 'text'] as const)('ends at once when the till waits for it: %s', async (of) => {
+    const { clock, ends, send } = rig(of);
+    const answer = send(slow(head()).request);
+    await clock.settle();
+    ends.abort(new Fault('till.reopening'));
+    expect(await answer).toMatchObject({ status: 503, body: { problem: { code: 'till.reopening' } } });
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('is read no further than a till takes, whatever its header says', async () => {
+    const { send } = rig('text');
+    const large = new Request('http://till/', { method: 'POST', body: 'x'.repeat(4_000_001) });
+    expect(await send(large)).toMatchObject({ status: 413 });
+  });
+});
+
+test('a person sends one file at a time, and a program one; who has gone sends none any more', () => {
+  const uploads = openUploads();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const ana = { name: 'Ana', permissions: [] };
+  const program = { program: 'Ana', permissions: [] };
+  const refused = expect.objectContaining({ code: 'upload.underWay' });
+  const done = uploads.begin(ana, first.signal);
+  expect(() => uploads.begin(ana, second.signal)).toThrow(refused);
+  uploads.begin({ name: 'Max', permissions: [] }, second.signal)();
+  uploads.begin(program, second.signal)();
+  first.abort();
+  const doneAgain = uploads.begin(ana, second.signal);
+  // The first one's end comes late: it frees nothing of the second.
+  done();
+  expect(() => uploads.begin(ana, first.signal)).toThrow(refused);
+  doneAgain();
+  uploads.begin(ana, second.signal);
 });

@@ -181,10 +181,40 @@ describe('flows', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This can be read in two ways').first().waitFor();
     await page.getByRole('textbox', { name: 'Amount' }).fill('3,20');
+    await page.getByRole('textbox', { name: 'Last four digits' }).fill(sale.last4 ?? '');
     await page.keyboard.press('Enter');
     await heading('Charged once').waitFor();
     await screenshot(page, 'cashier-claim');
     expect(await barriers(page)).toEqual([]);
+  });
+
+  test('a colleague’s sale is in no list, and opens by its receipt’s whole number', async () => {
+    await open();
+    const [mine, theirs] = till.sales({ from: 0, most: 2 }).rows;
+    const detail = theirs && till.details.get(theirs.receipt);
+    if (mine === undefined || theirs === undefined || detail === undefined) throw new Error('no sale');
+    till.details.set(theirs.receipt, { ...detail, cashier: 'Ben' });
+    await page.keyboard.press('F7');
+    const list = page.getByRole('listbox', { name: 'Sales' });
+    await list.getByText(`Receipt ${mine.receipt}`, { exact: true }).waitFor();
+    await page.getByRole('textbox').fill(String(theirs.receipt));
+    await page.getByText('Nothing found for this.').waitFor();
+    await page.getByText('Only your own sales are listed.').waitFor();
+    await screenshot(page, 'cashier-find-own');
+    expect(await barriers(page)).toEqual([]);
+    const way = page.getByRole('button', { name: `Open receipt ${theirs.receipt}` });
+    till.isFull = true;
+    await way.click();
+    await page.getByText('You have opened many colleagues’ sales within an hour').waitFor();
+    await screenshot(page, 'cashier-others-full');
+    await page.getByRole('button', { name: 'Ask a manager' }).click();
+    const allowing = page.getByRole('dialog', { name: 'Somebody else has to allow this' });
+    await allowing.getByRole('button', { name: /Max/ }).click();
+    await page.keyboard.type('4711');
+    await page.keyboard.press('Enter');
+    await page.getByText('Ben', { exact: true }).waitFor();
+    await screenshot(page, 'cashier-others-sale');
+    expect(till.isFull).toBe(false);
   });
 
   test('held amounts, the terminal, and the receipt with its code', async () => {

@@ -36,7 +36,7 @@ test('from the first start in test mode to the first receipt of the live till', 
     await page.getByRole('heading', { name: ending, exact: true }).waitFor();
   };
 
-  await page.goto(served.address);
+  await page.goto(`${served.address}#code=${served.startCode()}`);
   await page.getByLabel('Name').fill('Max');
   await page.getByLabel('PIN, 4 to 12 digits').fill(PIN);
   await page.getByLabel('The PIN once more').fill(PIN);

@@ -116,6 +116,27 @@ test('a program’s key is shown once', async () => {
   expect(await page.getByText(/^tg_/).count()).toBe(0);
 });
 
+test('a key whose approver has left is asked about, and whoever removes a manager takes their keys over', async () => {
+  const { page, store } = await showManager(browser, 'manager');
+  await text(page, /^Rosa approved the key of Self-checkout and is no longer a manager here/).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await button(page, 'Take over').click();
+  await expect.poll(() => page.getByText(/^Rosa approved/).count()).toBe(0);
+  await page.getByRole('link', { name: /^Staff/ }).click();
+  await page.getByRole('row', { name: /^Olga/ }).getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('sell with a key that Olga approved').waitFor();
+  await screenshot(page, 'manager-remove-with-keys');
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await text(page, 'Olga is removed.').waitFor();
+  expect(store.calls).toEqual([
+    { name: 'approvePosKey', facts: 'Self-checkout' },
+    { name: 'removePerson', facts: 'Olga' },
+    { name: 'approvePosKey', facts: 'Gift desk' },
+  ]);
+});
+
 type Scrolled = { scrollHeight: number; scrollTo(to: { top: number }): void };
 
 test('the audit list of 100,000 rows is read where it is looked at', async () => {

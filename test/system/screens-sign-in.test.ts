@@ -80,7 +80,7 @@ test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => 
   await close();
 });
 
-test('after five wrong PINs the name is locked, and says for how long', async () => {
+test('after five wrong PINs the page says how long until the next try', async () => {
   const { page, close } = await open(signedOut(), { width: 800, height: 480 });
   await page.getByRole('button', { name: /Anna/ }).click();
   const field = page.getByLabel('PIN of Anna');
@@ -93,11 +93,39 @@ test('after five wrong PINs the name is locked, and says for how long', async ()
     await page.getByRole('alert').first().waitFor();
     await page.waitForFunction('!document.querySelector("[data-loading]")');
   }
-  await page.getByText('Anna can try again in').waitFor();
-  expect(await page.getByRole('timer').last().textContent()).toMatch(/^[45]:\d\d$/);
+  await page.getByText('The next try is possible in').waitFor();
+  expect(await page.getByRole('timer').last().textContent()).toMatch(/^(1:00|0:5\d)$/);
   expect(await field.isDisabled()).toBe(true);
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'sign-in-locked-out-800');
+  await close();
+});
+
+test('a browser that no manager has signed in at: the name is typed, and nobody learns whether anybody has it', async () => {
+  const sessions = scriptedSessions('cashier', { isStrange: true });
+  sessions.end();
+  const { page, said, close } = await open(sessions, { width: 800, height: 480 });
+  await page.getByLabel('Your name').waitFor();
+  await page.getByText('Once a manager has signed in here').waitFor();
+  expect(await page.getByRole('button', { name: /Anna|Max/ }).count()).toBe(0);
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'sign-in-typed-800');
+  await page.keyboard.type('Anne');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('PIN of Anne').waitFor();
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('The name or the PIN is wrong').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Your name').waitFor();
+  // What was typed is selected: it is typed over.
+  await page.keyboard.type('Anna');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('PIN of Anna').waitFor();
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
+  expect(said).toEqual([]);
   await close();
 });
 

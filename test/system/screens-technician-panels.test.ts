@@ -14,6 +14,7 @@ import {
 } from '../support/screens/browser.ts';
 import { scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { scriptedStore } from '../support/screens/desks/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { panels } from '../support/screens/technician-panels.ts';
 
@@ -58,7 +59,8 @@ const leave = async (): Promise<void> => {
 const pageIn = async ({ look, size, scheme }: Look) => {
   if (shown?.look === look) return shown;
   await leave();
-  const desks = { devices: scriptedDevices([]), paper: scriptedPaper(), sessions: scriptedSessions('technician') };
+  const sessions = scriptedSessions('technician');
+  const desks = { devices: scriptedDevices([]), paper: scriptedPaper(), sessions, store: scriptedStore(0).desk };
   const stage = await openStage(desks);
   const seat = { viewport: size, colorScheme: scheme, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   const page = await openPage(browser, stage.url, seat);

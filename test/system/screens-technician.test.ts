@@ -14,6 +14,7 @@ import {
 } from '../support/screens/browser.ts';
 import { type ScriptedDevices, scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { scriptedStore } from '../support/screens/desks/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { bringConfiguration } from '../support/screens/technician-panels.ts';
 
@@ -48,7 +49,8 @@ type Setting = { size?: typeof small; dark?: boolean; broken?: (keyof DevicesDes
 
 const open = async ({ size = large, dark = false, broken = [], panel = 'devices' }: Setting = {}): Promise<void> => {
   desk = scriptedDevices(broken);
-  stage = await openStage({ devices: desk, paper: scriptedPaper(), sessions: scriptedSessions('technician') });
+  const desks = { devices: desk, paper: scriptedPaper(), store: scriptedStore(0).desk };
+  stage = await openStage({ ...desks, sessions: scriptedSessions('technician') });
   const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
   said = troubles(page);
@@ -174,19 +176,47 @@ describe('the trace', () => {
   });
 });
 
-test('a configuration is refused by its fields, shown, used, and undone', async () => {
+test('a configuration is refused by its fields, shown, approved by one PIN, used, and undone', async () => {
   await open({ panel: 'configuration' });
   await bringConfiguration(page, 'wrong');
   await page.getByText('gateway.timeoutMs').waitFor();
   await screenshot(page, 'technician-configuration-wrong');
   await bringConfiguration(page);
+  const changes = page.getByRole('table', { name: 'This will change' });
+  expect(await changes.getByRole('row', { name: /merchant\.name/ }).innerText()).toMatch(/Not needed$/);
+  expect(await changes.getByRole('row', { name: /gateway\.baseUrl/ }).innerText()).toMatch(/Manager$/);
+  await page.getByText('A manager has to approve part of this, with their PIN').waitFor();
+  await screenshot(page, 'technician-configuration-approval');
   await button('Use it').click();
+  const dialog = page.getByRole('dialog');
+  for (const what of ['To change the gateway that payments are sent to', 'To change the offline limits'])
+    await dialog.getByText(what).waitFor();
+  expect(desk.asked).toEqual([]);
+  await dialog.getByLabel('PIN of Max').fill('4711');
+  await page.keyboard.press('Enter');
   await page.getByText('The configuration is in use').waitFor();
   await button('Put it back').click();
   await page.getByText('is in use again').waitFor();
-  expect(desk.asked).toEqual(['import', 'undo']);
+  expect(desk.asked).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
+});
+
+test('a key for a program is made with the PIN of a manager, who has approved it then', async () => {
+  await open({ panel: 'programKeys' });
+  await page.getByLabel('Name of the program').fill('Kiosk');
+  await button('Make a key').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('To approve a key').waitFor();
+  await screenshot(page, 'technician-key-approval');
+  await dialog.getByRole('textbox', { name: /PIN/ }).fill('4711');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^tg_/).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page
+    .getByText(/made by Tess · approved by Max · last used/)
+    .nth(1)
+    .waitFor();
 });
 
 test('each panel fails by itself, in its own words, and the others go on', async () => {

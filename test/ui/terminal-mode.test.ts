@@ -66,3 +66,13 @@ test.each([
   expect(panel).toContain('No terminal is known to this till');
   expect(panel.includes(offer)).toBe(offers);
 });
+
+test.each([
+  [undefined, 'Ready'],
+  ['plain', 'No sales for now'],
+])('a till that is held because of %s says %j at the counter', (held, title) => {
+  const client = new QueryClient();
+  client.setQueryData(['session'], { shop: { held }, staffKnown: false });
+  const desk = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} } };
+  expect(drawn(createElement(IdlePanel, { desk }), client)).toContain(`<h2>${title}</h2>`);
+});

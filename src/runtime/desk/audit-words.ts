@@ -21,6 +21,15 @@ const may = (body: Body): Fact => {
     : permission;
 };
 
+const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
+
+/** How many there were, and how many of them were guesses: the others were turned away unread. */
+const refusedTries = ({ tries }: Body): Facts => {
+  const of = (...kinds: readonly (typeof refusals)[number][]): number =>
+    kinds.reduce((sum, kind) => sum + Number(at(tries, kind) ?? 0), 0);
+  return { count: of(...refusals), wrong: of('pin', 'nobody') };
+};
+
 const refusals = ['nobody', 'pin', 'locked', 'role'] as const;
 const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' } as const;
 
@@ -46,6 +55,12 @@ export const auditKinds = {
     },
     who: own,
   },
+  staffRefusals: {
+    tell: (b) => tell('staffRefusals', { from: moment(b['from']), to: moment(b['to']), ...refusedTries(b) }),
+    who: own,
+  },
+  browserKnown: { tell: () => tell('browserKnown'), who: own },
+  browserForgotten: { tell: (b) => tell('browserForgotten', these(b, 'name')) },
   staffLeft: {
     tell: (b) => {
       const how = text(b['how']);
@@ -60,7 +75,9 @@ export const auditKinds = {
   limitsChanged: {
     tell: (b) => {
       const changes = changesIn(b);
-      return changes === '' ? tell('limitsKept') : tell('limitsChanged', { changes });
+      if (changes === '') return tell('limitsKept');
+      const approvedBy = text(b['approvedBy']);
+      return approvedBy === '' ? tell('limitsChanged', { changes }) : tell('limitsApproved', { changes, approvedBy });
     },
   },
   xReport: { tell: (b) => tell('xReport', these(b, 'number', 'batch')) },
@@ -85,10 +102,13 @@ export const auditKinds = {
   posKeyMade: {
     tell: (b) => {
       const origins = list(b['origins']).join(', ');
-      const name = these(b, 'name');
-      return origins === '' ? tell('posKeyMade', name) : tell('posKeyForPages', { ...name, origins });
+      const facts = { ...these(b, 'name', 'approvedBy'), origins };
+      const isApproved = text(b['approvedBy']) !== '';
+      if (origins === '') return tell(isApproved ? 'posKeyMadeApproved' : 'posKeyMade', facts);
+      return tell(isApproved ? 'posKeyForPagesApproved' : 'posKeyForPages', facts);
     },
   },
+  posKeyApproved: { tell: (b) => tell('posKeyApproved', these(b, 'name')) },
   posKeyRemoved: { tell: (b) => tell('posKeyRemoved', these(b, 'name')) },
   paired: { tell: (b) => tell('paired', these(b, 'device', 'counter')) },
   unpaired: { tell: (b) => tell('unpaired', these(b, 'counter')) },
@@ -96,11 +116,22 @@ export const auditKinds = {
   testHostDenied: { tell: (b) => tell('testHostDenied', these(b, 'device', 'counter')) },
   simulatedUsed: { tell: () => tell('simulatedUsed') },
   configurationImported: {
-    tell: (b) => tell('configurationImported', { changed: list(b['changed']).join(', ') }),
+    tell: (b) => {
+      const [changed, approvedBy] = [list(b['changed']).join(', '), text(b['approvedBy'])];
+      if (approvedBy === '') return tell('configurationImported', { changed });
+      return tell('configurationApproved', { changed, approvedBy });
+    },
   },
   configurationExported: { tell: () => tell('configurationExported') },
   bundleMade: { tell: () => tell('bundleMade') },
   drawerOpened: { tell: () => tell('drawerOpened') },
+  othersSaleOpened: {
+    tell: (b) =>
+      text(b['of']) === ''
+        ? tell('nobodysSaleOpened', these(b, 'receipt'))
+        : tell('othersSaleOpened', these(b, 'receipt', 'of')),
+  },
+  othersSalesHeld: { tell: (b) => tell('othersSalesHeld', these(b, 'count')) },
   printerAdded: { tell: (b) => tell('printerAdded', these(b, 'printer')) },
   printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
   downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
@@ -110,6 +141,8 @@ export const auditKinds = {
   foundLiveRead: { tell: () => tell('foundLiveRead') },
   folderMoved: { tell: () => tell('folderMoved') },
   folderCopied: { tell: (b) => tell('folderCopied', these(b, 'terminalIds')) },
+  plainHttpAllowed: { tell: (b) => tell('plainHttpAllowed', these(b, 'address')) },
+  plainHttpEnded: { tell: (b) => tell('plainHttpEnded', these(b, 'address')) },
   tookOver: { tell: (b) => tell('tookOver', these(b, 'sales')) },
   differenceResolved: { tell: (b) => tell('differenceResolved', these(b, 'file', 'choice', 'note')) },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -31,7 +31,7 @@ const makeIndex = (sql: Sql): void => {
 };
 
 /** As `auditWords` finds it: in a person's own entry under `name`, where somebody else did it under `by`. */
-const who = `CASE WHEN kind IN ('staffAdmitted', 'staffRefused', 'staffLeft', 'staffAllowed')
+const who = `CASE WHEN kind IN ('staffAdmitted', 'staffRefused', 'staffRefusals', 'staffLeft', 'staffAllowed', 'browserKnown')
   THEN json_extract(body, '$.name')
   ELSE coalesce(json_extract(body, '$.by.who'), json_extract(body, '$.override.by'), json_extract(body, '$.by'),
     json_extract(body, '$.program')) END`;
@@ -39,8 +39,8 @@ const who = `CASE WHEN kind IN ('staffAdmitted', 'staffRefused', 'staffLeft', 's
 export type Audit = {
   /** `from` counts from the newest. `by` and `kind` are whole names. */
   page(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
-  /** Throws `journal.unwritable`. */
-  note(what: DeskNote, by: Actor): void;
+  /** `also` is done in the same durable step. Throws `journal.unwritable`. */
+  note(what: DeskNote, by: Actor, also?: () => void): void;
 };
 
 export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {
@@ -66,9 +66,9 @@ export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {
         .map((row) => entryOf(sql, row));
       return { rows, from, total };
     },
-    note(what, { name, program }) {
+    note(what, { name, program }, also) {
       const doer = name === undefined ? program !== undefined && { program } : { by: name };
-      journal.write([{ subject: DESK, kind: what.on, body: JSON.stringify({ ...what, ...doer }) }]);
+      journal.write([{ subject: DESK, kind: what.on, body: JSON.stringify({ ...what, ...doer }) }], also);
     },
   };
 };

@@ -1,14 +1,17 @@
 /** The till's configuration as a file to carry away, and one that is brought: checked whole, shown, kept to undo. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationChange, ConfigurationExport, ConfigurationPlan } from '../../api/ports/devices.ts';
 import { Malformed } from '../../api/problems.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
-import { type Config, changeConfig, configFaults, loadConfig } from '../config.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { permissionToChange } from '../../staff/configuration.ts';
+import { type Config, changeConfig, configBrought, configFaults, loadConfig } from '../config.ts';
 import { withTestHostsOf } from '../test-host.ts';
 import { twinsIn, withoutOthersTerminals } from '../twin-terminals.ts';
+import { writable } from '../unknown-keys.ts';
 
 export type ConfigurationParts = {
   folder: string;
@@ -18,13 +21,20 @@ export type ConfigurationParts = {
   openReceipts(): number[];
 };
 
+/** Looks at what is about to change, and throws where it must not. */
+export type CheckChange = (changes: readonly ConfigurationChange[], before: Config, after: Config) => void;
+
 const MARK = 'tillgate configuration 1';
 
 /** till.json without what may open something: its secrets are in another file, and an address may carry a password. */
 export const exported = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
   const config = loadConfig(folder, ids);
   const day = dateTime(clock.now()).slice(0, 10);
-  const text = JSON.stringify({ file: MARK, made: `${dateTime(clock.now())} UTC`, configuration: config }, bare, 2);
+  const text = JSON.stringify(
+    { file: MARK, made: `${dateTime(clock.now())} UTC`, configuration: writable(config) },
+    bare,
+    2,
+  );
   return { name: `till-${config.terminalId}-${day}.json`, text: `${text}\n` };
 };
 
@@ -39,22 +49,26 @@ export const planned = (text: string, { folder, ids }: ConfigurationParts): Conf
 
 /** As it would stand here: what only a person at this till can say does not come along. */
 const broughtIn = (text: string, here: Config): Config =>
-  withTestHostsOf(withoutOthersTerminals(read(text), here), here);
+  withTestHostsOf(withoutOthersTerminals(read(text, here), here), here);
 
 const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
   const changes = differences(here, wanted);
   return { changes, restart: changes.length > 0 };
 };
 
-/** Writes it, and keeps the one before. Throws as `planned`, and `pairing.salesOpen`; nothing is changed then. */
-export const imported = (text: string, parts: ConfigurationParts): ConfigurationPlan => {
+/**
+ * Writes it, and keeps the one before. Throws as `planned`, `pairing.salesOpen`, and what `check` throws; nothing is
+ * changed then.
+ */
+export const imported = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const { folder, ids } = parts;
   const before = loadConfig(folder, ids);
   const wanted = broughtIn(text, before);
-  const plan = planned(text, parts);
+  const plan = planOf(before, wanted);
   if (plan.changes.length === 0) return plan;
   refuseOpen(plan.changes, before, parts);
-  writeFileSync(keptFile(folder), `${JSON.stringify(before, null, 2)}\n`, { mode: 0o600, flush: true });
+  check(plan.changes, before, wanted);
+  writeFileSync(keptFile(folder), `${JSON.stringify(writable(before), null, 2)}\n`, { mode: 0o600, flush: true });
   changeConfig(folder, ids, () => wanted);
   return plan;
 };
@@ -64,18 +78,19 @@ export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined
   const file = keptFile(parts.folder);
   if (!existsSync(file)) return undefined;
   const here = loadConfig(parts.folder, parts.ids);
-  const plan = planOf(here, withTestHostsOf(read(readFileSync(file, 'utf8')), here));
+  const plan = planOf(here, withTestHostsOf(read(readTextFile(file), here), here));
   return plan.changes.length === 0 ? undefined : plan;
 };
 
-/** Puts the kept one back. Throws `config.nothingToUndo`, and `pairing.salesOpen`. */
-export const undone = (parts: ConfigurationParts): ConfigurationPlan => {
+/** Puts the kept one back. Throws `config.nothingToUndo`, `pairing.salesOpen`, and what `check` throws. */
+export const undone = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const plan = undoOf(parts);
   const file = keptFile(parts.folder);
   if (plan === undefined) throw new Fault('config.nothingToUndo');
   const here = loadConfig(parts.folder, parts.ids);
   refuseOpen(plan.changes, here, parts);
-  const kept = withTestHostsOf(read(readFileSync(file, 'utf8')), here);
+  const kept = withTestHostsOf(read(readTextFile(file), here), here);
+  check(plan.changes, here, kept);
   changeConfig(parts.folder, parts.ids, () => kept);
   rmSync(file);
   return plan;
@@ -84,7 +99,7 @@ export const undone = (parts: ConfigurationParts): ConfigurationPlan => {
 const keptFile = (folder: string): string => join(folder, 'till.before-import.json');
 
 /** Throws `request.malformed`: that it is no JSON, or every field that is not as it must be. */
-const read = (text: string): Config => {
+const read = (text: string, here: Config): Config => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -92,11 +107,12 @@ const read = (text: string): Config => {
     throw new Malformed([{ name: 'file', says: 'is no JSON: it may be cut off, or another kind of file' }]);
   }
   const inner = isExport(value) ? value.configuration : value;
-  const wrong = configFaults(inner);
+  const wrong = configFaults(inner, here);
   if (wrong.length > 0) throw new Malformed(wrong);
-  const twin = twinsIn(inner as Config);
+  const brought = configBrought(inner);
+  const twin = twinsIn(brought);
   if (twin !== undefined) throw twin;
-  return inner as Config;
+  return brought;
 };
 
 const isExport = (value: unknown): value is { configuration: unknown } =>
@@ -122,9 +138,9 @@ const refuseOpen = (
   });
 };
 
-/** Leaf by leaf, in the order of the file; a list counts as one value. */
+/** Leaf by leaf, in the order of the file; a list counts as one value. What is not known here counts, too. */
 const differences = (before: Config, after: Config): ConfigurationChange[] => {
-  const [old, fresh] = [leaves(before), leaves(after)];
+  const [old, fresh] = [leaves(writable(before)), leaves(writable(after))];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];
   return names
     .filter((name) => old.get(name) !== fresh.get(name))
@@ -134,13 +150,16 @@ const differences = (before: Config, after: Config): ConfigurationChange[] => {
         field,
         ...(was !== undefined && { before: was }),
         ...(becomes !== undefined && { after: becomes }),
+        needs: permissionToChange(field),
       };
     });
 };
 
-const leaves = (value: object, path = ''): Map<string, string> =>
+type Leaves = Map<string, string>;
+
+const leaves = (value: unknown, path = ''): Leaves =>
   new Map(
-    Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
+    Object.entries(value as object).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
       const at = path === '' ? name : `${path}.${name}`;
       if (inner === undefined) return [];
       if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return [...leaves(inner, at)];

@@ -1,9 +1,12 @@
 /** What a technician carries away from a running till, and brings to it: configuration, support bundle, updates. */
-import type { ConfigurationPlan, DevicesDesk } from '../../api/ports/devices.ts';
+import type { ConfigurationChange, ConfigurationPlan, DevicesDesk, Permit } from '../../api/ports/devices.ts';
 import type { Actor } from '../../api/ports/session.ts';
+import { mayDo } from '../../staff/roles.ts';
+import type { Config } from '../config.ts';
 import type { Diagnosis } from '../diagnosis.ts';
+import { noteLimits } from '../offline-change.ts';
 import { bundleFile, bundlePreview } from './bundle.ts';
-import { exported, imported, planned, undone, undoOf } from './configuration.ts';
+import { type CheckChange, exported, imported, planned, undone, undoOf } from './configuration.ts';
 import type { Bench } from './devices-bench.ts';
 import { type Noted, noteOn } from './noted.ts';
 import { openReceipts } from './open-business.ts';
@@ -33,22 +36,55 @@ type Carried = Pick<
   | 'updates'
 >;
 
+type Change = { changes: readonly ConfigurationChange[]; before: Config; after: Config };
+
+/**
+ * Writes down who changes what, before it is changed; gives what takes the word about limits back where that fails. A
+ * journal that cannot be written stops what is a manager's, and not what a technician may have been called for.
+ */
+const notingChanges =
+  (parts: DeskParts) =>
+  ({ changes, before, after }: Change, { by, approvedBy }: { by: Actor; approvedBy: string }): (() => void) => {
+    const { journal } = parts.running;
+    const isTechnical = changes.every(({ needs }) => mayDo('technician', needs));
+    const note: Noted = isTechnical ? noteOn(parts) : parts.note;
+    const approved = { ...(approvedBy !== '' && { approvedBy }) };
+    note({ on: 'configurationImported', changed: changes.map(({ field }) => field), ...approved }, by);
+    if (!changes.some(({ field }) => field.startsWith('offline.'))) return () => {};
+    const who = by.name ?? by.program;
+    const limits = { ...(who !== undefined && { by: who }), ...approved };
+    noteLimits(journal, { ...limits, before: before.offline, after: after.offline });
+    return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
+  };
+
 export const carriedAway = (parts: DeskParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
   const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
   const note: Noted = noteOn(parts);
+  const noteChange = notingChanges(parts);
   const bundled = () => ({
     ...{ folder, clock, version, journal: running.journal.sql },
     diagnosis: diagnosis(),
     trace: terminalWatch.trace.soFar(TRACED_MOST),
   });
-  const changing = async (change: () => ConfigurationPlan, by: Actor): Promise<ConfigurationPlan> => {
+  const changing = async (
+    change: (check: CheckChange) => ConfigurationPlan,
+    by: Actor,
+    permit: Permit,
+  ): Promise<ConfigurationPlan> => {
     bench.refuseSale();
-    const plan = change();
-    if (!plan.restart) return plan;
-    note({ on: 'configurationImported', changed: plan.changes.map(({ field }) => field) }, by);
-    restartSoon();
-    return plan;
+    let undoNote = (): void => {};
+    try {
+      const plan = change((changes, before, after) => {
+        const approvedBy = permit(changes).join(', ');
+        undoNote = noteChange({ changes, before, after }, { by, approvedBy });
+      });
+      if (plan.restart) restartSoon();
+      return plan;
+    } catch (error) {
+      undoNote();
+      throw error;
+    }
   };
 
   return {
@@ -57,9 +93,9 @@ export const carriedAway = (parts: DeskParts, { bench, restartSoon, diagnosis, i
       return exported(configuration);
     },
     planConfiguration: async (text) => planned(text, configuration),
-    importConfiguration: (text, by) => changing(() => imported(text, configuration), by),
+    importConfiguration: (text, by, permit) => changing((check) => imported(text, configuration, check), by, permit),
     undoPlan: () => undoOf(configuration),
-    undoConfiguration: (by) => changing(() => undone(configuration), by),
+    undoConfiguration: (by, permit) => changing((check) => undone(configuration, check), by, permit),
     bundlePreview: () => bundlePreview(bundled()),
     bundle(by) {
       note({ on: 'bundleMade' }, by);

@@ -18,10 +18,13 @@ export type DeskNote =
   | { on: 'testHostSaid'; counter: string; device: string }
   | { on: 'testHostDenied'; counter: string; device: string }
   | { on: 'simulatedUsed' }
-  | { on: 'configurationImported'; changed: readonly string[] }
+  | { on: 'configurationImported'; changed: readonly string[]; approvedBy?: string }
   | { on: 'configurationExported' }
   | { on: 'bundleMade' }
   | { on: 'drawerOpened' }
+  /** `of`: whose it is. */
+  | { on: 'othersSaleOpened'; receipt: number; of?: string }
+  | { on: 'othersSalesHeld'; count: number }
   | { on: 'printerAdded'; printer: string }
   | { on: 'printerRemoved'; printer: string }
   | { on: 'downloaded'; what: string }
@@ -33,6 +36,8 @@ export type DeskNote =
   | { on: 'foundLiveRead' }
   | { on: 'folderMoved' }
   | { on: 'folderCopied'; terminalIds: string }
+  | { on: 'plainHttpAllowed'; address: string }
+  | { on: 'plainHttpEnded'; address: string }
   | { on: 'tookOver'; sales: number; left: number; setAside: number }
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
@@ -63,7 +68,8 @@ export type DeskParts = {
   /**
    * Closes the till and opens it again with the configuration as it is then; sessions and listeners stay. For what
    * takes effect at a start: a terminal that was paired, an imported configuration. Waits for the requests that are
-   * under way, the one that asks included: do not await it inside a request. Throws `terminal.busy` during a sale.
+   * under way, the one that asks included: do not await it inside a request. Throws `terminal.busy` during a sale, and
+   * `till.occupied` where a request does not end in time.
    */
   restart(): Promise<void>;
 };

@@ -3,11 +3,13 @@
  * action. Sessions live in memory: whoever starts the till again signs in again. A sale never ends with a session.
  */
 import type { Events } from '../../api/ports/events.ts';
-import type { Actor, Sessions, ShopFacts, SignedIn } from '../../api/ports/session.ts';
+import type { Actor, BrowserRow, Entry, Sessions, ShopFacts, SignedIn } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';
 import { type Permission, type Person, permissionsOf, type Staff } from '../staff.ts';
 import type { PosKeys } from './pos-keys.ts';
+import { hashOf, isSameWord, secretWord, shortSecretWord } from './secret-words.ts';
 import { type Admitted, type KeptSessions as Kept, keepSessions, type Session } from './sessions-kept.ts';
 import { openOverrideWords } from './sessions-words.ts';
 
@@ -22,6 +24,8 @@ export type SessionsParts = {
   /** Without a touch for so long a session ends, ms. */
   lockAfterMs(): number;
   report(error: unknown): void;
+  /** Of a program that starts the till and shows its screens; a random one if left out. */
+  startCode?: string | undefined;
 };
 
 /** A till without people is locked by nobody: there would be no PIN to open it with. */
@@ -46,6 +50,8 @@ const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
 });
 
 export type KeptSessions = Sessions & {
+  /** Opens nobody's session, for whoever started the till; undefined once anybody is known. */
+  startCode(): string | undefined;
   count(): number;
   /** Everybody has to sign in again. */
   endAll(): void;
@@ -53,7 +59,7 @@ export type KeptSessions = Sessions & {
 };
 
 export const openSessions = (parts: SessionsParts): KeptSessions => {
-  const { staff, posKeys, events } = parts;
+  const { posKeys, events } = parts;
   const people = keptByPeople(parts);
   const kept = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
   const stands = ({ who }: Session): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
@@ -61,6 +67,8 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
     if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
   });
   const { close: forgetWords, ...words } = overrides(parts, people.isThere);
+  const ofStart = parts.startCode ?? shortSecretWord(parts.random);
+  const startCode = (): string | undefined => (people.areKnown() ? undefined : ofStart);
   const endAll = (): void => {
     forgetWords();
     kept.endAll(() => true);
@@ -68,10 +76,11 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
 
   return {
     shop: parts.shop,
-    names: () => staff().people(),
     staffKnown: people.areKnown,
-    ...signing(parts, kept, people.areKnown),
+    startCode,
+    ...signing(parts, kept, startCode),
     ...words,
+    ...knownBrowsers(parts),
     of(token, idleMs = 0) {
       const session = kept.find(token);
       if (session === undefined) return undefined;
@@ -87,7 +96,12 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
       session?.ended.add(then);
       return () => void session?.ended.delete(then);
     },
-    program: (key) => posKeys().program(key),
+    program(key) {
+      const found = posKeys().program(key);
+      if (found === undefined || people.areKnown()) return found;
+      const { key: _, ...program } = found;
+      return program;
+    },
     isProgramOrigin: (origin) => posKeys().isOrigin(origin),
     count: kept.count,
     endAll,
@@ -116,20 +130,26 @@ const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: Session): Signe
 
 type Signing = Pick<Sessions, 'signIn' | 'forNobody' | 'signOut'>;
 
-const signing = (parts: SessionsParts, kept: Kept, areKnown: () => boolean): Signing => {
+const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | undefined): Signing => {
   const opened = (who: Admitted | undefined, csrf?: string) => {
     const { token, session } = kept.open(who, csrf);
     return { token, signedIn: signedIn(parts, session) };
   };
   return {
-    async signIn(who, before) {
-      const person = await admitted(parts, who, 'signIn');
+    async signIn(who, before, from = {}) {
+      const person = await admitted(parts, who, { permission: 'signIn', from });
       const last = before === undefined ? undefined : kept.end(before);
       const isSame = last?.who?.name === person.name;
       if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
-      return opened(person, isSame ? last?.csrf : undefined);
+      const browser = wordOfBrowser(parts, person, from);
+      return { ...opened(person, isSame ? last?.csrf : undefined), ...(browser !== undefined && { browser }) };
     },
-    forNobody: () => (areKnown() ? undefined : opened(undefined)),
+    forNobody(code, before) {
+      const right = startCode();
+      if (right === undefined || !isSameWord(code, right)) throw new Fault('session.code');
+      const last = before === undefined ? undefined : kept.end(before);
+      return opened(undefined, last?.csrf);
+    },
     signOut(token) {
       const session = kept.end(token);
       if (session !== undefined) noteLeft(parts, session, 'hand');
@@ -137,14 +157,60 @@ const signing = (parts: SessionsParts, kept: Kept, areKnown: () => boolean): Sig
   };
 };
 
+/** A try that the pace holds gets its turn, or its refusal, within a minute. */
+const PATIENCE_MS = 60_000;
+
 /** Throws what `Staff.admit` throws. */
 const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
-  permission: Permission,
+  { permission, from: { browser, gone } }: { permission: Permission; from: Entry },
 ): Promise<Admitted> => {
-  const { name, role } = await staff().admit(who, permission);
+  const asking = { patienceMs: PATIENCE_MS, gone, ...(browser !== undefined && { browser: hashOf(browser) }) };
+  const { name, role } = await staff().admit(who, permission, asking);
   return { name, role, pinMark: staff().pinMark(name) };
+};
+
+/** The word that this browser keeps: its own where it is known, a new one once a manager has signed in there. */
+const wordOfBrowser = (
+  { staff, random }: SessionsParts,
+  { name, role }: Person,
+  { browser, isPage = false }: Entry,
+): string | undefined => {
+  const { browsers } = staff();
+  if (browser !== undefined && browsers.has(hashOf(browser))) {
+    browsers.use(hashOf(browser));
+    return browser;
+  }
+  if (!isPage || role !== 'manager') return undefined;
+  const word = secretWord(random);
+  browsers.add(hashOf(word), name);
+  return word;
+};
+
+/** Of the hash: enough to tell a few of them apart, and of no use to whoever reads it. */
+const ID_LENGTH = 16;
+
+const knownBrowsers = ({ staff }: SessionsParts): Pick<Sessions, 'names' | 'browsers' | 'forgetBrowser'> => {
+  const isKnown = (browser: string | undefined): boolean =>
+    browser !== undefined && staff().browsers.has(hashOf(browser));
+  return {
+    names: ({ browser, isSignedIn }) => (isSignedIn || isKnown(browser) ? staff().people() : []),
+    browsers(browser = ''): BrowserRow[] {
+      const rows = staff().browsers.rows();
+      return rows.map(({ hash, ...row }) => ({
+        id: hash.slice(0, ID_LENGTH),
+        ...row,
+        isThis: hash === hashOf(browser),
+      }));
+    },
+    forgetBrowser(id, { name = '' }) {
+      const { browsers } = staff();
+      const found = browsers.rows().find(({ hash }) => hash.slice(0, ID_LENGTH) === id);
+      if (found === undefined) throw new Fault('browser.unknown');
+      browsers.forget(found.hash, name);
+    },
+  };
 };
 
 type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void };
@@ -153,8 +219,8 @@ const overrides = (parts: SessionsParts, isThere: (who: Admitted) => boolean): O
   const { staff } = parts;
   const words = openOverrideWords(parts);
   return {
-    async override(who, permission, asked) {
-      const by = await admitted(parts, who, permission);
+    async override(who, permission, { asked, ...from } = {}) {
+      const by = await admitted(parts, who, { permission, from });
       return { word: words.give(by, permission, asked), by: by.name };
     },
     spendOverride(word, permission, key) {

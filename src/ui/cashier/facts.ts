@@ -14,5 +14,15 @@ export const useFacts = () => {
   if (state === undefined) throw new TypeError('the cashier’s parts stand inside its screen');
   const { currency, exponent } = state.shop;
   const amountOf = (minor: bigint): Amount => ({ amount: wireText(minor, exponent), currency });
-  return { ...state, currency, exponent, amountOf, shown: (minor: bigint): string => money(amountOf(minor)) };
+  const { signedIn } = state;
+  /** Lists are those of this person's own sales. */
+  const isOwnOnly = signedIn?.name !== undefined && !signedIn.permissions.includes('seeAll');
+  return {
+    ...state,
+    isOwnOnly,
+    currency,
+    exponent,
+    amountOf,
+    shown: (minor: bigint): string => money(amountOf(minor)),
+  };
 };

@@ -12,7 +12,7 @@ export type Send =
       do: 'follow';
       receipt: number;
       operation: FollowOperation;
-      body: { amount?: Amount; tip?: Amount; counter?: string; again?: readonly number[] };
+      body: { amount?: Amount; tip?: Amount; keepRest?: boolean; counter?: string; again?: readonly number[] };
     };
 
 export type Intent = {

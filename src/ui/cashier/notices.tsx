@@ -1,10 +1,11 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
-import { IconCreditCard } from '@tabler/icons-react';
+import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
+import { useSession } from '../session.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
@@ -69,13 +70,27 @@ const UseSimulated = ({ desk }: { desk: Desk }) => {
   );
 };
 
+/** A till that may take no sale where it is, or as it is: the bar above says why. */
+const HeldPanel = () => {
+  const { t } = useWords('cashier');
+  return (
+    <section className={css.idle} data-state="person" aria-label={t.heldTitle}>
+      <IconCreditCardOff size="4rem" stroke={1.2} aria-hidden />
+      <h2>{t.heldTitle}</h2>
+      <p>{t.heldText}</p>
+    </section>
+  );
+};
+
 /** Nothing is under way: calm, and ready. */
 export const IdlePanel = ({ desk }: { desk: Desk }) => {
   const { t } = useWords('cashier');
   const said = useSaid();
+  const isHeld = useSession().data?.shop.held !== undefined;
   const { free, counters } = desk;
   const problem = counters.data?.find(({ problem: said }) => said !== undefined)?.problem;
   const isReady = free !== undefined || counters.data === undefined;
+  if (isHeld) return <HeldPanel />;
   return (
     <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
       <IconCreditCard size="4rem" stroke={1.2} aria-hidden />

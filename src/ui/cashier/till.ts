@@ -5,6 +5,7 @@ import type { Counter, HoldRow, LineState, LiveSale, SaleDetail, SaleRow } from 
 import type { Page } from '../../api/ports/wire.ts';
 import { api, got } from '../api.ts';
 import { listen } from '../events.ts';
+import { withOverride } from '../parts/override.ts';
 import { withSale } from './panels.ts';
 
 export const keys = {
@@ -39,15 +40,26 @@ export const useLastSales = () =>
 export const useHolds = () =>
   useQuery({ queryKey: [...keys.sales, 'holds'], queryFn: async () => (await got(api.preauths.$get())) as HoldRow[] });
 
+const oneSale = async (receipt: number, headers: Record<string, string> = {}): Promise<SaleDetail> => {
+  const param = { receipt: String(receipt) };
+  return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }, { headers }))) as SaleDetail;
+};
+
+/** The same sale once more: where the till refuses to open it, a manager is asked to allow it. */
+export const useSaleAllowed = (receipt: number) => {
+  const client = useQueryClient();
+  return async (): Promise<void> => {
+    const sale = await withOverride((headers) => oneSale(receipt, headers)).catch(() => undefined);
+    if (sale !== undefined) client.setQueryData([...keys.sales, 'one', receipt], sale);
+  };
+};
+
 /** By receipt number; nothing is asked without one. */
 export const useSale = (receipt: number | undefined) =>
   useQuery({
     queryKey: [...keys.sales, 'one', receipt],
     enabled: receipt !== undefined,
-    queryFn: async () => {
-      const param = { receipt: String(receipt) };
-      return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }))) as SaleDetail;
-    },
+    queryFn: () => oneSale(receipt ?? 0),
   });
 
 /** Brings each event into what is shown, at once; lists are read again by the page, also after the line was lost. */

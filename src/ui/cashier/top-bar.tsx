@@ -12,6 +12,7 @@ import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { InTopBar } from '../parts/top-bar.tsx';
+import { useSession } from '../session.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
@@ -102,13 +103,15 @@ const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
 export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
   const { t, time, money, number } = useWords('cashier');
   const said = useSaid();
+  const isHeld = useSession().data?.shop.held !== undefined;
   if (line === undefined || line.online) return null;
   const { offline, waiting } = line;
   const parts = [
     fill(t.offlineSince, { time: time(line.since) }),
     waiting.count > 0 && fill(t.offlineWaiting, { count: number(waiting.count), total: money(waiting.total) }),
     offline.left && offline.most && fill(t.offlineLeft, { left: money(offline.left), most: money(offline.most) }),
-    offline.ready ? t.offlinePin : fill(t.offlineNot, { why: said.told(offline.why) }),
+    // Why nothing at all is sold stands above it.
+    !isHeld && (offline.ready ? t.offlinePin : fill(t.offlineNot, { why: said.told(offline.why) })),
   ];
   return (
     <p className={css.offline} role="status">

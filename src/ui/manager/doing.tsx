@@ -18,7 +18,7 @@ const readAnew: Readonly<Record<string, readonly string[]>> = {
   sales: ['today'],
   openItems: ['openItems', 'today'],
   batches: ['batches', 'today'],
-  staff: ['staff', 'audit'],
+  staff: ['staff', 'audit', 'posKeys'],
   limits: ['limits'],
   machine: ['machine'],
 };

@@ -18,6 +18,7 @@ import { api, got } from '../api.ts';
 import { useWords } from '../words/words.ts';
 import { useRead } from './doing.tsx';
 import { type Section, type SectionName, sections } from './sections.ts';
+import { questionOf, useKeys } from './staff/key-actions.tsx';
 
 const icons: Readonly<Record<SectionName, typeof IconLock>> = {
   today: IconLayoutDashboard,
@@ -51,7 +52,11 @@ const closing = sections.find(({ name }) => name === 'closing');
 export const Rail = ({ current }: { current: SectionName | undefined }) => {
   const { t } = useWords('manager');
   const items = useRead(['openItems'], () => got(api['open-items'].$get()));
-  const open = items.data?.length ?? 0;
+  const keys = useKeys();
+  const counts: Partial<Readonly<Record<SectionName, number>>> = {
+    openItems: items.data?.length ?? 0,
+    staff: keys.data?.filter((row) => questionOf(row) !== undefined).length ?? 0,
+  };
   return (
     <nav className="m-rail" aria-label={t.rail} onKeyDown={walk}>
       <div className="m-rail-list">
@@ -60,7 +65,7 @@ export const Rail = ({ current }: { current: SectionName | undefined }) => {
             key={section.name}
             section={section}
             isCurrent={section.name === current}
-            count={section.name === 'openItems' ? open : 0}
+            count={counts[section.name] ?? 0}
           />
         ))}
       </div>

@@ -1,45 +1,65 @@
-/** The dialog of an override: people who may do this, and their PIN. */
+/** The dialog of an override: people who may do this, or a typed name where the till shows none, and their PIN. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayDo } from '../../staff/roles.ts';
+import { mayDo, type Permission } from '../../staff/roles.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { namesQuery } from '../session.ts';
 import { useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
+import { useGone } from './gone.ts';
+import { HeldTry } from './held-try.tsx';
 import type { AskedOverride } from './override.ts';
 import { People } from './people.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { ProblemNote } from './problem.tsx';
+import { TypedName } from './typed-name.tsx';
 
 export const OverrideDialog = (asked: AskedOverride) => {
   const { t } = useWords('signIn');
   return (
     <Dialog opened title={t.overrideTitle} onClose={() => asked.answer(undefined)} size="lg">
-      <OverrideForm key={asked.permission} {...asked} />
+      <OverrideForm key={asked.permissions.join()} {...asked} />
     </Dialog>
   );
 };
 
-const OverrideForm = ({ permission, answer }: AskedOverride) => {
+/** One PIN, and an approval for each permission: they go along with one request. */
+const approvalsOf = async (
+  who: { name: string; pin: string },
+  permissions: readonly Permission[],
+  gone: AbortSignal,
+): Promise<string> => {
+  const words: string[] = [];
+  for (const permission of permissions)
+    words.push((await got(api.override.$post({ json: { ...who, permission } }, { init: { signal: gone } }))).word);
+  return words.join(',');
+};
+
+const OverrideForm = ({ permissions, answer }: AskedOverride) => {
   const { t } = useWords('signIn');
   const [chosen, setChosen] = useState<string>();
+  const gone = useGone();
   const names = useQuery(namesQuery);
   const ask = useMutation({
-    mutationFn: (pin: string) => got(api.override.$post({ json: { name: chosen ?? '', pin, permission } })),
-    onSuccess: ({ word }) => answer(word),
+    mutationFn: (pin: string) => approvalsOf({ name: chosen ?? '', pin }, permissions, gone()),
+    onSuccess: answer,
   });
-  const able = names.data?.filter(({ role }) => mayDo(role, permission)) ?? [];
+  const able = names.data?.filter(({ role }) => permissions.every((one) => mayDo(role, one))) ?? [];
   const name = chosen ?? (able.length === 1 ? able[0]?.name : undefined);
   if (name !== chosen) setChosen(name);
   return (
     <Stack>
       <Alert color="orange">
-        <Text>{t.overrideWhat[permission]}</Text>
+        {permissions.map((permission) => (
+          <Text key={permission}>{t.overrideWhat[permission]}</Text>
+        ))}
       </Alert>
       {names.error && <ProblemNote error={names.error} again={() => void names.refetch()} />}
+      {names.data?.length === 0 && chosen === undefined && <TypedName onName={setChosen} />}
       <People people={able} chosen={chosen} onChoose={setChosen} />
+      <HeldTry busy={ask.isPending} />
       {ask.error && <ProblemNote error={ask.error} />}
       {chosen !== undefined && (
         <PinPad

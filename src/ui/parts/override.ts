@@ -3,7 +3,8 @@ import type { Permission } from '../../staff/roles.ts';
 import { Refused } from '../api.ts';
 import { storeOf } from './store.ts';
 
-export type AskedOverride = { permission: Permission; answer: (word: string | undefined) => void };
+/** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
+export type AskedOverride = { permissions: readonly Permission[]; answer: (word: string | undefined) => void };
 
 /** What somebody is asked to allow: the page shows the dialog for it. */
 export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
@@ -12,11 +13,11 @@ export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
  * Opens the dialog: people who may do this, and their PIN. Gives the word for the header `X-Override`, good once and
  * for a minute; nothing when it was closed. One question at a time: a second one closes the first.
  */
-export const askOverride = (permission: Permission): Promise<string | undefined> =>
+export const askOverride = (permissions: readonly Permission[]): Promise<string | undefined> =>
   new Promise((resolve) => {
     askedOverride.get()?.answer(undefined);
     askedOverride.set({
-      permission,
+      permissions,
       answer(word) {
         askedOverride.set(undefined);
         resolve(word);
@@ -24,15 +25,24 @@ export const askOverride = (permission: Permission): Promise<string | undefined>
     });
   });
 
-const permissionWanted = (error: unknown): Permission | undefined =>
-  error instanceof Refused && error.problem.code === 'session.notAllowed'
-    ? (error.problem.facts?.['permission'] as Permission | undefined)
-    : undefined;
+/** The fact that names what a refusal is for want of. */
+const wantedIn: Readonly<Record<string, string>> = {
+  'session.notAllowed': 'permission',
+  'config.notAllowed': 'permissions',
+};
+
+const permissionsWanted = (error: unknown): readonly Permission[] => {
+  if (!(error instanceof Refused)) return [];
+  const { code, facts } = error.problem;
+  const named = facts?.[wantedIn[code] ?? ''];
+  return typeof named === 'string' ? (named.split(',') as Permission[]) : [];
+};
 
 /**
- * Runs a request. When the till refuses it for want of a permission (403, `session.notAllowed`), asks for the PIN of
- * somebody who has it and runs the request again with their word, otherwise unchanged: hand on `headers`, and keep the
- * idempotency key out of `run`. Throws what `run` throws; the refusal itself when nobody allowed it.
+ * Runs a request. When the till refuses it for want of permissions (403, `session.notAllowed`, `config.notAllowed`),
+ * asks for the PIN of somebody who has them and runs the request again with their word, otherwise unchanged: hand on
+ * `headers`, and keep the idempotency key out of `run`. Throws what `run` throws; the refusal itself when nobody
+ * allowed it.
  *
  *     const key = freshKey();
  *     const begin = (headers) => got(api.sales.$post({ json }, { headers: { ...headers, 'idempotency-key': key } }));
@@ -42,8 +52,8 @@ export const withOverride = async <T>(run: (headers: Record<string, string>) => 
   try {
     return await run({});
   } catch (error) {
-    const permission = permissionWanted(error);
-    const word = permission && (await askOverride(permission));
+    const permissions = permissionsWanted(error);
+    const word = permissions.length === 0 ? undefined : await askOverride(permissions);
     if (word === undefined) throw error;
     return run({ 'x-override': word });
   }

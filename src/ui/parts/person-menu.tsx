@@ -13,7 +13,7 @@ import { useLocation } from 'wouter';
 import type { SignedIn } from '../../api/ports/session.ts';
 import { fill } from '../../words/fill.ts';
 import { languageNames, languageOf } from '../../words/load.ts';
-import { type Screen, screens, screensOf } from '../screens.ts';
+import { MACHINE, mayPlace, type Screen, screens, screensOf } from '../screens.ts';
 import { chooseLanguage } from '../words/language.tsx';
 import { useWords } from '../words/words.ts';
 import { TrainingItem } from './training-item.tsx';
@@ -72,10 +72,12 @@ export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
 };
 
 const Screens = ({ signedIn, current }: Pick<Props, 'signedIn' | 'current'>) => {
-  const { shared } = useWords('signIn');
+  const { t, shared } = useWords('manager');
   const [, go] = useLocation();
   const others = screensOf(signedIn).filter((screen) => screen !== current);
-  if (others.length === 0) return null;
+  // Where the gateway and the data folder stand is seldom looked at: it has no place of its own on the rail.
+  const isMachineShown = current === 'manager' && mayPlace(signedIn);
+  if (others.length === 0 && !isMachineShown) return null;
   return (
     <>
       <Menu.Label>{shared.goTo}</Menu.Label>
@@ -84,6 +86,7 @@ const Screens = ({ signedIn, current }: Pick<Props, 'signedIn' | 'current'>) => 
           {shared.screens[screen]}
         </Menu.Item>
       ))}
+      {isMachineShown && <Menu.Item onClick={() => go(MACHINE)}>{t.machine.title}</Menu.Item>}
     </>
   );
 };

@@ -1,4 +1,7 @@
-/** Who is at the till: people as tiles, then the PIN. Also over a locked screen, with the one who locked it chosen. */
+/**
+ * Who is at the till: people as tiles, or a typed name where the till shows none, then the PIN. Also over a locked
+ * screen, with the one who locked it chosen.
+ */
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -6,10 +9,13 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { fill } from '../../words/fill.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
+import { useGone } from '../parts/gone.ts';
+import { HeldTry } from '../parts/held-try.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { People } from '../parts/people.tsx';
 import { PinPad } from '../parts/pin-pad.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { TypedName } from '../parts/typed-name.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
 import { useWords } from '../words/words.ts';
 import { LockedOut } from './locked-out.tsx';
@@ -20,6 +26,7 @@ const BACK = 'Esc';
 export const SignIn = ({ locked, heading }: { locked?: string; heading: string }) => {
   const { t } = useWords('signIn');
   const [chosen, setChosen] = useState(locked);
+  const [typed, setTyped] = useState<string>();
   const names = useQuery(namesQuery);
   // One person alone is chosen already.
   const only = names.data?.length === 1 ? names.data[0]?.name : undefined;
@@ -36,13 +43,31 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
   );
   if (name !== undefined)
     return (
-      <Pin key={name} name={name} head={head} onBack={only === undefined ? () => setChosen(undefined) : undefined} />
+      <Pin
+        key={name}
+        name={name}
+        isTyped={name === typed}
+        head={head}
+        onBack={only === undefined ? () => setChosen(undefined) : undefined}
+      />
     );
   return (
     <div className="tg-sign-in">
       <div data-wide>{head}</div>
       <div data-wide>
-        <Listed query={names} isEmpty={(people) => people.length === 0}>
+        <Listed
+          query={names}
+          isEmpty={(people) => people.length === 0}
+          empty={
+            <TypedName
+              before={typed}
+              onName={(given) => {
+                setTyped(given);
+                setChosen(given);
+              }}
+            />
+          }
+        >
           {(people) => <People people={people} onChoose={setChosen} />}
         </Listed>
       </div>
@@ -50,15 +75,16 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
   );
 };
 
-type PinProps = { name: string; head: ReactNode; onBack: (() => void) | undefined };
+type PinProps = { name: string; isTyped: boolean; head: ReactNode; onBack: (() => void) | undefined };
 
-/** Wrong PINs are said beside the field; a name that is locked for a while says until when. */
-const Pin = ({ name, head, onBack }: PinProps) => {
+/** Wrong PINs are said beside the field; after too many of them, until when nobody may try. */
+const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   const { t } = useWords('signIn');
   const signIn = useSignIn();
+  const gone = useGone();
   const [until, setUntil] = useState<number>();
   const attempt = useMutation({
-    mutationFn: (pin: string) => signIn({ name, pin }),
+    mutationFn: (pin: string) => signIn({ name, pin }, gone()),
     onError(error) {
       const { code, facts } = error instanceof Refused ? error.problem : { code: undefined, facts: undefined };
       if (code === 'staff.locked') setUntil(now() + Number(facts?.['minutes'] ?? 1) * 60_000);
@@ -66,6 +92,8 @@ const Pin = ({ name, head, onBack }: PinProps) => {
   });
   const code = attempt.error instanceof Refused ? attempt.error.problem.code : undefined;
   const isWrong = code === 'staff.refused';
+  // Of a typed name nobody learns whether anybody has it.
+  const wrong = isTyped ? t.wrongEither : t.wrongPin;
   useEffect(() => {
     const back = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') onBack?.();
@@ -77,7 +105,8 @@ const Pin = ({ name, head, onBack }: PinProps) => {
     <div className="tg-sign-in">
       <Stack gap="md" align="flex-start">
         {head}
-        {until !== undefined && <LockedOut name={name} until={until} onOver={() => setUntil(undefined)} />}
+        <HeldTry busy={attempt.isPending} />
+        {until !== undefined && <LockedOut until={until} onOver={() => setUntil(undefined)} />}
         {attempt.error && !isWrong && code !== 'staff.locked' && <ProblemNote error={attempt.error} />}
         {onBack && (
           <Button variant="default" h={56} onClick={onBack} rightSection={<kbd>{BACK}</kbd>}>
@@ -90,7 +119,7 @@ const Pin = ({ name, head, onBack }: PinProps) => {
         action={t.enter}
         busy={attempt.isPending}
         shut={until !== undefined}
-        error={isWrong ? t.wrongPin : undefined}
+        error={isWrong ? wrong : undefined}
         onPin={attempt.mutate}
       />
     </div>

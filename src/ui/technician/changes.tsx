@@ -1,18 +1,30 @@
-/** What a configuration would change, value by value: now, and then. */
-import { Group, Stack, Table, Title } from '@mantine/core';
+/** What a configuration would change, value by value: now, then, and what of it somebody else has to approve. */
+import { Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ConfigurationChange } from '../../api/ports/devices.ts';
+import { useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';
 
 type Props = { title: string; changes: readonly ConfigurationChange[]; actions: ReactNode };
 
 export const Changes = ({ title, changes, actions }: Props) => {
   const { t } = useWords('technician');
+  const { t: approvals } = useWords('signIn');
+  const own = useSession().data?.signedIn?.permissions ?? [];
+  const isLacking = ({ needs }: ConfigurationChange): boolean => !own.includes(needs);
+  const lacking = changes.filter(isLacking);
   return (
     <Stack>
       <Title order={3} size="h4">
         {title}
       </Title>
+      {lacking.length > 0 && (
+        <Alert color="orange" title={t.needsApproval}>
+          {[...new Set(lacking.map(({ needs }) => needs))].map((needs) => (
+            <Text key={needs}>{approvals.overrideWhat[needs]}</Text>
+          ))}
+        </Alert>
+      )}
       <Table.ScrollContainer minWidth={420} scrollAreaProps={{ tabIndex: 0 }}>
         <Table aria-label={title} verticalSpacing="xs" layout="fixed">
           <Table.Thead>
@@ -20,20 +32,22 @@ export const Changes = ({ title, changes, actions }: Props) => {
               <Table.Th>{t.field}</Table.Th>
               <Table.Th>{t.before}</Table.Th>
               <Table.Th>{t.after}</Table.Th>
+              {lacking.length > 0 && <Table.Th>{t.approval}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {changes.map(({ field, before, after }) => (
-              <Table.Tr key={field} style={{ overflowWrap: 'anywhere' }}>
+            {changes.map((change) => (
+              <Table.Tr key={change.field} style={{ overflowWrap: 'anywhere' }}>
                 <Table.Th scope="row">
-                  <bdi>{field}</bdi>
+                  <bdi>{change.field}</bdi>
                 </Table.Th>
                 <Table.Td>
-                  <bdi>{before ?? t.leftOut}</bdi>
+                  <bdi>{change.before ?? t.leftOut}</bdi>
                 </Table.Td>
                 <Table.Td fw={700}>
-                  <bdi>{after ?? t.leftOut}</bdi>
+                  <bdi>{change.after ?? t.leftOut}</bdi>
                 </Table.Td>
+                {lacking.length > 0 && <Table.Td>{isLacking(change) ? t.byManager : t.noApproval}</Table.Td>}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -3,6 +3,7 @@ import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ConfigurationPlan } from '../../api/ports/devices.ts';
+import { NotUnicode, textIn } from '../../base/text.ts';
 import { api, got, Refused } from '../api.ts';
 import { saveAnswer } from '../parts/download.ts';
 import { DropZone } from '../parts/drop-zone.tsx';
@@ -38,6 +39,17 @@ export const Configuration = () => {
   );
 };
 
+/** Undefined of a file that is no Unicode text: a browser would read it all the same, with question marks in names. */
+const textOf = async (file: File): Promise<string | undefined> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return textIn(bytes);
+  } catch (error) {
+    if (error instanceof NotUnicode) return undefined;
+    throw error;
+  }
+};
+
 /** No configuration is as large as this. */
 const BYTES_MOST = 1_000_000;
 
@@ -52,7 +64,8 @@ const Import = () => {
     plan.clear();
     setOdd(file.size > BYTES_MOST ? t.tooLarge : undefined);
     if (file.size > BYTES_MOST) return;
-    const read = await file.text();
+    const read = await textOf(file);
+    if (read === undefined) return setOdd(t.noText);
     setText(read);
     await plan.run((headers) => got(api.configuration.plan.$post({ json: { text: read } }, { headers })));
   };

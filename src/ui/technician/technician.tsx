@@ -16,6 +16,7 @@ const panels: Readonly<Record<Section, ComponentType>> = {
   line: lazy(() => import('./line.tsx').then(({ Line: panel }) => ({ default: panel }))),
   loopback: lazy(() => import('./loopback.tsx').then(({ Loopback: panel }) => ({ default: panel }))),
   printers: lazy(() => import('./printers.tsx').then(({ Printers: panel }) => ({ default: panel }))),
+  programKeys: lazy(() => import('./program-keys.tsx').then(({ ProgramKeys: panel }) => ({ default: panel }))),
   configuration: lazy(() => import('./configuration.tsx').then(({ Configuration: panel }) => ({ default: panel }))),
   bundle: lazy(() => import('./bundle.tsx').then(({ Bundle: panel }) => ({ default: panel }))),
   updates: lazy(() => import('./updates.tsx').then(({ Updates: panel }) => ({ default: panel }))),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale } from '../../../src/api/ports/selling.ts';
-import type { SessionState } from '../../../src/api/ports/session.ts';
+import type { SignedIn } from '../../../src/api/ports/session.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { encodePinBlock } from '../../../src/emv/pin-block.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
@@ -59,16 +59,13 @@ afterEach(async () => {
 
 /** Somebody's browser. What it is told is kept, save its own secrets. */
 const browser = async (who?: { name: string; pin: string }) => {
-  const first = await fetch(`${served.address}api/session`, {
-    ...(who && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(who),
-    }),
+  const first = await fetch(`${served.address}api/session${who === undefined ? '/code' : ''}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(who ?? { code: served.startCode() }),
   });
   const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const told = (await first.json()) as SessionState & { csrf?: string };
-  const csrf = told.signedIn?.csrf ?? told.csrf ?? '';
+  const { csrf } = (await first.json()) as SignedIn;
   const ask = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
     const answer = await fetch(`${served.address}api/${path}`, {
       method,
@@ -110,6 +107,7 @@ const reads = [
   ],
   ...['batches/1', 'reconciliations', 'open-items', 'limits', 'staff', 'permissions', 'audit?most=200', 'pos-keys'],
   ...['devices', 'devices/plugged', 'trace', 'configuration', 'bundle', 'updates', 'printers', 'openapi.json'],
+  ...['session/names', 'browsers', 'machine', 'going-live'],
   ...['downloads/sales/csv', 'downloads/audit/csv', 'downloads/batch/csv?batch=1', 'downloads/batch/pdf?batch=1'],
   ...['text', 'svg', 'pdf', 'escpos', 'receiptline', 'email'].map(
     (form) => `sales/1/receipt?form=${form}&copy=merchant`,

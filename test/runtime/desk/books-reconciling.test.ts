@@ -104,7 +104,7 @@ test('two who drop the same file at once have one reconciliation', async () => {
     Promise.all([till.desk.reconcile(file(text), max), till.desk.reconcile(file(text), { ...max, name: 'Mia' })]),
   );
   expect(one?.id).toBe(other?.id);
-  expect(till.desk.reconciliations()).toMatchObject([{ by: 'Mia', differences: 1 }]);
+  expect(till.desk.reconciliations()).toMatchObject([{ by: expect.stringMatching(/^(Max|Mia)$/), differences: 1 }]);
   await till.close();
 });
 
@@ -118,7 +118,7 @@ test('what is no settlement file is refused by the name that it came with, and n
     [csv([cells()], header), /line 1: the column Amount is missing/],
     [csv([cells()]).replaceAll(';', ','), /line 1: its header is not parted by semicolons/],
     [Buffer.from(`${csv([cells()])}\nGr\xfc\xdfe`, 'latin1'), /line \d/],
-    [Buffer.from(csv([cells()]), 'utf16le'), /zero byte|UTF-16|line 1/i],
+    [Buffer.from(csv([cells()]).replace(/$/, '\uD800'), 'utf16le'), /line \d+: it ends inside a character/],
   ];
   for (const [bytes, message] of rows) {
     const refused = {

@@ -8,6 +8,7 @@ import type { LiveSale } from '../../../src/api/ports/selling.ts';
 import { type Clock, pause } from '../../../src/base/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { changeConfig } from '../../../src/runtime/config.ts';
+import { openAudit } from '../../../src/runtime/desk/audit.ts';
 import { openEvents } from '../../../src/runtime/desk/events.ts';
 import { openSellingDesk } from '../../../src/runtime/desk/selling.ts';
 import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
@@ -107,7 +108,8 @@ export const counterRig = (seed = 4711) => {
     const events = openEvents(report);
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
-    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, mode: 'test' });
+    const { note } = openAudit(running.journal);
+    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, note, mode: 'test' });
     return {
       running,
       desk,

@@ -26,6 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Nobody objects to what changes. */
+const anything = (): void => {};
 const now = (): Config => loadConfig(folder, systemIds);
 const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
 const changed = (change: object): string => JSON.stringify({ ...now(), ...change });
@@ -52,7 +54,7 @@ const bad: [says: string, text: () => string, fields: string[]][] = [
   ],
   ['a wrong number', () => changed({ terminalId: 'T1' }), ['terminalId']],
   ['two at once', () => changed({ terminalId: '', currency: 'EURO' }), ['currency', 'terminalId']],
-  ['a field that nobody knows', () => changed({ pin: '1234' }), ['it']],
+  ['a field that nobody knows', () => changed({ pin: '1234' }), ['pin']],
   ['a deep one', () => changed({ gateway: { ...now().gateway, timeoutMs: 1 } }), ['gateway.timeoutMs']],
   [
     'http without a slash',
@@ -71,7 +73,7 @@ test.each(bad)('%s is refused by the field’s name, and nothing is changed', (_
   const before = file();
   const refusal = (() => {
     try {
-      return imported(text(), parts);
+      return imported(text(), parts, anything);
     } catch (error) {
       return error;
     }
@@ -88,25 +90,27 @@ test('what will change is shown, done, and undone once', () => {
   const text = changed({ merchant: { ...before.merchant, name: 'HAFEN', vat: 'DE1' }, keepCardDataDays: 7 });
   const plan = {
     changes: [
-      { field: 'merchant.name', before: 'MY SHOP', after: 'HAFEN' },
-      { field: 'merchant.vat', after: 'DE1' },
-      { field: 'keepCardDataDays', after: '7' },
+      { field: 'merchant.name', before: 'MY SHOP', after: 'HAFEN', needs: 'pairTerminal' },
+      { field: 'merchant.vat', after: 'DE1', needs: 'pairTerminal' },
+      { field: 'keepCardDataDays', after: '7', needs: 'changeLimits' },
     ],
     restart: true,
   };
   expect(planned(text, parts).changes).toEqual(expect.arrayContaining(plan.changes));
   expect(now()).toEqual(before);
-  expect(imported(text, parts).changes).toHaveLength(3);
+  expect(imported(text, parts, anything).changes).toHaveLength(3);
   expect(now()).toMatchObject({ merchant: { name: 'HAFEN' }, keepCardDataDays: 7 });
-  expect(undoOf(parts)?.changes).toContainEqual({ field: 'merchant.name', before: 'HAFEN', after: 'MY SHOP' });
-  undone(parts);
+  expect(undoOf(parts)?.changes).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ field: 'merchant.name', before: 'HAFEN', after: 'MY SHOP' })]),
+  );
+  undone(parts, anything);
   expect(now()).toEqual(before);
-  expect(() => undone(parts)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
+  expect(() => undone(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
 });
 
 test('the same again changes nothing, and keeps what was kept', () => {
   const { text } = exported(parts);
-  expect(imported(text, parts)).toEqual({ changes: [], restart: false });
+  expect(imported(text, parts, anything)).toEqual({ changes: [], restart: false });
   expect(undoOf(parts)).toBeUndefined();
 });
 
@@ -124,8 +128,24 @@ test('with open sales gateway, currency and terminals stay as they are; other th
     { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } },
     { gateway: { ...now().gateway, upstream } },
   ])
-    expect(() => imported(changed(change), parts)).toThrow(refusal);
+    expect(() => imported(changed(change), parts, anything)).toThrow(refusal);
   expect(file()).toBe(before);
-  expect(imported(changed({ keepCardDataDays: 3 }), parts).changes).toHaveLength(1);
-  expect(undone(parts).changes).toHaveLength(1);
+  expect(imported(changed({ keepCardDataDays: 3 }), parts, anything).changes).toHaveLength(1);
+  expect(undone(parts, anything).changes).toHaveLength(1);
+});
+
+test('whoever looks at what changes can stop it: nothing is written then, nor kept to undo', () => {
+  const text = changed({ merchant: { ...now().merchant, name: 'HAFEN' } });
+  const seen: string[] = [];
+  const stop = (changes: readonly { field: string }[]): void => {
+    seen.push(...changes.map(({ field }) => field));
+    throw new Error('not you');
+  };
+  const before = file();
+  expect(() => imported(text, parts, stop)).toThrow('not you');
+  expect([seen, file(), undoOf(parts)]).toEqual([['merchant.name'], before, undefined]);
+  imported(text, parts, anything);
+  const brought = file();
+  expect(() => undone(parts, stop)).toThrow('not you');
+  expect(file()).toBe(brought);
 });

@@ -46,6 +46,29 @@ const verdicts = (checks: Record<string, LineCheck>) =>
 const day = 86_400_000;
 const years = (n: number) => new Date(systemClock.now() + n * 365 * day);
 
+describe('plain http beyond this machine', () => {
+  const plainAt = async (mayUse: boolean) => {
+    const port = await listening(plainServer((_, answer) => answer.end()));
+    const asked: string[] = [];
+    const hears = async () => asked.push('asked') > 0;
+    // An address of this machine that is none of its loopback's.
+    return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), asked };
+  };
+
+  test('that nobody allowed is bad, and the gateway is not asked', async () => {
+    const { checks, asked } = await plainAt(false);
+    expect(verdicts(checks)).toMatchObject({ tls: 'bad', answer: 'notAsked', clock: 'notAsked' });
+    expect(checks.answer.says).toBe('Without encryption it was not asked.');
+    expect(asked).toEqual([]);
+  });
+
+  test('that a manager allowed stays odd, and is used', async () => {
+    const { checks, asked } = await plainAt(true);
+    expect(verdicts(checks)).toMatchObject({ tls: 'odd', answer: 'good', clock: 'good' });
+    expect(asked).toHaveLength(5);
+  });
+});
+
 describe('encryption', () => {
   test('a certificate that is trusted, of this name, and good for long', async () => {
     const { port, cert } = await secure();

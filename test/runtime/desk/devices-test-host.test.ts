@@ -94,14 +94,18 @@ test('a configuration that is brought says nothing of test hosts; what was said 
   const forged = text.replace('"serial": "17000001"', '"serial": "17000001", "testHost": true');
   expect(forged).toContain('testHost');
   expect(await desk.planConfiguration(forged)).toEqual({ changes: [], restart: false });
-  await desk.importConfiguration(forged, tess);
+  await desk.importConfiguration(forged, tess, () => []);
   expect(device()).not.toHaveProperty('testHost');
 
   await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
-  await desk.importConfiguration(text.replace('"currency": "EUR"', '"currency": "EUR", "keepCardDataDays": 9'), tess);
+  await desk.importConfiguration(
+    text.replace('"currency": "EUR"', '"currency": "EUR", "keepCardDataDays": 9'),
+    tess,
+    () => [],
+  );
   expect(device()).toMatchObject({ testHost: true });
   await desk.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
-  await desk.undoConfiguration(tess);
+  await desk.undoConfiguration(tess, () => []);
   expect(device()).not.toHaveProperty('testHost');
 
   const one = (serial: string, testHost?: true) => ({

@@ -99,7 +99,7 @@ test('a terminal that is busy with a sale is not disturbed, and nothing is paire
   await expect(desk.diagnose(address, 1, () => {})).rejects.toEqual(busy);
   await expect(desk.meet(address, () => {})).rejects.toEqual(busy);
   await expect(desk.unpair('T1', {}, tess)).rejects.toEqual(busy);
-  await expect(desk.importConfiguration(desk.exportConfiguration(tess).text, tess)).rejects.toEqual(busy);
+  await expect(desk.importConfiguration(desk.exportConfiguration(tess).text, tess, () => [])).rejects.toEqual(busy);
   sale.cancel();
   expect(await sale.done).toMatchObject({ ending: 'notSent' });
 });

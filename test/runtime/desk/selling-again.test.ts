@@ -113,7 +113,7 @@ test('equal parts of one hold: while one is unknown the next is asked about, and
   const held = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
   const other = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
   const part = (receipt: number, amount = '5.00', more: { again?: number[] } = {}) =>
-    ({ receipt, operation: 'completion', amount: eur(amount), ...more }) as const;
+    ({ receipt, operation: 'completion', amount: eur(amount), keepRest: true, ...more }) as const;
   cutTheLine();
   const first = await open.ended(await open.desk.follow(part(held.receipt), anna, 'key-00003'));
   expect(first.result?.ending).toBe('unknown');

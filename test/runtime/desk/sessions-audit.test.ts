@@ -41,6 +41,14 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
     'was not let in to sign in: a wrong PIN',
   ],
   [{ on: 'staffRefused', why: 'nobody', permission: 'signIn' }, undefined, 'a name that nobody has'],
+  [
+    { on: 'staffRefusals', name: 'Ben', tries: { pin: 5, locked: 12 }, from: 1767348120000, to: 1767351480000 },
+    'Ben',
+    'more refused tries between 2026-01-02 10:02:00 UTC and 2026-01-02 10:58:00 UTC: 17. Wrong PINs among them: 5',
+  ],
+  [{ on: 'staffRefusals', tries: { nobody: 2 }, from: 0, to: 1 }, undefined, 'Wrong PINs among them: 2'],
+  [{ on: 'browserKnown', name: 'Ana' }, 'Ana', 'signed in at a browser'],
+  [{ on: 'browserForgotten', name: 'Ana', by: 'Mia' }, 'Mia', 'a browser that Ana had signed in at'],
   [{ on: 'staffLeft', name: 'Ben', how: 'idle' }, 'Ben', 'locked out'],
   [{ on: 'staffAllowed', name: 'Ana', permission: 'credit', asked: 'Ben' }, 'Ana', 'allowed Ben to credit a card'],
   [
@@ -52,6 +60,24 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
     },
     'Ana',
     'changed the offline limits: chip.upTo "0.00" → "50.00", hours 24 → none',
+  ],
+  [
+    {
+      ...{ on: 'limitsChanged', by: 'Tess', approvedBy: 'Ana' },
+      ...{ before: { chip: { upTo: '0.00' } }, after: { chip: { upTo: '50.00' } } },
+    },
+    'Tess',
+    'changed the offline limits, approved by Ana: chip.upTo "0.00" → "50.00"',
+  ],
+  [
+    { on: 'configurationImported', by: 'Tess', changed: ['paper.footer'] },
+    'Tess',
+    'brought in a configuration that changed paper.footer',
+  ],
+  [
+    { on: 'configurationImported', by: 'Tess', changed: ['offline.hours', 'currency'], approvedBy: 'Ana' },
+    'Tess',
+    'that changed offline.hours, currency, approved by Ana',
   ],
   [{ on: 'xReport', batch: 3, number: 2 }, undefined, 'X report 2 of batch 3'],
   [
@@ -71,6 +97,17 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
     'Ana',
     'for pages of https',
   ],
+  [
+    { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: [], by: 'Tess', approvedBy: 'Ana' },
+    'Tess',
+    'made a key for the program POS, approved by Ana',
+  ],
+  [
+    { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: ['https://a.example'], by: 'Tess', approvedBy: 'Ana' },
+    'Tess',
+    'for pages of https://a.example, approved by Ana',
+  ],
+  [{ on: 'posKeyApproved', name: 'POS', by: 'Ana' }, 'Ana', 'approved the key of the program POS'],
   [{ on: 'drawerOpened', program: 'POS' }, 'POS', 'opened the cash drawer'],
 ];
 

@@ -1,80 +1,25 @@
 /** Who is at the screens, for how long, and whose word was given for what: over a real journal and a virtual clock. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isFault } from '../../../src/base/fault.ts';
-import type { FaultCode } from '../../../src/base/faults.ts';
-import type { Journal } from '../../../src/journal/journal.ts';
-import { openEvents } from '../../../src/runtime/desk/events.ts';
+import { Fault } from '../../../src/base/fault.ts';
 import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
-import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
-import { openStaff, type Staff } from '../../../src/staff/staff.ts';
-import { dice } from '../../support/chance/dice.ts';
-import { openJournalUnsynced } from '../../support/disk/unsynced-sql.ts';
-import { cheapStretchCost } from '../../support/till/stretch-cost.ts';
-import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
+import { MINUTE, type SessionsRig, sessionsRig } from '../../support/till/sessions-rig.ts';
+import { ana, ben, refusal } from '../../support/till/staff-rig.ts';
 
-const MINUTE = 60_000;
-const chance = dice(20261122);
-const reported: unknown[] = [];
-const events = openEvents((error) => reported.push(error));
-const ana = { name: 'Ana', pin: '471193' };
-const ben = { name: 'Ben', pin: '8254' };
-
-let folder: string;
-let clock: VirtualClock;
-let journal: Journal;
-let staff: Staff;
-let sessions: KeptSessions;
-
+let rig: SessionsRig;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sessions-'));
-  clock = virtualClock();
-  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
-  const { random } = chance;
-  staff = openStaff({ journal, clock, random, stretchCost: cheapStretchCost, pepper: random(32) });
-  const posKeys = openPosKeys({ journal, clock, random });
-  const shop = () => ({}) as never;
-  const parts = { staff: () => staff, posKeys: () => posKeys, shop, events, clock, random };
-  sessions = openSessions({ ...parts, lockAfterMs: () => 5 * MINUTE, report: (error) => reported.push(error) });
-  reported.length = 0;
+  rig = sessionsRig(20261122);
 });
-afterEach(() => {
-  sessions.close();
-  expect(clock.waiting()).toBe(0);
-  expect(events.listeners()).toBe(0);
-  journal.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const withPeople = async (): Promise<void> => {
-  const by = await staff.add({ ...ana, role: 'manager' });
-  await staff.add({ ...ben, role: 'cashier' }, by);
-  await staff.add({ name: 'Tess', role: 'technician', pin: '740265' }, by);
-};
-
-const refusal = async (work: Promise<unknown>): Promise<FaultCode | undefined> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => (isFault(error) ? error.code : Promise.reject(error)),
-  );
-
-const noted = (): string[] =>
-  journal.about('staff').map(({ body }) => {
-    const { on, name, how, permission, asked } = JSON.parse(body) as Record<string, string>;
-    return [on, name, how ?? permission, asked].filter((part) => part !== undefined).join(' ');
-  });
+afterEach(() => rig.end());
 
 test('every role can sign in, and may do what its role may', async () => {
-  await withPeople();
+  await rig.withPeople();
   for (const [who, permission, not] of [
     [ana, 'changeLimits', undefined],
     [ben, 'sell', 'changeLimits'],
     [{ name: 'Tess', pin: '740265' }, 'pairTerminal', 'sell'],
   ] as const) {
-    const { token, signedIn } = await sessions.signIn(who);
-    expect(sessions.of(token)).toEqual(signedIn);
+    const { token, signedIn } = await rig.sessions.signIn(who);
+    expect(rig.sessions.of(token)).toEqual(signedIn);
     expect(signedIn).toMatchObject({ name: who.name, lockAfterMs: 5 * MINUTE });
     expect(signedIn.permissions).toContain(permission);
     expect(signedIn.permissions).not.toContain(not);
@@ -82,158 +27,210 @@ test('every role can sign in, and may do what its role may', async () => {
 });
 
 test('the token is 256 random bits, and is kept nowhere as it is', async () => {
-  await withPeople();
-  const one = await sessions.signIn(ben);
-  const two = await sessions.signIn(ben);
+  await rig.withPeople();
+  const one = await rig.sessions.signIn(ben);
+  const two = await rig.sessions.signIn(ben);
   expect(one.token).toMatch(/^[\w-]{43}$/);
   expect(one.token).not.toBe(two.token);
   expect(one.signedIn.csrf).not.toBe(two.signedIn.csrf);
-  expect(JSON.stringify([...journal.entries()].map(({ body }) => body))).not.toContain(one.token);
-  expect(sessions.of(`${one.token}x`)).toBeUndefined();
-  expect(sessions.of('')).toBeUndefined();
+  expect(JSON.stringify([...rig.journal.entries()].map(({ body }) => body))).not.toContain(one.token);
+  expect(rig.sessions.of(`${one.token}x`)).toBeUndefined();
+  expect(rig.sessions.of('')).toBeUndefined();
 });
 
 test('it locks itself after five minutes without a touch, says so, and the journal has it', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
   let ended = 0;
-  sessions.whenEnded(token, () => {
+  rig.sessions.whenEnded(token, () => {
     ended += 1;
   });
-  await clock.advance(4 * MINUTE);
-  expect(sessions.of(token)).toBeDefined();
-  await clock.advance(5 * MINUTE - 1);
+  await rig.clock.advance(4 * MINUTE);
+  expect(rig.sessions.of(token)).toBeDefined();
+  await rig.clock.advance(5 * MINUTE - 1);
   expect(ended).toBe(0);
-  await clock.advance(1);
+  await rig.clock.advance(1);
   expect(ended).toBe(1);
-  expect(sessions.of(token)).toBeUndefined();
-  expect(noted().at(-1)).toBe('staffLeft Ben idle');
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.noted().at(-1)).toBe('staffLeft Ben idle');
 });
 
 test('what the page asks by itself is no touch; an idle time that is made up makes nobody younger', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
-  await clock.advance(3 * MINUTE);
-  sessions.of(token, 3 * MINUTE);
-  await clock.advance(2 * MINUTE);
-  expect(sessions.of(token)).toBeUndefined();
-  const again = await sessions.signIn(ben);
-  await clock.advance(4 * MINUTE);
-  sessions.of(again.token, 999_999_999);
-  await clock.advance(MINUTE);
-  expect(sessions.of(again.token)).toBeUndefined();
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  await rig.clock.advance(3 * MINUTE);
+  rig.sessions.of(token, 3 * MINUTE);
+  await rig.clock.advance(2 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
+  const again = await rig.sessions.signIn(ben);
+  await rig.clock.advance(4 * MINUTE);
+  rig.sessions.of(again.token, 999_999_999);
+  await rig.clock.advance(MINUTE);
+  expect(rig.sessions.of(again.token)).toBeUndefined();
 });
 
 test('a machine that slept finds its screens locked', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
-  clock.lag(6 * MINUTE);
-  expect(sessions.of(token)).toBeUndefined();
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  rig.clock.lag(6 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
 });
 
 test('signing out ends it at once; what listened no more is not called', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
   const called: string[] = [];
-  sessions.whenEnded(token, () => called.push('stays'));
-  sessions.whenEnded(token, () => called.push('goes'))();
-  sessions.signOut(token);
-  sessions.signOut(token);
+  rig.sessions.whenEnded(token, () => called.push('stays'));
+  rig.sessions.whenEnded(token, () => called.push('goes'))();
+  rig.sessions.signOut(token);
+  rig.sessions.signOut(token);
   expect(called).toEqual(['stays']);
-  expect(noted().at(-1)).toBe('staffLeft Ben hand');
-  expect(sessions.count()).toBe(0);
+  expect(rig.noted().at(-1)).toBe('staffLeft Ben hand');
+  expect(rig.sessions.count()).toBe(0);
 });
 
 test('the same person in a second window goes on in the first with the same word; somebody else does not', async () => {
-  await withPeople();
-  const first = await sessions.signIn(ben);
-  const second = await sessions.signIn(ben, first.token);
-  expect(sessions.of(first.token)).toBeUndefined();
+  await rig.withPeople();
+  const first = await rig.sessions.signIn(ben);
+  const second = await rig.sessions.signIn(ben, first.token);
+  expect(rig.sessions.of(first.token)).toBeUndefined();
   expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
-  const third = await sessions.signIn(ana, second.token);
+  const third = await rig.sessions.signIn(ana, second.token);
   expect(third.signedIn.csrf).not.toBe(first.signedIn.csrf);
-  expect(noted()).toContain('staffLeft Ben replaced');
-  expect(sessions.count()).toBe(1);
+  expect(rig.noted()).toContain('staffLeft Ben replaced');
+  expect(rig.sessions.count()).toBe(1);
 });
 
-test('a wrong PIN ends nothing; five lock the name for a minute', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
+test('a wrong PIN ends nothing; after five the right one is let in within a minute, and waits for that', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
   for (let n = 0; n < 5; n += 1)
-    expect(await refusal(sessions.signIn({ name: 'Ben', pin: '0000' }, token))).toBe('staff.refused');
-  expect(await refusal(sessions.signIn(ben, token))).toBe('staff.locked');
-  expect(sessions.of(token)).toMatchObject({ name: 'Ben' });
-  expect(staff.lockedMs('ben')).toBe(MINUTE);
-  await clock.advance(MINUTE);
-  expect(staff.lockedMs('ben')).toBe(0);
-  expect(await refusal(sessions.signIn(ben))).toBeUndefined();
+    expect(await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }, token))).toBe('staff.refused');
+  const again = rig.sessions.signIn(ben, token);
+  await rig.clock.advance(49_999);
+  expect(rig.sessions.of(token)).toMatchObject({ name: 'Ben' });
+  await rig.clock.advance(1);
+  expect(rig.sessions.of((await again).token)).toMatchObject({ name: 'Ben' });
 });
+
+test('a try that is held ends with whoever made it', async () => {
+  await rig.withPeople();
+  for (let n = 0; n < 5; n += 1) await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }));
+  const gone = new AbortController();
+  const held = rig.sessions.signIn(ben, undefined, { gone: gone.signal });
+  await rig.clock.advance(1000);
+  const told = new Fault('till.stopping');
+  gone.abort(told);
+  await expect(held).rejects.toBe(told);
+});
+
+const code = (): string => rig.sessions.startCode() ?? '';
 
 test('nobody’s session is for a till without people: it never locks, and ends with the first person', async () => {
-  const opened = sessions.forNobody();
-  const token = opened?.token ?? '';
-  expect(opened?.signedIn.permissions).toContain('manageStaff');
-  expect(opened?.signedIn.permissions).not.toContain('forceEnding');
-  await clock.advance(24 * 60 * MINUTE);
-  expect(sessions.of(token)).toBeDefined();
-  await withPeople();
-  expect(sessions.of(token)).toBeUndefined();
-  expect(sessions.forNobody()).toBeUndefined();
-  expect(noted().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
+  const { token, signedIn } = rig.sessions.forNobody(code());
+  expect(signedIn.permissions).toContain('manageStaff');
+  expect(signedIn.permissions).not.toContain('forceEnding');
+  await rig.clock.advance(24 * 60 * MINUTE);
+  expect(rig.sessions.of(token)).toBeDefined();
+  await rig.withPeople();
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.noted().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
+});
+
+test('nobody’s session is opened by the code of this start alone, until somebody is known', async () => {
+  const right = code();
+  expect(Buffer.from(right, 'base64url')).toHaveLength(16);
+  const { [0]: first = '' } = right;
+  for (const wrong of ['', 'guessed', right.slice(1), `${right}A`, right.replace(first, first === 'A' ? 'B' : 'A')])
+    expect(() => rig.sessions.forNobody(wrong)).toThrow(expect.objectContaining({ code: 'session.code' }));
+  expect(rig.sessions.count()).toBe(0);
+  // A second browser comes in by the same address.
+  expect(rig.sessions.forNobody(right).token).not.toBe(rig.sessions.forNobody(right).token);
+  await rig.withPeople();
+  expect(rig.sessions.startCode()).toBeUndefined();
+  expect(() => rig.sessions.forNobody(right)).toThrow(expect.objectContaining({ code: 'session.code' }));
+});
+
+test('a browser that comes by the address again has one session, which its other windows still have', () => {
+  const first = rig.sessions.forNobody(code());
+  const second = rig.sessions.forNobody(code(), first.token);
+  expect(rig.sessions.of(first.token)).toBeUndefined();
+  expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
+  expect(rig.sessions.count()).toBe(1);
+});
+
+test('each start has a code of its own, and a program that starts the till may bring it', () => {
+  const again = rig.openSessions({ startCode: 'brought-by-the-window' });
+  expect(again.startCode()).toBe('brought-by-the-window');
+  again.close();
+  const other = rig.openSessions();
+  expect(other.startCode()).not.toBe(rig.sessions.startCode());
+  other.close();
 });
 
 test('pages that ask for nobody’s session again and again leave a bounded number behind', () => {
-  for (let n = 0; n < 1_000; n += 1) sessions.forNobody();
-  expect(sessions.count()).toBeLessThanOrEqual(200);
+  for (let n = 0; n < 1_000; n += 1) rig.sessions.forNobody(code());
+  expect(rig.sessions.count()).toBeLessThanOrEqual(200);
+});
+
+test('of a program it is told who stands for its key, once people are known', async () => {
+  const { key } = openPosKeys(rig).make({ name: 'Kiosk' });
+  rig.sessions.close();
+  rig.sessions = rig.openSessions();
+  expect(rig.sessions.program(key)).toMatchObject({ program: 'Kiosk' });
+  expect(rig.sessions.program(key)).not.toHaveProperty('key');
+  await rig.withPeople();
+  expect(rig.sessions.program(key)).toMatchObject({ program: 'Kiosk', key: {} });
+  expect(rig.sessions.program('tillgate_x')).toBeUndefined();
 });
 
 test('whoever is removed is out at once', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
   let ended = false;
-  sessions.whenEnded(token, () => {
+  rig.sessions.whenEnded(token, () => {
     ended = true;
   });
-  staff.remove('Ben', { name: 'Ana', role: 'manager' });
-  events.tell({ on: 'changed', what: 'staff' });
+  rig.staff.remove('Ben', { name: 'Ana', role: 'manager' });
+  rig.events.tell({ on: 'changed', what: 'staff' });
   expect(ended).toBe(true);
-  expect(sessions.of(token)).toBeUndefined();
+  expect(rig.sessions.of(token)).toBeUndefined();
 });
 
 test('a manager’s word is good once, for one permission, for a minute', async () => {
-  await withPeople();
+  await rig.withPeople();
   const asked = { name: 'Ben', role: 'cashier', permissions: [] } as const;
-  const { word, by } = await sessions.override(ana, 'credit', asked);
+  const { word, by } = await rig.sessions.override(ana, 'credit', { asked });
   expect(by).toBe('Ana');
-  expect(sessions.spendOverride(word, 'changeLimits')).toBeUndefined();
-  expect(sessions.spendOverride('another', 'credit')).toBeUndefined();
-  expect(sessions.spendOverride(word, 'credit')).toEqual({ name: 'Ana', role: 'manager', permissions: ['credit'] });
-  expect(sessions.spendOverride(word, 'credit')).toBeUndefined();
-  expect(noted().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
+  expect(rig.sessions.spendOverride(word, 'changeLimits')).toBeUndefined();
+  expect(rig.sessions.spendOverride('another', 'credit')).toBeUndefined();
+  expect(rig.sessions.spendOverride(word, 'credit')).toEqual({ name: 'Ana', role: 'manager', permissions: ['credit'] });
+  expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
+  expect(rig.noted().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
 
-  const late = await sessions.override(ana, 'credit', asked);
-  await clock.advance(MINUTE);
-  expect(sessions.spendOverride(late.word, 'credit')).toBeUndefined();
-  expect(noted().at(-1)).toBe('staffAdmitted Ana credit');
+  const late = await rig.sessions.override(ana, 'credit', { asked });
+  await rig.clock.advance(MINUTE);
+  expect(rig.sessions.spendOverride(late.word, 'credit')).toBeUndefined();
+  expect(rig.noted().at(-1)).toBe('staffAdmitted Ana credit');
 });
 
 test('nobody gives a word for what their own role may not, nor after they were removed', async () => {
-  await withPeople();
-  expect(await refusal(sessions.override(ben, 'credit'))).toBe('staff.notAllowed');
-  await staff.add({ name: 'Max', role: 'manager', pin: '3061' }, { name: 'Ana', role: 'manager' });
-  const { word } = await sessions.override({ name: 'Max', pin: '3061' }, 'credit');
-  staff.remove('Max', { name: 'Ana', role: 'manager' });
-  expect(sessions.spendOverride(word, 'credit')).toBeUndefined();
+  await rig.withPeople();
+  expect(await refusal(() => rig.sessions.override(ben, 'credit'))).toBe('staff.notAllowed');
+  await rig.staff.add({ name: 'Max', role: 'manager', pin: '3061' }, { name: 'Ana', role: 'manager' });
+  const { word } = await rig.sessions.override({ name: 'Max', pin: '3061' }, 'credit');
+  rig.staff.remove('Max', { name: 'Ana', role: 'manager' });
+  expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
 });
 
 test('a journal that cannot be written keeps no screen open, and lets nobody in', async () => {
-  await withPeople();
-  const { token } = await sessions.signIn(ben);
-  const { word } = await sessions.override(ana, 'credit');
-  journal.close();
-  expect(await refusal(sessions.signIn(ben))).toBe('journal.unwritable');
-  expect(() => sessions.spendOverride(word, 'credit')).toThrow();
-  await clock.advance(5 * MINUTE);
-  expect(sessions.of(token)).toBeUndefined();
-  expect(reported).toHaveLength(1);
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  const { word } = await rig.sessions.override(ana, 'credit');
+  rig.journal.close();
+  expect(await refusal(() => rig.sessions.signIn(ben))).toBe('journal.unwritable');
+  expect(() => rig.sessions.spendOverride(word, 'credit')).toThrow();
+  await rig.clock.advance(5 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.reported).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import { tillDesks } from '../../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../../src/runtime/serve.ts';
 import { endedSale } from '../../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../../support/disk/unsynced-sql.ts';
+import { servedHeaders } from '../../support/servers/visitor.ts';
 import { quickClock } from '../../support/time/quick-clock.ts';
 
 let folder: string;
@@ -50,10 +51,7 @@ afterEach(async () => {
 
 /** A browser of its own, with its own session. */
 const browser = async () => {
-  const first = await fetch(`${served.address}api/session`);
-  const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const csrf = ((await first.json()) as SessionState).signedIn?.csrf ?? '';
-  const headers = { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' };
+  const headers = await servedHeaders(served);
   const get = async <T>(path: string): Promise<T> => {
     const answer = await fetch(`${served.address}api/${path}`, { headers });
     return (await answer.json()) as T;

@@ -48,6 +48,7 @@ export const to = async ({ at }: Bench, name: Section): Promise<void> => {
 export const signIn = async ({ till, at }: Bench): Promise<void> => {
   const { technician: t } = at.words;
   at.page.setDefaultTimeout(60_000);
+  await at.isKnownAt(till.url);
   await at.page.goto(till.url);
   await at.flow('sign in', () => at.signIn('Tess'));
   await at.page.getByRole('heading', { level: 1, name: t.sections.devices, exact: true }).waitFor();
@@ -106,7 +107,7 @@ export const pair = async (bench: Bench, { address, counter, terminalId, shot }:
 };
 
 /** A terminal on a serial line, at this path. */
-export const serialTerminal = (path: string): Station =>
+export const serialTerminal = (path: string): Promise<Station> =>
   simulateOnPty(mpiSimulator, path, {
     clock: systemClock,
     random: systemRandom,

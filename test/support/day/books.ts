@@ -68,6 +68,7 @@ export const sellAllDay = async ({ till, anna, max }: Books): Promise<void> => {
 export const lookAtToday = async ({ till, at }: Books): Promise<void> => {
   const { manager: t } = at.words;
   at.page.setDefaultTimeout(60_000);
+  await at.isKnownAt(till.url);
   await at.page.goto(till.url);
   await at.flow('sign in', () => at.signIn('Max'));
   await at.page.getByRole('heading', { level: 1, name: t.sections.today }).waitFor();

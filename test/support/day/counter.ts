@@ -17,6 +17,7 @@ export const lastReceipt = async (day: Day): Promise<number> => (await rows(day)
 
 /** The day begins at the list of people. */
 export const arrive = async ({ till, at }: Day): Promise<void> => {
+  await at.isKnownAt(till.url);
   await at.page.goto(till.url);
   await at.page.getByRole('button', { name: /Anna/ }).waitFor();
   await at.page.locator('select').selectOption(at.language);

@@ -48,6 +48,8 @@ export type Hands = {
   free(): Promise<void>;
   /** Puts the result away, and stands at the ready screen. */
   done(): Promise<void>;
+  /** A manager has signed in at this browser before: it shows the names. */
+  isKnownAt(url: string): Promise<void>;
   signIn(name: keyof typeof people): Promise<void>;
   /** Allows one action of somebody else's. */
   allow(name: keyof typeof people): Promise<void>;
@@ -147,19 +149,33 @@ const pinsAt = (page: Page, { signIn }: Words, { press, choose, isKeys }: Finger
     for (const digit of people[name].pin) await page.getByRole('button', { name: digit, exact: true }).last().click();
     await page.getByRole('button', { name: action }).click();
   };
+  /** From the list of names, or typed where a browser shows none. */
+  const name = async (of: string): Promise<void> => {
+    const tile = page.locator('fieldset').getByRole('button', { name: new RegExp(of) });
+    const typed = page.getByLabel(signIn.typedName);
+    await field(of).or(tile).or(typed).first().waitFor();
+    if (await field(of).isVisible()) return;
+    if (await tile.isVisible()) return choose(tile);
+    if (isKeys) return press(...of, 'Enter');
+    await typed.fill(of);
+    await page.getByRole('button', { name: signIn.typedNext }).click();
+  };
   return {
-    async signIn(name) {
-      await choose(page.getByRole('button', { name: new RegExp(name) }));
-      await pin(name);
+    async isKnownAt(url) {
+      const headers = { origin: new URL(url).origin };
+      await page.request.post(`${url}api/session`, { data: { name: 'Max', pin: people.Max.pin }, headers });
+      await page.request.delete(`${url}api/session`, { headers });
+    },
+    async signIn(who) {
+      await name(who);
+      await pin(who);
     },
     allow: (name) => pin(name, signIn.allow),
-    async unlock(name) {
-      const tile = page.locator('fieldset').getByRole('button', { name: new RegExp(name) });
-      await field(name).or(tile).first().waitFor();
-      if (!(await field(name).isVisible())) await choose(tile);
-      await pin(name);
+    async unlock(who) {
+      await name(who);
+      await pin(who);
     },
-  } satisfies Pick<Hands, 'signIn' | 'allow' | 'unlock'>;
+  } satisfies Pick<Hands, 'isKnownAt' | 'signIn' | 'allow' | 'unlock'>;
 };
 
 const opened = async (browser: Browser, { language, size, scheme }: Look): Promise<Page> => {

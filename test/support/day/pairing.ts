@@ -55,7 +55,7 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     await traceSale(bench);
     await unplugAndFind(bench);
     await measure(bench);
-    const second = serialTerminal(join(till.folder, 'terminal'));
+    const second = await serialTerminal(join(till.folder, 'terminal'));
     closings.push(() => second.close());
     await pair(bench, { address: `mpi+${second.at}`, counter: 'T2', terminalId: '12345679', shot: '15' });
     expect(configurationOf(bench).terminals).toMatchObject([{ terminalId: '12345679', terminal: `mpi+${second.at}` }]);

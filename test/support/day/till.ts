@@ -39,7 +39,9 @@ export type DayTill = {
 
 export type Ended = { code: number | null; out: string; err: string };
 
-const run = (args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
+type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Promise<Ended> };
+
+const run = (args: readonly string[]): Run => {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {
@@ -48,19 +50,24 @@ const run = (args: readonly string[]): { child: ChildProcess; ended: Promise<End
   child.stderr.on('data', (text) => {
     said.err += text;
   });
-  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said }))) };
+  return { child, said, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said }))) };
 };
 
-const startedTill = async (args: readonly string[]): Promise<ReturnType<typeof run>> => {
-  const till = run(args);
-  await new Promise<void>((resolve, reject) => {
-    let out = '';
-    till.child.stdout?.on('data', (text) => {
-      out += text;
-      if (out.includes('listening on ')) resolve();
-    });
-    void till.ended.then(({ err }) => reject(new Error(`the till ended: ${err}`)));
+/** What it prints, once it has printed this. */
+const printed = ({ child, said, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
+  new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = pattern.exec(said.out);
+      if (found !== null) resolve(found);
+    };
+    look();
+    child.stdout?.on('data', look);
+    void ended.then(({ err }) => reject(new Error(`the till ended: ${err}`)));
   });
+
+const startedTill = async (args: readonly string[]): Promise<Run> => {
+  const till = run(args);
+  await printed(till, /listening on .*\n/);
   return till;
 };
 
@@ -85,7 +92,7 @@ const configuration = ({ terminals: [first, second], printer }: Places) => ({
 });
 
 /** The first manager needs nobody's leave; the others are added by him, as at the screens. */
-const hire = async (url: string): Promise<void> => {
+const hire = async (url: string, till: Run): Promise<void> => {
   let cookie = '';
   let csrf = '';
   const ask = async (path: string, body?: unknown): Promise<Response> => {
@@ -101,6 +108,8 @@ const hire = async (url: string): Promise<void> => {
     csrf = ((await (await ask('session')).json()) as SessionState).signedIn?.csrf ?? '';
   };
   const { Max, ...others } = people;
+  const [, code] = await printed(till, /#code=(.*)\n/);
+  await ask('session/code', { code });
   await look();
   await ask('staff', { name: 'Max', ...Max });
   await ask('session', { name: 'Max', pin: Max.pin });
@@ -150,7 +159,7 @@ const opened = async (configured: object, closers: Closers): Promise<DayTill> =>
     return till.ended;
   };
   closers.push(() => stop('SIGKILL'));
-  await hire(url);
+  await hire(url, till);
   return {
     ...{ url, folder, line, terminals, printer },
     kill: async () => void (await stop('SIGKILL')),

@@ -189,7 +189,7 @@ export const powerCut = async (day: Day): Promise<void> => {
   await till.start();
   await at.page.getByText(shared.awayTitle).waitFor({ state: 'detached' });
   // A till that was restarted knows nobody: its people sign in again.
-  await at.page.getByRole('button', { name: /Anna/ }).or(at.page.locator('input[type=password]')).first().waitFor();
+  await at.page.getByRole('button', { name: /Anna/ }).or(at.page.locator('form input')).first().waitFor();
   await at.shot('43-till-back');
   await at.unlock('Anna');
   await at.page.locator('main button[aria-keyshortcuts=Enter]').waitFor();

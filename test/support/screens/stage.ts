@@ -31,6 +31,8 @@ export type SessionScript = {
   shop?: Partial<ShopFacts>;
   /** Without a touch for so long, ms. */
   lockAfterMs?: number;
+  /** A browser that no manager has signed in at: it shows no names. */
+  isStrange?: boolean;
 };
 
 export type ScriptedSessions = Sessions & {
@@ -53,14 +55,16 @@ const SHOP: ShopFacts = {
 };
 const PEOPLE: Record<string, Role> = { Anna: 'cashier', Max: 'manager', Tess: 'technician' };
 const PIN = '4711';
+/** Opens nobody's session where no people are known. */
+export const START_CODE = 'code-of-this-start';
 const TRIES = 5;
 
-/** What the till's own sessions do with a PIN: a wrong one is refused, and after five of them the name is locked. */
+/** What the till's own sessions do with a PIN: a wrong one is refused, and after five nobody may try a while. */
 const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
   const wrong = new Map<string, number>();
   return ({ name, pin }: { name: string; pin: string }): Role => {
     const tries = wrong.get(name) ?? 0;
-    if (tries >= TRIES) throw new Fault('staff.locked', { minutes: 5 });
+    if (tries >= TRIES) throw new Fault('staff.locked', { minutes: 1 });
     const role = people[name];
     if (role !== undefined && pin === PIN) return role;
     wrong.set(name, tries + 1);
@@ -73,7 +77,7 @@ const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
  * any value.
  */
 export const scriptedSessions = (as: Role | undefined = 'cashier', script: SessionScript = {}): ScriptedSessions => {
-  const { people = PEOPLE, shop, lockAfterMs = 300_000 } = script;
+  const { people = PEOPLE, shop, lockAfterMs = 300_000, isStrange = false } = script;
   const isKnown = Object.keys(people).length > 0;
   const signed = (name: string, role: Role): SignedIn => ({
     name,
@@ -95,14 +99,20 @@ export const scriptedSessions = (as: Role | undefined = 'cashier', script: Sessi
   };
   return {
     shop: () => ({ ...SHOP, ...shop }),
-    names: () => Object.entries(people).map(([name, role]) => ({ name, role })),
+    names: ({ isSignedIn }) =>
+      isStrange && !isSignedIn ? [] : Object.entries(people).map(([name, role]) => ({ name, role })),
+    browsers: () => [],
+    forgetBrowser() {},
     staffKnown: () => isKnown,
     async signIn(who) {
       current = signed(who.name, admitted(who));
       return { token: 'cookie', signedIn: current };
     },
     of: () => current ?? (isKnown ? undefined : nobody),
-    forNobody: () => (isKnown ? undefined : { token: 'cookie', signedIn: nobody }),
+    forNobody(code) {
+      if (isKnown || code !== START_CODE) throw new Fault('session.code');
+      return { token: 'cookie', signedIn: nobody };
+    },
     whenEnded(_, then) {
       ends.add(then);
       return () => void ends.delete(then);

@@ -12,6 +12,7 @@ export const panels: readonly { name: string; path: string; shows(at: Page): Pro
     path: 'printers',
     shows: (at) => at.getByRole('heading', { name: 'Add a printer' }).waitFor(),
   },
+  { name: 'Program keys', path: 'programKeys', shows: (at) => at.getByText('Approver has left').waitFor() },
   { name: 'Configuration', path: 'configuration', shows: (at) => bringConfiguration(at) },
   { name: 'Support bundle', path: 'bundle', shows: lookAtBundle },
   { name: 'Updates', path: 'updates', shows: (at) => at.getByText('started from its folder').waitFor() },

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { Claim, ClaimAnswer, State } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
+import { withOverride } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
 import { useSaid } from '../../words/said.ts';
@@ -23,7 +24,8 @@ const verdictState: Readonly<Record<ClaimAnswer['verdict'], State>> = {
 
 export const ClaimDialog = () => {
   const ask = useMutation({
-    mutationFn: async (claim: Claim) => (await got(api.claims.$post({ json: claim }))) as ClaimAnswer,
+    mutationFn: (json: Claim) =>
+      withOverride(async (headers) => (await got(api.claims.$post({ json }, { headers }))) as ClaimAnswer),
   });
   return (
     <Stack>
@@ -38,7 +40,7 @@ type FormProps = { busy: boolean; onClaim: (claim: Claim) => void };
 
 const ClaimForm = ({ busy, onClaim }: FormProps) => {
   const { t } = useWords('cashier');
-  const { currency, exponent, amountOf } = useFacts();
+  const { currency, exponent, amountOf, isOwnOnly } = useFacts();
   const [amount, setAmount] = useState('');
   const [last4, setLast4] = useState('');
   const [wrong, setWrong] = useState<{ amount?: string; last4?: string }>({});
@@ -57,7 +59,7 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>{t.claimHelp}</Text>
+        <Text>{isOwnOnly ? t.claimOwn : t.claimHelp}</Text>
         <Group grow align="flex-start">
           <TextInput
             label={t.amount}

@@ -1,5 +1,5 @@
 /** All sales, newest first: searched and read by the till, drawn as far as they are seen. */
-import { Box, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
@@ -8,6 +8,8 @@ import { ModeMark } from '../../parts/mode.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
+import { useFacts } from '../facts.ts';
+import { receiptIn } from '../scan.ts';
 import { keys, salesPage } from '../till.ts';
 import type { Desk } from '../use-desk.ts';
 
@@ -17,6 +19,7 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
   const { t } = useWords('cashier');
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
+  const { isOwnOnly } = useFacts();
   return (
     <Stack>
       <Group align="flex-end" wrap="nowrap">
@@ -34,19 +37,38 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
           <ModeMark />
         </Box>
       </Group>
+      {isOwnOnly && <OthersSale desk={desk} text={text} />}
       <LongList<SaleRow>
         key={search}
         queryKey={[...keys.sales, 'list', search]}
         read={(ask) => salesPage({ ...ask, ...(search !== '' && { search }) })}
         label={t.findTitle}
         rowHeight={ROW_PX}
-        height="min(60dvh, 40rem)"
+        height={isOwnOnly ? 'min(50dvh, 40rem)' : 'min(60dvh, 40rem)'}
         onChoose={({ receipt }) => desk.setOpen({ is: 'detail', receipt })}
         empty={<Text>{search === '' ? t.noSales : t.nothingFound}</Text>}
       >
         {(row) => <FoundSale row={row} />}
       </LongList>
     </Stack>
+  );
+};
+
+/** Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. */
+const OthersSale = ({ desk, text }: { desk: Desk; text: string }) => {
+  const { t } = useWords('cashier');
+  const receipt = receiptIn(text);
+  return (
+    <Group justify="space-between">
+      <Text flex={1} miw="14rem">
+        {t.ownOnly}
+      </Text>
+      {receipt !== undefined && (
+        <Button h={56} variant="default" onClick={() => desk.setOpen({ is: 'detail', receipt })}>
+          {fill(t.openReceipt, { receipt })}
+        </Button>
+      )}
+    </Group>
   );
 };
 

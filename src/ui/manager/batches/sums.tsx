@@ -1,12 +1,12 @@
 /** A batch's sums: by kind, brand, entry mode and cashier, one table a currency. */
-import { Stack, Table } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport } from '../../../api/ports/books.ts';
-import { countedName } from '../../../words/report-names.ts';
+import { countedName, programWords } from '../../../words/report-names.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 
 type Currency = BatchReport['currencies'][number];
-type Counted = Currency['tips'];
+type Counted = Currency['cashiers'][number];
 
 const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
 const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
@@ -49,7 +49,7 @@ const CurrencyTable = ({ of }: { of: Currency }) => {
 };
 
 const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted[]; currency: string }) => {
-  const { number, money } = useWords('manager');
+  const { t, number, money } = useWords('manager');
   return rows.length === 0 ? null : (
     <Table.Tbody>
       <Table.Tr>
@@ -57,9 +57,16 @@ const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted
           {title}
         </Table.Th>
       </Table.Tr>
-      {rows.map(({ name, count, sum }) => (
-        <Table.Tr key={name}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+      {rows.map(({ name, count, sum, program }) => (
+        <Table.Tr key={program === undefined ? name : JSON.stringify([name, program])}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {name}
+            {program && (
+              <Text size="sm" c="dimmed">
+                {programWords(program, t)}
+              </Text>
+            )}
+          </Table.Td>
           <Table.Td ta="end">{number(count)}</Table.Td>
           <Table.Td ta="end" className="m-number">
             {money({ amount: sum, currency })}

@@ -1,4 +1,4 @@
-/** A person is added, gets another PIN, or leaves. */
+/** A person is added, or gets another PIN. */
 import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PersonRow } from '../../../api/ports/store.ts';
@@ -11,7 +11,7 @@ import { type Doing, useDoing } from '../doing.tsx';
 import { type Pins, pinFault } from './pins.ts';
 
 /** `done` is told what came of it, or nothing where the person turned away. */
-type Done = { done(words?: string): void };
+export type Done = { done(words?: string): void };
 
 const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
   const { t } = useWords('manager');
@@ -40,7 +40,15 @@ const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void })
 
 type FormProps = { title: string; doing: Doing; go: string; isReady: boolean; send(): void; close(): void };
 
-const FormDialog = ({ title, doing, go, isReady, send, close, children }: FormProps & { children: ReactNode }) => {
+export const FormDialog = ({
+  title,
+  doing,
+  go,
+  isReady,
+  send,
+  close,
+  children,
+}: FormProps & { children: ReactNode }) => {
   const { shared } = useWords('manager');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -139,30 +147,6 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
       close={() => done()}
     >
       <PinFields pins={pins} setPins={setPins} />
-    </FormDialog>
-  );
-};
-
-export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
-  const { t } = useWords('manager');
-  const doing = useDoing('staff', 'audit');
-  const send = async (): Promise<void> => {
-    const removed = await doing.run(async (headers) => {
-      await got(api.staff[':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
-      return true;
-    });
-    if (removed) done(fill(t.staff.removed, { name }));
-  };
-  return (
-    <FormDialog
-      title={fill(t.staff.removeTitle, { name })}
-      go={t.staff.remove}
-      doing={doing}
-      isReady
-      send={() => void send()}
-      close={() => done()}
-    >
-      <Text>{fill(t.staff.removeSays, { name })}</Text>
     </FormDialog>
   );
 };

@@ -1,5 +1,5 @@
 /** Keys of programs that sell through this till. A new one is shown once, and never again. */
-import { Alert, Button, Code, CopyButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Box, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../words/fill.ts';
@@ -8,90 +8,65 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
+import { useDoing } from '../doing.tsx';
 import { Empty, Panel } from '../parts.tsx';
+import { KeyActions, questionOf, useKeys } from './key-actions.tsx';
 
 export const PosKeys = () => {
   const { t } = useWords('manager');
-  const keys = useRead(['posKeys'], () => got(api['pos-keys'].$get()));
   return (
     <Panel title={t.staff.keys}>
       <Stack>
         <Text c="dimmed">{t.staff.keysSays}</Text>
-        <Listed query={keys} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.staff.keysEmpty}</Empty>}>
-          {(rows) => <KeyTable rows={rows} />}
-        </Listed>
-        <MakeKey />
+        <KeyList />
       </Stack>
     </Panel>
   );
 };
 
-const KeyTable = ({ rows }: { rows: readonly PosKeyRow[] }) => {
-  const { t, dateTime } = useWords('manager');
-  const [removing, remove] = useState<string>();
-  const doing = useDoing('posKeys', 'audit');
-  const go = async (): Promise<void> => {
-    const name = encodeURIComponent(removing ?? '');
-    const done = await doing.run(async (headers) => {
-      await got(api['pos-keys'][':name'].$delete({ param: { name } }, { headers }));
-      return true;
-    });
-    if (done) remove(undefined);
-  };
+/** The keys that there are, and a new one; whoever may not approve keys is asked for a manager's PIN. */
+export const KeyList = () => {
+  const { t } = useWords('manager');
+  const keys = useKeys();
   return (
     <>
-      <Table>
-        <Table.Tbody>
-          {rows.map(({ name, madeAt, by, lastUsedAt }) => (
-            <Table.Tr key={name}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Text fw={600}>
-                  <bdi>{name}</bdi>
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {[
-                    fill(t.staff.keySince, { time: dateTime(madeAt) }),
-                    by,
-                    lastUsedAt === undefined
-                      ? t.staff.keyUnused
-                      : fill(t.staff.keyUsed, { time: dateTime(lastUsedAt) }),
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="end">
-                <Button size="md" variant="default" onClick={() => remove(name)}>
-                  {t.staff.remove}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {removing !== undefined && (
-        <RemoveKey name={removing} doing={doing} close={() => remove(undefined)} go={() => void go()} />
-      )}
+      <Listed query={keys} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.staff.keysEmpty}</Empty>}>
+        {(rows) => rows.map((row) => <KeyLine key={row.name} row={row} />)}
+      </Listed>
+      <MakeKey />
     </>
   );
 };
 
-type RemoveProps = { name: string; doing: ReturnType<typeof useDoing>; close(): void; go(): void };
-
-const RemoveKey = ({ name, doing, close, go }: RemoveProps) => {
-  const { t, shared } = useWords('manager');
+const KeyLine = ({ row }: { row: PosKeyRow }) => {
+  const { t, dateTime } = useWords('manager');
+  const { name, madeAt, by, approvedBy, lastUsedAt } = row;
+  const question = questionOf(row);
+  const facts = [
+    fill(t.staff.keySince, { time: dateTime(madeAt) }),
+    by !== undefined && fill(t.staff.keyMadeBy, { name: by }),
+    approvedBy !== undefined && fill(t.staff.keyApprovedBy, { name: approvedBy }),
+    lastUsedAt === undefined ? t.staff.keyUnused : fill(t.staff.keyUsed, { time: dateTime(lastUsedAt) }),
+  ];
   return (
-    <Dialog opened title={fill(t.staff.keyRemove, { name })} onClose={close}>
-      <Text>{t.staff.keyRemoveSays}</Text>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
-      <Button size="lg" variant="default" onClick={close} data-autofocus>
-        {shared.cancel}
-      </Button>
-      <Button size="lg" loading={doing.busy} onClick={go}>
-        {t.staff.remove}
-      </Button>
-    </Dialog>
+    <Group justify="space-between" gap="sm" pb="sm">
+      <Box style={{ flex: '1 1 16rem', overflowWrap: 'anywhere' }}>
+        <Group gap="xs">
+          <Text fw={600} span>
+            <bdi>{name}</bdi>
+          </Text>
+          {question !== undefined && (
+            <Badge color="orange" variant="light" autoContrast>
+              {t.staff.keyStates[question]}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {facts.filter(Boolean).join(' · ')}
+        </Text>
+      </Box>
+      <KeyActions row={row} />
+    </Group>
   );
 };
 

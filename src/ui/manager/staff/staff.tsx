@@ -9,9 +9,11 @@ import { Listed } from '../../parts/listed.tsx';
 import { useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
-import { AddDialog, PinDialog, RemoveDialog } from './dialogs.tsx';
+import { Browsers } from './browsers.tsx';
+import { AddDialog, PinDialog } from './dialogs.tsx';
 import { PermissionTable } from './permissions.tsx';
 import { PosKeys } from './pos-keys.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 
 type Open = { what: 'add' } | { what: 'pin' | 'remove'; name: string };
 
@@ -42,10 +44,11 @@ export const Staff = () => {
             {(rows) => <PeopleTable rows={rows} open={setOpen} />}
           </Listed>
         </Panel>
+        <PosKeys />
         <Panel title={t.staff.permissions}>
           <PermissionTable />
         </Panel>
-        <PosKeys />
+        <Browsers />
       </Stack>
       {open?.what === 'add' && <AddDialog done={done} />}
       {open?.what === 'pin' && <PinDialog name={open.name} done={done} />}
@@ -55,7 +58,7 @@ export const Staff = () => {
 };
 
 const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: Open): void }) => {
-  const { t, duration } = useWords('manager');
+  const { t, number } = useWords('manager');
   return (
     <Table verticalSpacing="xs">
       <Table.Thead>
@@ -66,15 +69,15 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map(({ name, role, lockedForMs = 0 }) => (
+        {rows.map(({ name, role, refusedTries = 0 }) => (
           <Table.Tr key={name}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               <Text fw={600} span>
                 <bdi>{name}</bdi>
               </Text>
-              {lockedForMs > 0 && (
+              {refusedTries > 0 && (
                 <Badge color="red" variant="light" ms="sm" autoContrast>
-                  {fill(t.staff.locked, { time: duration(lockedForMs) })}
+                  {fill(t.staff.refusedTries, { count: number(refusedTries) })}
                 </Badge>
               )}
             </Table.Td>

@@ -14,6 +14,7 @@ import { useRead } from '../doing.tsx';
 import { OpenItemLine } from '../open-items/line.tsx';
 import { byUrgency } from '../open-items/urgency.ts';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { KeyQuestions } from '../staff/key-actions.tsx';
 import { DayCharts } from './charts.tsx';
 
 export const Today = () => {
@@ -26,6 +27,7 @@ export const Today = () => {
         {...(today.data && { says: fill(t.today.businessDay, { day: today.data.day }) })}
       />
       <Stack>
+        <KeyQuestions />
         {today.data !== undefined && today.error !== null && (
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
             {t.today.partial}

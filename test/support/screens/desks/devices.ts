@@ -213,19 +213,25 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
       return {
         restart: true,
         changes: [
-          { field: 'merchant.name', before: 'NORDWIND BAKERY', after: 'HAFEN BAKERY' },
-          { field: 'gateway.baseUrl', after: 'https://gateway.example/' },
-          { field: 'keepCardDataDays', before: '30' },
+          { field: 'merchant.name', before: 'NORDWIND BAKERY', after: 'HAFEN BAKERY', needs: 'pairTerminal' },
+          { field: 'gateway.baseUrl', after: 'https://gateway.example/', needs: 'changeGateway' },
+          { field: 'keepCardDataDays', before: '30', needs: 'changeLimits' },
         ],
       };
     },
-    async importConfiguration(text) {
-      asked.push('import');
-      return desk.planConfiguration(text);
+    async importConfiguration(text, _by, permit) {
+      const plan = await desk.planConfiguration(text);
+      asked.push(['import', ...permit(plan.changes)].join(' '));
+      return plan;
     },
     undoPlan: () =>
-      asked.includes('import')
-        ? { restart: true, changes: [{ field: 'merchant.name', before: 'HAFEN BAKERY', after: 'NORDWIND BAKERY' }] }
+      asked.some((one) => one.startsWith('import'))
+        ? {
+            restart: true,
+            changes: [
+              { field: 'merchant.name', before: 'HAFEN BAKERY', after: 'NORDWIND BAKERY', needs: 'pairTerminal' },
+            ],
+          }
         : undefined,
     async undoConfiguration() {
       asked.push('undo');

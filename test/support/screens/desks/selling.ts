@@ -32,6 +32,8 @@ export type ScriptedSelling = SellingDesk & {
   now(): LiveSale;
   /** Thrown by the next that is to begin. */
   refuse: Fault | undefined;
+  /** Nobody opens one more sale of somebody else without a manager. */
+  isFull: boolean;
   /** Answers of `begin` wait for this. */
   gate: Promise<void>;
   claimAnswer: ClaimAnswer;
@@ -160,6 +162,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     begun: [],
     asked: 0,
     refuse: undefined,
+    isFull: false,
     gate: Promise.resolve(),
     claimAnswer: { verdict: 'notFound', says: 'No such sale at this till.', sales: [] },
     holdRows: [],
@@ -248,10 +251,11 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     cancel: (id) => tell({ ...found(id), cancelling: true }),
     live: () => [...live.values()],
     liveSale: found,
-    sales({ from, most, search = '' }) {
+    sales({ from, most, search = '', cashier: own }) {
       const rows = newest().filter(
         ({ receipt, amount, last4 = '', cashier = '' }) =>
-          search === '' || [String(receipt), amount.amount, last4, cashier].some((fact) => fact.includes(search)),
+          (own === undefined || cashier === own) &&
+          (search === '' || [String(receipt), amount.amount, last4, cashier].some((fact) => fact.includes(search))),
       );
       return { rows: rows.slice(from, from + most), from, total: rows.length };
     },
@@ -260,6 +264,14 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       if (sale === undefined) throw new Fault('till.notFound', { receipt });
       const bill = billOf(receipt);
       return { ...sale, ...(bill && { bill }) };
+    },
+    isOwn(sale, { name }) {
+      const one = 'id' in sale ? newest().find(({ id }) => id === sale.id) : desk.sale(sale.receipt);
+      return one?.cashier === name;
+    },
+    openOthers: () => !desk.isFull,
+    allowOthers() {
+      desk.isFull = false;
     },
     holds: () => desk.holdRows,
     line: () => line,

@@ -1,5 +1,5 @@
 /** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
-import type { AuditEntry, StoreDesk } from '../../../../src/api/ports/store.ts';
+import type { AuditEntry, PosKeyRow, StoreDesk } from '../../../../src/api/ports/store.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { type Permission, permissions, permissionWords } from '../../../../src/staff/roles.ts';
 import { AT } from './bakery.ts';
@@ -24,13 +24,19 @@ const entryAt = (at: number, total: number): AuditEntry => {
 /** `entries` of the audit list. */
 export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Calls } => {
   const calls: Calls = [];
-  let staff: { name: string; role: 'cashier' | 'manager' | 'technician'; lockedForMs?: number }[] = [
+  let staff: { name: string; role: 'cashier' | 'manager' | 'technician'; refusedTries?: number }[] = [
     { name: 'Anna', role: 'cashier' },
-    { name: 'Ben', role: 'cashier', lockedForMs: 94_000 },
+    { name: 'Ben', role: 'cashier', refusedTries: 12 },
     { name: 'Max', role: 'manager' },
+    { name: 'Olga', role: 'manager' },
     { name: 'Tess', role: 'technician' },
   ];
-  let keys = [{ name: 'Counter scale', madeAt: AT - 9e8, by: 'Max', lastUsedAt: AT - 6e5, origins: [] as string[] }];
+  const made = { madeAt: AT - 9e8, approvedAt: AT - 9e8, by: 'Tess', lastUsedAt: AT - 6e5, origins: [] };
+  let keys: PosKeyRow[] = [
+    { ...made, name: 'Counter scale', approvedBy: 'Max', state: 'approved' },
+    { ...made, name: 'Gift desk', approvedBy: 'Olga', state: 'approved' },
+    { ...made, name: 'Self-checkout', approvedBy: 'Rosa', state: 'approverLeft' },
+  ];
   const desk: StoreDesk = {
     people: () => staff,
     async addPerson({ name, role, pin }) {
@@ -41,7 +47,7 @@ export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Call
     },
     removePerson(name) {
       calls.push({ name: 'removePerson', facts: name });
-      if (staff.find((one) => one.name === name)?.role === 'manager') throw new Fault('staff.lastManager', { name });
+      if (name === 'Max') throw new Fault('staff.lastManager', { name });
       staff = staff.filter((one) => one.name !== name);
     },
     async changePin({ name }) {
@@ -65,10 +71,18 @@ export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Call
       return { from, total: some.length, rows: some.slice(from, from + most) };
     },
     posKeys: () => keys,
-    makePosKey(name) {
+    makePosKey({ name }, { by, approver }) {
       calls.push({ name: 'makePosKey', facts: name });
-      keys = [...keys, { name, madeAt: AT, by: 'Max', lastUsedAt: AT, origins: [] }];
+      const approval = { approvedAt: AT, ...(approver.name !== undefined && { approvedBy: approver.name }) };
+      const made = { name, madeAt: AT, ...(by.name !== undefined && { by: by.name }), ...approval };
+      keys = [...keys, { ...made, state: 'approved', lastUsedAt: AT, origins: [] }];
       return { name, key: 'tg_5nS0e1b7Kq2vXw9rJtYc4hLmUaZd8fPo' };
+    },
+    approvePosKey(name, { name: approvedBy = '' }) {
+      calls.push({ name: 'approvePosKey', facts: name });
+      keys = keys.map((key) =>
+        key.name === name ? { ...key, approvedBy, approvedAt: AT, state: 'approved' as const } : key,
+      );
     },
     removePosKey(name) {
       keys = keys.filter((one) => one.name !== name);

@@ -1,0 +1,58 @@
+/** Sales of others that somebody opens by their number: each is to be noted, and only so many are opened in an hour. */
+import type { Clock } from '../base/clock.ts';
+
+/**
+ * `known`: opened within the last day. `new`: to be noted. `full`: not opened, and to be noted that it was not; after
+ * that `stillFull`.
+ */
+export type Lookup = 'known' | 'new' | 'full' | 'stillFull';
+
+export interface Lookups {
+  open(who: string, sale: string, mostInAnHour: number): Lookup;
+  /** A manager lets them go on: the hour begins anew. */
+  allow(who: string): void;
+}
+
+type Looking = {
+  /** When each was opened, monotonic ms; oldest first. */
+  opened: Map<string, number>;
+  /** What was opened before counts no more. */
+  countsFrom: number;
+  toldFullAt: number;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const openLookups = (clock: Clock): Lookups => {
+  const people = new Map<string, Looking>();
+  const of = (who: string): Looking => {
+    const known = people.get(who);
+    if (known !== undefined) return known;
+    const fresh = { opened: new Map<string, number>(), countsFrom: 0, toldFullAt: Number.NEGATIVE_INFINITY };
+    people.set(who, fresh);
+    return fresh;
+  };
+  return {
+    open(who, sale, mostInAnHour) {
+      const looking = of(who);
+      const now = clock.monotonic();
+      for (const [old, at] of looking.opened) if (now - at >= DAY_MS) looking.opened.delete(old);
+      if (looking.opened.has(sale)) return 'known';
+      const from = Math.max(looking.countsFrom, now - HOUR_MS);
+      const lately = [...looking.opened.values()].filter((at) => at > from).length;
+      if (lately < mostInAnHour) {
+        looking.opened.set(sale, now);
+        return 'new';
+      }
+      if (now - looking.toldFullAt < HOUR_MS) return 'stillFull';
+      looking.toldFullAt = now;
+      return 'full';
+    },
+    allow(who) {
+      const looking = of(who);
+      looking.countsFrom = clock.monotonic();
+      looking.toldFullAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+};

@@ -1,0 +1,124 @@
+/**
+ * Refused tries on their way into the journal: the first under a name at once, those after it as one entry an hour, so
+ * that somebody who goes on trying fills no disk, by commands neither. What was tried is counted beside the journal
+ * meanwhile, where a crash leaves it; tries that the pace turned away unread are counted in memory until the close.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Sql, SqlRow } from '../journal/sql.ts';
+import type { RefusedFor, StaffEvent } from './people.ts';
+import type { Permission } from './roles.ts';
+
+export type Refusals = {
+  /** `name`: of somebody known. Durable when this returns, but for `locked`. Throws `journal.unwritable`. */
+  note(refusal: { name: string | undefined; why: RefusedFor; permission: Permission }): void;
+  /** How many there were under this name within the hour that goes on. */
+  count(name: string): number;
+  /** Keeps what was counted for the next start: an hour goes on over it. */
+  close(): void;
+};
+
+/** `also` is done in one step with the entry. */
+type Parts = { sql: Sql; clock: Clock; write(event: StaffEvent, also: () => void): void };
+type Summed = { tries: Partial<Record<RefusedFor, number>>; from: number; to: number };
+/** `first`: the entry that opened the hour was one of them. */
+type Hour = { first: number; summed: Summed | undefined; stop(): void };
+
+const HOUR_MS = 3_600_000;
+/** No name: of whoever gave one that nobody has. */
+const NOBODY = '';
+
+export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
+  const kept = openKept(sql);
+  const hours = new Map<string, Hour>();
+
+  const begin = (name: string, hour: Omit<Hour, 'stop'>, leftMs = HOUR_MS): void =>
+    void hours.set(name, { ...hour, stop: clock.after(leftMs, () => end(name)) });
+
+  /** After an hour in which nothing was tried, the next try is an entry of its own again. */
+  const end = (name: string): void => {
+    const { summed, stop } = hours.get(name) ?? {};
+    stop?.();
+    hours.delete(name);
+    try {
+      if (summed === undefined) {
+        kept.forget(name);
+        return;
+      }
+      write({ on: 'staffRefusals', ...named(name), ...summed }, () => {
+        kept.forget(name);
+        kept.beginHour(name, clock.monotonic());
+      });
+      begin(name, { first: 0, summed: undefined });
+    } catch {
+      // A full disk: they are kept, and written an hour later.
+      begin(name, { first: 0, summed });
+    }
+  };
+
+  for (const [name, { since, summed }] of kept.all()) {
+    const leftMs = HOUR_MS - passedSince(since, clock.monotonic());
+    begin(name, { first: 0, summed }, Math.max(0, leftMs));
+    if (leftMs <= 0) end(name);
+  }
+
+  return {
+    note({ name = NOBODY, why, permission }) {
+      const hour = hours.get(name);
+      if (hour !== undefined) {
+        hour.summed = oneMore(hour.summed, why, clock.now());
+        if (why !== 'locked') kept.put(name, hour.summed);
+        return;
+      }
+      const monotonic = clock.monotonic();
+      write({ on: 'staffRefused', ...named(name), why, permission, monotonic }, () => kept.beginHour(name, monotonic));
+      begin(name, { first: 1, summed: undefined });
+    },
+    count(name) {
+      const hour = hours.get(name);
+      return hour === undefined ? 0 : hour.first + sumOf(hour);
+    },
+    close() {
+      for (const [name, { summed, stop }] of hours) {
+        stop();
+        if (summed !== undefined) kept.put(name, summed);
+      }
+      hours.clear();
+    },
+  };
+};
+
+/** A running time below that of the beginning: the machine was started since, that long ago at least. */
+const passedSince = (since: number, monotonic: number): number => (monotonic >= since ? monotonic - since : monotonic);
+
+const named = (name: string) => name !== NOBODY && { name };
+
+const sumOf = ({ summed }: Hour): number => Object.values(summed?.tries ?? {}).reduce((sum, tries) => sum + tries, 0);
+
+const oneMore = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: RefusedFor, at: number): Summed => ({
+  tries: { ...tries, [why]: (tries[why] ?? 0) + 1 },
+  from: from === 0 ? at : from,
+  to: at,
+});
+
+/** `since`: when the hour began, ms of the machine's running time. `summed` is JSON. */
+const schema = `CREATE TABLE IF NOT EXISTS refused_hour (name TEXT PRIMARY KEY, since REAL NOT NULL, summed TEXT) STRICT,
+  WITHOUT ROWID`;
+
+/** The hours that go on, beside the journal. */
+const openKept = (sql: Sql) => {
+  sql.run(schema);
+  return {
+    beginHour: (name: string, since: number): void =>
+      sql.run('INSERT OR REPLACE INTO refused_hour (name, since) VALUES (?, ?)', name, since),
+    put: (name: string, summed: Summed): void =>
+      sql.run('UPDATE refused_hour SET summed = ? WHERE name = ?', JSON.stringify(summed), name),
+    forget: (name: string): void => sql.run('DELETE FROM refused_hour WHERE name = ?', name),
+    all: () => new Map(sql.all('SELECT name, since, summed FROM refused_hour').map(hourOf)),
+  };
+};
+
+const hourOf = ({ name, since, summed }: SqlRow) =>
+  [
+    String(name),
+    { since: Number(since), summed: typeof summed === 'string' ? (JSON.parse(summed) as Summed) : undefined },
+  ] as const;

@@ -1,0 +1,110 @@
+/** What a manager does about the key of a program: stands for it, or ends it. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { PosKeyRow } from '../../../api/ports/store.ts';
+import { fill } from '../../../words/fill.ts';
+import { api, got } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { useWords } from '../../words/words.ts';
+import { type Doing, type Headers, useDoing, useRead } from '../doing.tsx';
+
+export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], () => got(api['pos-keys'].$get()));
+
+/** What is asked of a manager about a key; nothing where one stands for it, and at a till without people. */
+export const questionOf = ({ state }: PosKeyRow): 'unapproved' | 'approverLeft' | undefined =>
+  state === 'approved' ? undefined : state;
+
+export const approveKey = (name: string, headers: Headers): Promise<unknown> =>
+  got(api['pos-keys'][':name'].approval.$post({ param: { name: encodeURIComponent(name) } }, { headers }));
+
+export const endKey = (name: string, headers: Headers): Promise<unknown> =>
+  got(api['pos-keys'][':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
+
+/** The buttons of one key, the safe one first. Ending it is asked about once more. */
+export const KeyActions = ({ row }: { row: PosKeyRow }) => {
+  const { t } = useWords('manager');
+  const doing = useDoing('posKeys', 'audit');
+  const [ending, end] = useState(false);
+  const question = questionOf(row);
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Group gap="xs" justify="flex-end">
+        {question !== undefined && (
+          <Button
+            size="md"
+            loading={doing.busy && !ending}
+            onClick={() => void doing.run((headers) => approveKey(row.name, headers))}
+          >
+            {t.staff.keyGo[question]}
+          </Button>
+        )}
+        <Button size="md" variant="default" onClick={() => end(true)}>
+          {t.staff.keyEnd}
+        </Button>
+      </Group>
+      {doing.error !== undefined && !ending && <ProblemNote error={doing.error} />}
+      {ending && <EndKey name={row.name} doing={doing} close={() => end(false)} />}
+    </Stack>
+  );
+};
+
+const EndKey = ({ name, doing, close }: { name: string; doing: Doing; close(): void }) => {
+  const { t, shared } = useWords('manager');
+  const go = async (): Promise<void> => {
+    const done = await doing.run((headers) => endKey(name, headers).then(() => true));
+    if (done) close();
+  };
+  return (
+    <Dialog opened title={fill(t.staff.keyEndTitle, { name })} onClose={close}>
+      <Text>{t.staff.keyEndSays}</Text>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Button size="lg" variant="default" onClick={close} data-autofocus>
+        {shared.cancel}
+      </Button>
+      <Button size="lg" loading={doing.busy} onClick={() => void go()}>
+        {t.staff.keyEnd}
+      </Button>
+    </Dialog>
+  );
+};
+
+/** So many are asked about at once; all of them stand in the list of keys. */
+const SHOWN = 3;
+
+/** Keys that go on selling though no manager stands for them: asked about until somebody has said what is to be. */
+export const KeyQuestions = () => {
+  const { t, number } = useWords('manager');
+  const open = (useKeys().data ?? []).filter((row) => questionOf(row) !== undefined);
+  if (open.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconKey aria-hidden />} title={t.staff.keysAsk}>
+      <Stack gap="sm">
+        {open.slice(0, SHOWN).map((row) => (
+          <Group key={row.name} justify="space-between" gap="sm">
+            <Text style={{ flex: '1 1 18rem', overflowWrap: 'anywhere' }}>
+              <KeyQuestion row={row} />
+            </Text>
+            <KeyActions row={row} />
+          </Group>
+        ))}
+        {open.length > SHOWN && (
+          <Button component={Link} href="/manager/staff" size="md" variant="light">
+            {fill(t.more, { count: number(open.length - SHOWN) })}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+};
+
+export const KeyQuestion = ({ row }: { row: PosKeyRow }) => {
+  const { t } = useWords('manager');
+  const question = questionOf(row);
+  return question === undefined
+    ? null
+    : fill(t.staff.keyQuestions[question], { name: row.name, approver: row.approvedBy ?? '' });
+};

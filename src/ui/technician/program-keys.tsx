@@ -1,0 +1,19 @@
+/** Keys of programs, for whoever sets a program up. Each is approved by a manager, with their PIN. */
+import { Card, Stack } from '@mantine/core';
+import { KeyList } from '../manager/staff/pos-keys.tsx';
+import { useWords } from '../words/words.ts';
+import { Head } from './parts.tsx';
+
+export const ProgramKeys = () => {
+  const { t } = useWords('technician');
+  return (
+    <>
+      <Head title={t.sections.programKeys} intro={t.programKeysIntro} />
+      <Card withBorder>
+        <Stack>
+          <KeyList />
+        </Stack>
+      </Card>
+    </>
+  );
+};

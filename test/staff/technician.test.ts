@@ -1,0 +1,147 @@
+/** A technician who tries to raise the offline limits, to send payments elsewhere and to sell, at each door. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Config } from '../../src/runtime/config.ts';
+import { type GuardedTill, guardedTill, people, type Visitor } from '../support/till/guarded-till.ts';
+
+let till: GuardedTill;
+let max: Visitor;
+let tess: Visitor;
+beforeEach(async () => {
+  till = await guardedTill(1);
+  [max, tess] = [await till.signIn('Max'), await till.signIn('Tess')];
+});
+afterEach(() => till.close());
+
+const amount = { amount: '5.00', currency: 'EUR' };
+const file = (change: (config: Config) => Config): { text: string } => ({
+  text: JSON.stringify(change(till.config())),
+});
+const higher = (config: Config): Config => ({
+  ...config,
+  offline: { ...config.offline, chip: { upTo: '900.00' }, hours: 8_760 },
+});
+const elsewhere = (config: Config): Config => ({
+  ...config,
+  gateway: { ...config.gateway, baseUrl: 'https://elsewhere.example/' },
+});
+const footer = (config: Config): Config => ({ ...config, paper: { footer: ['Thank you'] } });
+
+type Row = [tries: string, door: readonly [string, string], body: () => unknown, refused: Record<string, string>];
+const lacks = (permission: string) => ({ code: 'session.notAllowed', permission });
+const mayNot = (fields: string, permissions: string) => ({ code: 'config.notAllowed', fields, permissions });
+const raised = { changes: { 'chip.upTo': '900.00' } };
+
+test.each<Row>([
+  ['raises a limit', ['PUT', '/limits'], () => raised, lacks('changeLimits')],
+  [
+    'raises limits by a configuration',
+    ['PUT', '/configuration'],
+    () => file(higher),
+    mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
+  ],
+  [
+    'hides a limit behind a new footer',
+    ['PUT', '/configuration'],
+    () => file((config) => footer(higher(config))),
+    mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
+  ],
+  [
+    'means more by the same limits',
+    ['PUT', '/configuration'],
+    () => file((config) => ({ ...config, currency: 'KWD' })),
+    mayNot('currency', 'changeLimits'),
+  ],
+  [
+    'sends payments elsewhere',
+    ['PUT', '/configuration'],
+    () => file(elsewhere),
+    mayNot('gateway.baseUrl', 'changeGateway'),
+  ],
+  [
+    'does both at once',
+    ['PUT', '/configuration'],
+    () => file((config) => higher(elsewhere(config))),
+    mayNot('offline.chip.upTo, gateway.baseUrl, offline.hours', 'changeLimits,changeGateway'),
+  ],
+  ['sells', ['POST', '/sales'], () => ({ amount }), lacks('sell')],
+  ['gives money back', ['POST', '/sales/1/refund'], () => ({}), lacks('refund')],
+  ['voids a sale', ['POST', '/sales/1/void'], () => ({}), lacks('void')],
+  ['credits a card', ['POST', '/sales'], () => ({ amount, operation: 'credit' }), lacks('credit')],
+  ['makes a key to sell with', ['POST', '/pos-keys'], () => ({ name: 'Kiosk' }), lacks('approveKey')],
+  ['cancels a sale', ['POST', '/live/any/cancel'], () => undefined, lacks('sell')],
+])('%s', async (_, door, body, { code, ...facts }) => {
+  const [config, entries] = [till.config(), till.length()];
+  const answer = await till.ask({ ...tess, 'idempotency-key': 'one-of-tess' }, door, body());
+  expect(answer).toMatchObject({ status: 403, code, body: { problem: { facts: { who: 'Tess', ...facts } } } });
+  expect([till.config(), till.since(entries)]).toEqual([config, []]);
+});
+
+test('undoing what a manager brought is a change as any other', async () => {
+  const lower = (config: Config): Config => ({ ...config, offline: { ...config.offline, chip: { upTo: '1.00' } } });
+  const before = till.config().offline;
+  expect(await till.ask(max, ['PUT', '/configuration'], file(lower))).toMatchObject({ status: 200 });
+  const refused = await till.ask(tess, ['POST', '/configuration/undo']);
+  expect(refused).toMatchObject({ status: 403, code: 'config.notAllowed' });
+  expect(till.config().offline.chip.upTo).toBe('1.00');
+  expect(await till.ask(max, ['POST', '/configuration/undo'])).toMatchObject({ status: 200 });
+  expect(till.config().offline).toEqual(before);
+});
+
+const approval = async (permission: string): Promise<string> => {
+  const { body } = await till.ask(tess, ['POST', '/override'], { name: 'Max', pin: people.Max.pin, permission });
+  return (body as { word: string }).word;
+};
+
+test('what is the technician’s is done without anybody, and the plan tells of the rest', async () => {
+  expect(await till.ask(tess, ['PUT', '/configuration'], file(footer))).toMatchObject({ status: 200 });
+  const { body } = await till.ask(
+    tess,
+    ['POST', '/configuration/plan'],
+    file((config) => higher(elsewhere(config))),
+  );
+  expect(body).toMatchObject({
+    changes: [
+      { field: 'offline.chip.upTo', needs: 'changeLimits' },
+      { field: 'gateway.baseUrl', needs: 'changeGateway' },
+      { field: 'offline.hours', needs: 'changeLimits' },
+    ],
+  });
+});
+
+test('with a manager standing by all of it is applied at once, and the journal names both', async () => {
+  const brought = file((config) => higher(elsewhere(config)));
+  const one = await approval('changeLimits');
+  const lacking = await till.ask({ ...tess, 'x-override': one }, ['PUT', '/configuration'], brought);
+  expect(lacking).toMatchObject({ status: 403, code: 'config.notAllowed' });
+  // One of two is not used up by the refusal.
+  const both = { 'x-override': `${await approval('changeGateway')},${one}` };
+  expect(await till.ask({ ...tess, ...both }, ['PUT', '/configuration'], brought)).toMatchObject({ status: 200 });
+  expect(till.config()).toMatchObject({
+    offline: { hours: 8_760 },
+    gateway: { baseUrl: 'https://elsewhere.example/' },
+  });
+  const { body } = await till.ask(max, ['GET', '/audit?most=10']);
+  const { rows } = body as { rows: { kind: string; by: string; words: string }[] };
+  expect(rows.slice(0, 4).map(({ by, words }) => `${by} ${words}`)).toEqual([
+    expect.stringMatching(/^Tess changed the offline limits, approved by Max: chip.upTo "50.00" → "900.00"/),
+    'Tess brought in a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
+    'Max allowed Tess to change the gateway that payments are sent to, once',
+    'Max allowed Tess to change the offline limits, once',
+  ]);
+  const again = await till.ask(
+    { ...tess, ...both },
+    ['PUT', '/configuration'],
+    file((config) => ({ ...config, currency: 'KWD' })),
+  );
+  expect(again).toMatchObject({ status: 403, code: 'config.notAllowed' });
+});
+
+test('whoever needs a manager for the door too brings both approvals, and one of a kind is used up at a time', async () => {
+  const anna = await till.signIn('Anna');
+  const words = [await approval('pairTerminal'), await approval('changeLimits'), await approval('changeLimits')];
+  const all = { ...anna, 'x-override': words.join(', ') };
+  expect(await till.ask(all, ['PUT', '/configuration'], file(higher))).toMatchObject({ status: 200 });
+  const left = { ...tess, 'x-override': words.join(',') };
+  expect(await till.ask(left, ['POST', '/configuration/undo'])).toMatchObject({ status: 200 });
+  expect(await till.ask(left, ['PUT', '/limits'], raised)).toMatchObject({ status: 403 });
+});

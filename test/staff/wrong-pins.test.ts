@@ -1,0 +1,175 @@
+/** How guessing at PINs is stopped, and that whoever has the right one gets in all the same, within a minute. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Asking } from '../../src/staff/staff.ts';
+import { ana, manager, refusal, type StaffRig, staffRig } from '../support/till/staff-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let rig: StaffRig;
+beforeEach(() => {
+  rig = staffRig(20261124);
+});
+afterEach(() => rig.end());
+
+const wrongPin = (asking?: Asking) => refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', asking));
+const rightPin = (asking?: Asking) => refusal(() => rig.staff.admit(ana, 'sell', asking));
+
+test('five wrong PINs go through at once, then one in 50 s, however many there were, also over a restart', async () => {
+  await rig.withAna();
+  for (let n = 0; n < 5; n++) expect(await wrongPin()).toBe('staff.refused');
+  expect(await wrongPin()).toBe('staff.locked');
+  expect(await rightPin()).toBe('staff.locked');
+  const wall = { ...rig.clock, now: () => rig.clock.now() + 86_400_000 };
+  rig.reopen(wall);
+  expect(await rightPin()).toBe('staff.locked');
+  await rig.clock.advance(49_999);
+  expect(await rightPin()).toBe('staff.locked');
+  await rig.clock.advance(1);
+  for (let n = 0; n < 90; n++) {
+    expect(await wrongPin()).toBe('staff.refused');
+    await rig.clock.advance(49_999);
+    expect(await rightPin()).toBe('staff.locked');
+    await rig.clock.advance(1);
+  }
+  expect(await rightPin()).toBeUndefined();
+});
+
+test('a right PIN gives no guesses back', async () => {
+  await rig.withAna();
+  for (let n = 0; n < 4; n++) expect(await wrongPin()).toBe('staff.refused');
+  expect(await rightPin()).toBeUndefined();
+  expect(await wrongPin()).toBe('staff.refused');
+  expect(await wrongPin()).toBe('staff.locked');
+});
+
+test('a till that was killed gives no fresh guesses', async () => {
+  await rig.withAna();
+  for (let n = 0; n < 5; n++) await wrongPin();
+  // As a crash leaves it: nothing was closed.
+  const bytes = readFileSync(rig.file);
+  const log = readFileSync(`${rig.file}-wal`);
+  rig.shut();
+  writeFileSync(rig.file, bytes);
+  writeFileSync(`${rig.file}-wal`, log);
+  rig.open();
+  expect(await rightPin()).toBe('staff.locked');
+  await rig.clock.advance(3_600_000);
+  // The four after the first one were counted beside the journal.
+  expect(JSON.parse(rig.journal.about('staff').at(-1)?.body ?? '')).toMatchObject({
+    on: 'staffRefusals',
+    tries: { pin: 4 },
+  });
+});
+
+test('a machine that was started since the last guess has been up for a while at least, and no longer', async () => {
+  await rig.clock.advance(500_000);
+  await rig.withAna();
+  for (let n = 0; n < 5; n++) await wrongPin();
+  const fresh = virtualClock();
+  await fresh.advance(30_000);
+  rig.reopen(fresh);
+  expect(await rightPin()).toBe('staff.locked');
+  await fresh.advance(20_000);
+  expect(await rightPin()).toBeUndefined();
+});
+
+test('guesses side by side are counted one by one', async () => {
+  await rig.withAna();
+  const refused = await Promise.all(Array.from({ length: 8 }, () => wrongPin()));
+  expect(refused.filter((code) => code === 'staff.refused')).toHaveLength(5);
+  expect(refused.filter((code) => code === 'staff.locked')).toHaveLength(3);
+});
+
+test('whoever has no known browser has a hundred guesses a day at all names together, then one in a quarter of an hour', async () => {
+  await rig.withAna();
+  const names = ['Ana', 'Ben', 'Eve', 'nobody at all'];
+  for (const name of names) await rig.staff.add({ name, role: 'cashier', pin: '8254' }, manager).catch(() => {});
+  let guesses = 0;
+  for (let minute = 0; minute < 24 * 60; minute += 1) {
+    const name = names[minute % names.length] ?? '';
+    for (let n = 0; n < 3; n += 1)
+      if ((await refusal(() => rig.staff.admit({ name, pin: '000001' }, 'sell'))) === 'staff.refused') guesses += 1;
+    await rig.clock.advance(60_000);
+  }
+  // A hundred, and those that the day gives back meanwhile.
+  expect(guesses).toBe(199);
+});
+
+test('wrong PINs elsewhere do not count at a known browser, nor its own elsewhere; a forgotten one is known no more', async () => {
+  await rig.withAna();
+  rig.staff.browsers.add('one', 'Ana');
+  rig.staff.browsers.add('two', 'Ana');
+  for (let n = 0; n < 5; n++) expect(await wrongPin()).toBe('staff.refused');
+  expect(await wrongPin({ browser: 'never seen' })).toBe('staff.locked');
+  for (let n = 0; n < 5; n++) expect(await wrongPin({ browser: 'one' })).toBe('staff.refused');
+  expect(await rightPin({ browser: 'one' })).toBe('staff.locked');
+  expect(await rightPin({ browser: 'two' })).toBeUndefined();
+  rig.reopen();
+  expect(await rightPin({ browser: 'one' })).toBe('staff.locked');
+  expect(await rightPin({ browser: 'two' })).toBeUndefined();
+  rig.staff.browsers.forget('two', 'Ana');
+  expect(await rightPin({ browser: 'two' })).toBe('staff.locked');
+});
+
+test('who hammers at a known browser for hours and walks off keeps nobody out there for longer than a minute', async () => {
+  await rig.withAna();
+  rig.staff.browsers.add('one', 'Ana');
+  const asking = { browser: 'one' };
+  // Its own two hundred, then the hundred that all others share.
+  for (let minute = 0; minute < 250; minute += 1) {
+    for (let n = 0; n < 3; n += 1) await wrongPin(asking);
+    await rig.clock.advance(60_000);
+  }
+  for (let minute = 0; minute < 10; minute += 1) {
+    for (let n = 0; n < 3; n += 1) await wrongPin(asking);
+    const signingIn = rightPin({ ...asking, patienceMs: 60_000 });
+    await rig.clock.advance(60_000);
+    expect(await signingIn).toBeUndefined();
+  }
+});
+
+test('a name that nobody has costs what a wrong PIN costs, and is refused in the same words', async () => {
+  await rig.withAna();
+  const errors = await Promise.all(
+    ['Ana', 'Zoe'].map((name) => rig.staff.admit({ name, pin: '000001' }, 'sell').catch((error: unknown) => error)),
+  );
+  expect(errors[0]).toEqual(errors[1]);
+  for (let n = 0; n < 3; n++) await refusal(() => rig.staff.admit({ name: 'Zoe', pin: '000001' }, 'sell'));
+  for (const name of ['Ana', 'Zoe'])
+    expect(await refusal(() => rig.staff.admit({ name, pin: '000001' }, 'sell'))).toBe('staff.locked');
+});
+
+test('refused tries are an entry at once, then one an hour under each name, over any number of starts', async () => {
+  await rig.withAna();
+  const refusals = () =>
+    rig.journal
+      .about('staff')
+      .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+      .filter(({ on }) => String(on).startsWith('staffRefus'))
+      .map(({ on, name, why, tries }) => [on, name, why ?? tries]);
+  for (let minute = 0; minute < 90; minute += 1) {
+    for (let n = 0; n < 7; n += 1) await wrongPin();
+    await rig.clock.advance(60_000);
+  }
+  await rig.clock.advance(900_000);
+  await refusal(() => rig.staff.admit({ name: '90210876', pin: '471193' }, 'sell'));
+  expect(refusals()).toEqual([
+    ['staffRefused', 'Ana', 'pin'],
+    ['staffRefusals', 'Ana', { pin: 74, locked: 345 }],
+    ['staffRefused', undefined, 'nobody'],
+  ]);
+  expect(rig.staff.refusedTries('Ana')).toBe(210);
+  // An hour goes on over a start: whoever tries by commands, each a process of its own, makes no more entries.
+  for (let n = 0; n < 5; n += 1) {
+    rig.reopen();
+    await wrongPin();
+  }
+  expect(refusals()).toHaveLength(3);
+  expect(rig.staff.refusedTries('Ana')).toBe(215);
+  await rig.clock.advance(2_700_000);
+  expect(refusals().slice(3)).toEqual([['staffRefusals', 'Ana', { pin: 31, locked: 184 }]]);
+  await rig.clock.advance(7_200_000);
+  rig.reopen();
+  expect(rig.staff.refusedTries('Ana')).toBe(0);
+  expect(refusals()).toHaveLength(4);
+});

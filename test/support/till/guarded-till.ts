@@ -1,0 +1,182 @@
+/**
+ * A till as it is served, without a port: its local API in this process, over a real journal and till.json, between
+ * twins of terminal and gateway. Three people work at it, and a program with a key that the manager made.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Actor } from '../../../src/api/ports/session.ts';
+import { systemIds } from '../../../src/base/ids.ts';
+import { type Config, changeConfig, loadConfig } from '../../../src/runtime/config.ts';
+import type { Factories } from '../../../src/runtime/desk/desks.ts';
+import { openEvents } from '../../../src/runtime/desk/events.ts';
+import { tillDesks } from '../../../src/runtime/desk/factories.ts';
+import { type KeptSessions, openSessions } from '../../../src/runtime/desk/sessions.ts';
+import { openTerminalWatch } from '../../../src/runtime/desk/terminal-watch.ts';
+import { type Behind, type Ground, openBehind } from '../../../src/runtime/serve-behind.ts';
+import type { Role } from '../../../src/staff/roles.ts';
+import { dice } from '../chance/dice.ts';
+import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
+import { virtualClock } from '../time/virtual-clock.ts';
+import { bookkeepingHost } from './bookkeeping-host.ts';
+import { scriptedTerminal } from './scripted-terminal.ts';
+import { steadyMachine } from './steady-machine.ts';
+import { storeLimits } from './store-limits.ts';
+import { cheapStretchCost } from './stretch-cost.ts';
+import { chipCard, LIFE_MS, TIMEOUT_MS } from './till-rig.ts';
+
+const HOST = '127.0.0.1:8800';
+/** What has not ended after so many turns of the event loop waits for time to pass; a PIN is stretched in real time. */
+const TURNS = { pin: 10_000, other: 200 };
+const DAYS_MS = 30 * 86_400_000;
+
+export const people = {
+  Max: { role: 'manager', pin: '471193' },
+  Anna: { role: 'cashier', pin: '825417' },
+  Tess: { role: 'technician', pin: '740265' },
+} as const satisfies Record<string, { role: Role; pin: string }>;
+export type Name = keyof typeof people;
+
+/** Headers of somebody who was let in. */
+export type Visitor = Readonly<Record<string, string>>;
+export type Answer = { status: number; body: unknown; code: string | undefined };
+export type GuardedTill = Awaited<ReturnType<typeof guardedTill>>;
+
+type Wish = {
+  /** Doors as they were once: to see that a test notices. */
+  factories?: (factories: Factories) => Factories;
+  sessions?: (sessions: KeptSessions) => KeptSessions;
+  /** How long a customer takes, ms. */
+  takesMs?: number;
+};
+
+export const guardedTill = async (seed: number, { factories, sessions: around, takesMs = 20_000 }: Wish = {}) => {
+  const clock = virtualClock();
+  const { ids, random } = dice(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'guarded-'));
+  changeConfig(folder, systemIds, (config) => ({
+    ...config,
+    offline: storeLimits,
+    gateway: { ...config.gateway, timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
+  }));
+  const report = (): void => {};
+  const events = openEvents(report);
+  let behind: Behind | undefined;
+  let isDue = false;
+  const open = (): Behind =>
+    behind ??
+    (() => {
+      throw new Error('the till is closed');
+    })();
+  const kept = openSessions({
+    ...{ events, clock, random, report },
+    staff: () => open().running.staff,
+    posKeys: () => open().open.posKeys,
+    shop: () => ({ mode: 'test' }) as never,
+    lockAfterMs: () => DAYS_MS,
+  });
+  const sessions = around?.(kept) ?? kept;
+  const takes = () => takesMs;
+  const host = bookkeepingHost({
+    ...{ mode: 'test', clock, fate: () => 'answered', approves: () => true, takesMs: () => 10 },
+    ...{ timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
+  });
+  const twin = scriptedTerminal(clock, {
+    ...{ card: () => chipCard, read: () => 'goOnline', takesMs: takes },
+    complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
+  });
+  const terminals = { get: async () => ({ ...twin, removed: async () => true }), drop: async () => {} };
+  const ground: Ground = {
+    ...{ clock, ids, random, report, events, sessions, machine: steadyMachine(clock), training: false },
+    options: {
+      ...{ dataDir: folder, version: '1', open: openSqlUnsynced, stretchCost: cheapStretchCost },
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+      around: { host: () => host, terminals: () => terminals },
+    },
+    terminalWatch: openTerminalWatch(clock),
+    factories: factories?.(tillDesks) ?? tillDesks,
+    standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
+    hosts: () => [HOST],
+    origins: () => [`http://${HOST}`],
+    over: new AbortController(),
+    // As the till that is served: once the request that asked for it was answered.
+    restart: async () => {
+      isDue = true;
+    },
+  };
+  behind = await clock.until(openBehind(ground));
+
+  const reopen = async (): Promise<void> => {
+    isDue = false;
+    await clock.until(open().close());
+    behind = undefined;
+    behind = await clock.until(openBehind(ground));
+  };
+  /** The clock stands still while a PIN is stretched, so that no approval grows old meanwhile. */
+  const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {
+    let ended = false;
+    const end = (): void => {
+      ended = true;
+    };
+    work.then(end, end);
+    for (let turn = 0; !ended; turn += 1) {
+      await clock.settle();
+      if (turn >= turns) await clock.advance(1_000);
+    }
+    return work;
+  };
+  const ask = async (visitor: Visitor, [method, path]: readonly [string, string], body?: unknown): Promise<Answer> => {
+    const isForm = body instanceof FormData;
+    const headers = {
+      ...{ host: HOST, ...visitor },
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    };
+    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    const response = await answered(
+      Promise.resolve(open().fetch(new Request(`http://${HOST}/api${path}`, { method, headers, ...sent }))),
+      /^\/(session|override|staff)/.test(path) ? TURNS.pin : TURNS.other,
+    );
+    const text = await answered(response.text(), TURNS.other);
+    if (isDue) await reopen();
+    const code = /"problem":\{"code":"([a-zA-Z.]+)"/.exec(text)?.[1];
+    const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const told = response.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text || 'null')
+      : text;
+    return { status: response.status, body: cookies.length > 0 ? { ...told, cookie: cookies.join('; ') } : told, code };
+  };
+  const signIn = async (name: Name): Promise<Visitor> => {
+    const { body } = await ask({}, ['POST', '/session'], { name, pin: people[name].pin });
+    const { cookie, csrf } = body as { cookie: string; csrf: string };
+    return { cookie, 'x-csrf-token': csrf };
+  };
+  let by: { name: string; role: Role } | undefined;
+  for (const [name, { role, pin }] of Object.entries(people)) {
+    const added = await answered(open().running.staff.add({ name, role, pin }, by), TURNS.pin);
+    by ??= added;
+  }
+  return {
+    ...{ ask, signIn, folder, clock, ids },
+    config: (): Config => loadConfig(folder, systemIds),
+    secrets: (): string => readFileSync(join(folder, 'till.secrets.json'), 'utf8'),
+    /** Whose key this is, and what it may do. */
+    program: (key: string): Actor | undefined => open().open.posKeys.program(key),
+    /** Of sales that run, or ended last at their counter. */
+    liveIds: (): string[] =>
+      open()
+        .open.desks.selling.live()
+        .map(({ id }) => id),
+    /** What was written into the journal since this entry. */
+    since: (entry: number): { entry: number; kind: string; body: string }[] =>
+      open().running.journal.sql.all(
+        'SELECT entry, kind, body FROM entry WHERE entry > ? ORDER BY entry',
+        entry,
+      ) as never,
+    length: (): number => Number(open().running.journal.sql.get('SELECT max(entry) AS n FROM entry')?.['n'] ?? 0),
+    async close(): Promise<void> {
+      await clock.until(open().close());
+      sessions.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

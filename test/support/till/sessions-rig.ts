@@ -1,0 +1,56 @@
+/** Who is at the screens of a till that locks itself after five minutes, over a real journal and a virtual clock. */
+import { expect } from 'vitest';
+import { openEvents } from '../../../src/runtime/desk/events.ts';
+import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
+import { type KeptSessions, openSessions, type SessionsParts } from '../../../src/runtime/desk/sessions.ts';
+import { ana, ben, type StaffRig, staffRig } from './staff-rig.ts';
+
+export const MINUTE = 60_000;
+
+export type SessionsRig = StaffRig & {
+  readonly events: ReturnType<typeof openEvents>;
+  /** What went wrong where nobody could be told. */
+  readonly reported: readonly unknown[];
+  sessions: KeptSessions;
+  /** Sessions as another start opens them. */
+  openSessions(other?: Partial<SessionsParts>): KeptSessions;
+  /** Ana is a manager, Ben a cashier, Tess a technician. */
+  withPeople(): Promise<void>;
+  /** What the journal has of people, in a few words an entry. */
+  noted(): string[];
+};
+
+export const sessionsRig = (seed: number): SessionsRig => {
+  const people = staffRig(seed);
+  const { clock, random, end } = people;
+  const reported: unknown[] = [];
+  const report = (error: unknown) => reported.push(error);
+  const events = openEvents(report);
+  const opened = (other?: Partial<SessionsParts>): KeptSessions => {
+    const posKeys = openPosKeys({ journal: people.journal, clock, random });
+    return openSessions({
+      ...{ staff: () => rig.staff, posKeys: () => posKeys, shop: () => ({}) as never, events, clock, random, report },
+      lockAfterMs: () => 5 * MINUTE,
+      ...other,
+    });
+  };
+  const rig: SessionsRig = Object.assign(people, {
+    ...{ events, reported, sessions: opened(), openSessions: opened },
+    async withPeople() {
+      const by = await rig.staff.add({ ...ana, role: 'manager' });
+      await rig.staff.add({ ...ben, role: 'cashier' }, by);
+      await rig.staff.add({ name: 'Tess', role: 'technician', pin: '740265' }, by);
+    },
+    noted: () =>
+      rig.journal.about('staff').map(({ body }) => {
+        const { on, name, how, permission, asked } = JSON.parse(body) as Record<string, string>;
+        return [on, name, how ?? permission, asked].filter((part) => part !== undefined).join(' ');
+      }),
+    end() {
+      rig.sessions.close();
+      expect(events.listeners()).toBe(0);
+      end();
+    },
+  });
+  return rig;
+};

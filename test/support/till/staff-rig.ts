@@ -1,0 +1,86 @@
+/** A till's people over a real journal in a folder of its own, and a virtual clock. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Clock } from '../../../src/base/clock.ts';
+import { isFault } from '../../../src/base/fault.ts';
+import type { FaultCode } from '../../../src/base/faults.ts';
+import type { Random } from '../../../src/base/ids.ts';
+import type { Journal } from '../../../src/journal/journal.ts';
+import { openStaff, type Staff, type StaffParts } from '../../../src/staff/staff.ts';
+import { dice } from '../chance/dice.ts';
+import { openJournalUnsynced } from '../disk/unsynced-sql.ts';
+import { type VirtualClock, virtualClock } from '../time/virtual-clock.ts';
+import { cheapStretchCost } from './stretch-cost.ts';
+
+export const ana = { name: 'Ana', pin: '471193' };
+export const ben = { name: 'Ben', pin: '8254' };
+/** Ana, as who makes a change. */
+export const manager = { name: 'Ana', role: 'manager' } as const;
+
+export type StaffRig = {
+  readonly random: Random;
+  readonly clock: VirtualClock;
+  /** Where the journal is. */
+  readonly file: string;
+  journal: Journal;
+  staff: Staff;
+  /** The people of this till's journal once more, beside those that are open. */
+  openStaff(other?: Partial<StaffParts>): Staff;
+  /** Ana is a manager, the first of all. */
+  withAna(): Promise<void>;
+  /** Opens what was shut; by another clock where one is given. */
+  open(at?: Clock): void;
+  shut(): void;
+  reopen(at?: Clock): void;
+  /** Shuts it, takes its folder away, and sees that no timer is left. */
+  end(): void;
+};
+
+export const staffRig = (seed: number): StaffRig => {
+  const { random } = dice(seed);
+  const pepper = random(32);
+  const clock = virtualClock();
+  const folder = mkdtempSync(join(tmpdir(), 'staff-'));
+  const file = join(folder, 'journal.db');
+  const parts = { clock, random, stretchCost: cheapStretchCost, pepper };
+  const opened = (at: Clock) => {
+    const journal = openJournalUnsynced(file, at);
+    return { journal, staff: openStaff({ ...parts, journal, clock: at }) };
+  };
+  const rig: StaffRig = {
+    ...{ random, clock, file, ...opened(clock) },
+    openStaff: (other) => openStaff({ ...parts, journal: rig.journal, ...other }),
+    async withAna() {
+      await rig.staff.add({ ...ana, role: 'manager' });
+    },
+    open: (at = clock) => void Object.assign(rig, opened(at)),
+    shut() {
+      rig.staff.close();
+      rig.journal.close();
+    },
+    reopen(at) {
+      rig.shut();
+      rig.open(at);
+    },
+    end() {
+      rig.staff.close();
+      expect(clock.waiting()).toBe(0);
+      rig.journal.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return rig;
+};
+
+/** The fault that it is refused with, or nothing; whatever else goes wrong is thrown. */
+export const refusal = async (work: () => unknown): Promise<FaultCode | undefined> => {
+  try {
+    await work();
+  } catch (error) {
+    if (isFault(error)) return error.code;
+    throw error;
+  }
+  return undefined;
+};

@@ -1,0 +1,76 @@
+/** The screens of a till without people: opened by the code of its start, and by nothing else. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { openSignInPage } from '../support/screens/sign-in-page.ts';
+import { type ScriptedSessions, START_CODE, scriptedSessions } from '../support/screens/stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** Nobody is let in before the code was brought, and nobody after `end`. */
+const sessionsByCode = (): ScriptedSessions => {
+  const scripted = scriptedSessions(undefined, { people: {} });
+  let isIn = false;
+  return {
+    ...scripted,
+    of: (token) => (isIn ? scripted.of(token) : undefined),
+    forNobody(code) {
+      const opened = scripted.forNobody(code);
+      isIn = true;
+      return opened;
+    },
+    end() {
+      isIn = false;
+      scripted.end();
+    },
+  };
+};
+
+test('without the code the page says how to come in; with it the address forgets it, and a reload goes on', async () => {
+  const sessions = sessionsByCode();
+  const { page, stage, said, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
+  const isOut = page.getByRole('heading', { name: 'Open this till with its start address' });
+  const isIn = page.getByRole('heading', { name: 'Nobody is known at this till yet' });
+  await isOut.waitFor();
+  await page.getByText('npm run till -- open').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await screenshot(page, 'start-code-800');
+
+  // Into the address bar of the window that is there: only its fragment changes.
+  const enter = (code: string) => page.evaluate(`void (location.hash = '#code=${code}')`);
+  await Promise.all([page.waitForEvent('load'), enter('of-an-earlier-start')]);
+  await isOut.waitFor();
+  await Promise.all([page.waitForEvent('load'), enter(START_CODE)]);
+  await isIn.waitFor();
+  expect(page.url()).toBe(stage.url);
+  await page.goBack();
+  expect(page.url()).not.toContain('code');
+  await page.goto(stage.url);
+  await page.reload();
+  await isIn.waitFor();
+
+  // A window that was let in when the till was started anew.
+  sessions.end();
+  await page.evaluate(`new BroadcastChannel('tillgate').postMessage('session')`);
+  await page.reload();
+  await isOut.waitFor();
+  expect(said).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['de', 'Öffnen Sie die Kasse mit ihrer Startadresse'],
+  ['es', 'Abra esta caja con su dirección de inicio'],
+  ['fr', 'Ouvrez cette caisse avec son adresse de démarrage'],
+  ['ar', 'افتح هذا الصندوق بعنوان تشغيله'],
+])('in %s, on a narrow screen', async (language, name) => {
+  const { page, close } = await openSignInPage(browser, sessionsByCode(), { width: 400, height: 700, language });
+  await page.getByRole('heading', { name }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await screenshot(page, `start-code-${language}-400`);
+  await close();
+});

@@ -1,10 +1,10 @@
 /** The till's local API put together: every area below `/api`, behind one door. */
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
 import type { Env } from './actor.ts';
+import { wholeBody } from './arriving.ts';
 import { type DoorParts, door } from './door.ts';
 import type { StreamParts } from './event-stream.ts';
 import { MODE_HEADER } from './mode.ts';
@@ -45,14 +45,14 @@ const areas = ({ sessions, events, ...desks }: Desks, stream: StreamParts) =>
   new Hono<Env>()
     .route('/', sessionRoutes(sessions))
     // Before the sales, of which `print` would be an operation that nobody knows.
-    .route('/', paperRoutes(desks.paper, sessions))
+    .route('/', paperRoutes(desks.paper, sessions, desks.selling))
     .route('/', sellingRoutes(desks.selling, sessions))
-    .route('/', booksRoutes(desks.books, sessions))
+    .route('/', booksRoutes(desks.books, sessions, stream.clock))
     .route('/', storeRoutes(desks.store, sessions))
     .route('/', devicesRoutes(desks.devices, sessions))
     .route('/', goingLiveRoutes(desks.goingLive, sessions))
     .route('/', machineRoutes(desks.machine, sessions))
-    .route('/', eventsRoutes({ events, devices: desks.devices, sessions, ...stream }));
+    .route('/', eventsRoutes({ events, devices: desks.devices, selling: desks.selling, sessions, ...stream }));
 
 /** What the UI's client is typed by. */
 export type Api = ReturnType<typeof areas>;
@@ -62,9 +62,6 @@ export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: A
 
 /** A picture for the receipt is the largest. A settlement file is bounded where it is read, on its way. */
 const BODY_BYTES = 4_000_000;
-
-const atMost = (maxSize: number) =>
-  bodyLimit({ maxSize, onError: (c) => answerProblem(new Fault('request.tooLarge', { bytes: maxSize }), c) });
 
 /** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
 export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: ApiOptions) => {
@@ -88,9 +85,8 @@ export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: 
     headers.append('vary', 'origin');
   });
   app.use('/api/*', door({ sessions: desks.sessions, ...doors }));
-  app.use('/api/*', (context, next) =>
-    context.req.path === '/api/reconciliations' ? next() : atMost(BODY_BYTES)(context, next),
-  );
+  const whole = wholeBody(BODY_BYTES, clock);
+  app.use('/api/*', (context, next) => (context.req.path === '/api/reconciliations' ? next() : whole(context, next)));
   app.get('/api/openapi.json', async (context) => {
     // Few ask, and it is long.
     const { default: answered } = await import('./answers.json', { with: { type: 'json' } });

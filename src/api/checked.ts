@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
 import type { Env } from './actor.ts';
+import { refuseCardData } from './card-data.ts';
 import { asking } from './described.ts';
 import { Malformed } from './problems.ts';
 
@@ -18,7 +19,10 @@ export type Exact<T> = T extends readonly (infer One)[]
 
 const parsed = <T>(schema: z.ZodType<T>, value: unknown): Exact<T> => {
   const { success, data, error } = schema.safeParse(value);
-  if (success) return data as Exact<T>;
+  if (success) {
+    refuseCardData(data);
+    return data as Exact<T>;
+  }
   throw new Malformed(error.issues.map(({ path, message }) => ({ name: path.join('.') || 'body', says: message })));
 };
 

@@ -20,7 +20,9 @@ export type DoorParts = {
 
 const READS = ['GET', 'HEAD'];
 /** Who asks for these is not signed in yet. */
-const OPEN = ['/api/session', '/api/session/names', '/api/override', '/api/openapi.json'];
+const OPEN = ['/api/session', '/api/session/code', '/api/session/names', '/api/override', '/api/openapi.json'];
+/** Whoever comes in has no session's word yet, or an old one. */
+const ENTRANCES = ['/api/session', '/api/session/code'];
 /** What a program's page may send, and how long the browser need not ask again, s. */
 const FOR_PROGRAMS = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
@@ -92,7 +94,7 @@ const idleOf = (context: Context): number => {
 
 /** A form of another page can send the cookie along; it cannot read the session's word. */
 const refuseWithoutWord = ({ req }: Context, { csrf }: SignedIn): void => {
-  if (READS.includes(req.method) || req.path === '/api/session') return;
+  if (READS.includes(req.method) || ENTRANCES.includes(req.path)) return;
   const word = req.header('x-csrf-token');
   if (word === csrf) return;
   // A window that was open before somebody signed in anew has an old word, and is no other page.

@@ -1,11 +1,13 @@
 /** The `Idempotency-Key` of requests that move money: without one a request cannot be told from its repetition. */
 import type { Context, MiddlewareHandler } from 'hono';
+import { refuseCardData } from './card-data.ts';
 import { asking } from './described.ts';
 import { Malformed } from './problems.ts';
 
 /** 8 to 64 letters, digits, `-` or `_`. Throws `request.malformed`. */
 export const keyOf = (context: Context): string => {
   const key = context.req.header('idempotency-key') ?? '';
+  refuseCardData(key, 'Idempotency-Key');
   if (/^[\w-]{8,64}$/.test(key)) return key;
   throw new Malformed([{ name: 'Idempotency-Key', says: 'must be 8 to 64 letters, digits, "-" or "_"' }]);
 };

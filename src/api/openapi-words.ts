@@ -3,25 +3,33 @@
 export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/openapi.json': 'This document.',
 
-  'GET /api/session': 'The shop, and who is signed in. On a till without people it opens nobody’s session.',
-  'GET /api/session/names': 'The people who can sign in.',
+  'GET /api/session': 'The shop, and who is signed in.',
+  'GET /api/session/names':
+    'The people who can sign in, for a browser that a manager has signed in at; others type their names.',
   'POST /api/session': 'Signs somebody in by name and PIN. The cookie of the answer is the session.',
+  'POST /api/session/code':
+    'Opens nobody’s session on a till without people, by the code of its start. The cookie of the answer is the session.',
   'DELETE /api/session': 'Signs out.',
   'POST /api/session/touch': 'Says that somebody is there: the session does not lock itself yet.',
   'POST /api/override':
     'A manager’s PIN for one action of somebody else: a word for the header `X-Override`, good once.',
+  'GET /api/browsers': 'The browsers that show the names, because a manager has signed in there.',
+  'DELETE /api/browsers/{id}': 'Takes a browser off that list: names are typed there until a manager signs in again.',
 
   'GET /api/counters': 'The terminals, and what each does now.',
   'GET /api/line': 'Whether the gateway is there, and what may be sold without it.',
-  'GET /api/live': 'Sales under way, and the last that ended on each terminal.',
+  'GET /api/live':
+    'Sales under way, and the last that ended on each terminal; to a program its own. Without seeAll, no card of others.',
   'GET /api/live/{id}': 'One of those, by its merchantTransactionId.',
   'POST /api/live/{id}/cancel': 'Asks for a cancel. The ending says what became of it.',
   'POST /api/sales': 'Begins a sale, pre-authorisation, credit or payment by gift card. Its intent is durable then.',
-  'GET /api/sales': 'Sales, newest first, a page at a time.',
-  'GET /api/sales/{receipt}': 'One sale with what followed it, and what may follow it now.',
+  'GET /api/sales': 'Sales, newest first, a page at a time; without seeAll one’s own, searched ones too.',
+  'GET /api/sales/{receipt}':
+    'One sale, what followed it, and what may follow it. That of somebody else opens to whoever may refund or void.',
   'POST /api/sales/{receipt}/{operation}': 'Refund, void, increment, completion, release or tip of an earlier sale.',
-  'GET /api/preauths': 'Amounts that are held on cards, and until when.',
-  'POST /api/claims': 'A customer says that he was charged: each sale it may be, with its evidence.',
+  'GET /api/preauths': 'Amounts that are held on cards, and until when; without seeAll one’s own.',
+  'POST /api/claims':
+    'A customer says they were charged: the sales it may be, with evidence. Without seeAll by amount and card, or receipt.',
   'POST /api/likely': 'Sales of this amount that nobody knows the end of: to be asked about before another one.',
   'POST /api/training': 'Turns training on or off for this session: nothing that is done then is real.',
 
@@ -61,7 +69,8 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/permissions': 'Who may do what.',
   'GET /api/audit': 'Who did what, newest first, a page at a time.',
   'GET /api/pos-keys': 'The keys of programs that sell here.',
-  'POST /api/pos-keys': 'Makes a key. It is told this once.',
+  'POST /api/pos-keys': 'Makes a key. It is told this once. Whoever is no manager brings a manager’s word.',
+  'POST /api/pos-keys/{name}/approval': 'A manager approves a key, or takes over one whose approver has left.',
   'DELETE /api/pos-keys/{name}': 'Removes a key.',
 
   'GET /api/going-live': 'What has to stand before a test till goes live. The gateway is asked.',
@@ -73,6 +82,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/machine': 'Which machine the data folder belongs to, and what the gateway knows beyond it.',
   'POST /api/machine/compare': 'Asks the gateway what it knows of this till, if it was not asked since the start.',
   'POST /api/machine/take-over': 'Takes over the sales that the gateway knows and the folder does not.',
+  'POST /api/machine/plain-http': 'Allows payments over plain http to this gateway in a private network, or ends them.',
   'POST /api/machine/moved': 'The folder was moved to this machine. The till opens anew.',
   'POST /api/machine/copied': 'The folder is a copy, with terminals of its own. The till opens anew.',
 

@@ -19,13 +19,19 @@ const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
 const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'session.needed': 401,
   'session.notAllowed': 403,
+  'session.code': 403,
+  'config.notAllowed': 403,
   'session.changed': 409,
   'posKey.known': 409,
   'posKey.unknown': 404,
+  'posKey.full': 409,
   'staff.unknown': 404,
+  'browser.unknown': 404,
   'staff.known': 409,
   'request.tooLarge': 413,
   'till.stopping': 503,
+  'upload.underWay': 409,
+  'upload.stalled': 408,
   'request.foreign': 403,
   'request.malformed': 400,
   'request.unknown': 404,
@@ -40,6 +46,8 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'machine.other': 409,
   'machine.behind': 409,
   'machine.settled': 409,
+  'gateway.plain': 409,
+  'gateway.plainUnallowed': 409,
   'sale.likely': 409,
 };
 

@@ -1,5 +1,9 @@
 /** A file that comes in as a form, handed on while it is still coming: a large one is never held as a whole. */
 import type { Context } from 'hono';
+import { Fault } from '../base/fault.ts';
+import { type ArrivingParts, arriving } from './arriving.ts';
+import { refuseCardData } from './card-data.ts';
+import type { Actor } from './ports/session.ts';
 import { Malformed } from './problems.ts';
 
 /** A settlement file of a million lines. */
@@ -12,8 +16,31 @@ export type Uploading = { name: string; bytes: AsyncIterable<Uint8Array> };
 
 const refused = (says: string): Malformed => new Malformed([{ name: 'file', says }]);
 
-/** The one file of a multipart form. Throws `request.malformed`. */
-export const uploading = async (context: Context): Promise<Uploading> => {
+export interface Uploads {
+  /**
+   * Notes that this person, or program, sends a file; the returned function says that it is done with. Throws
+   * `upload.underWay` while another one of theirs is read, unless whoever sent that has gone.
+   */
+  begin(by: Actor, gone: AbortSignal): () => void;
+}
+
+/** Each person sends one file at a time; of several people the till reads several. */
+export const openUploads = (): Uploads => {
+  const underWay = new Map<string, AbortSignal>();
+  return {
+    begin({ name, program }, gone) {
+      const who = JSON.stringify([name, program]);
+      if (underWay.get(who)?.aborted === false) throw new Fault('upload.underWay');
+      underWay.set(who, gone);
+      return () => {
+        if (underWay.get(who) === gone) underWay.delete(who);
+      };
+    },
+  };
+};
+
+/** The one file of a multipart form. Throws `request.malformed`, and what `arriving` throws. */
+export const uploading = async (context: Context, parts: ArrivingParts): Promise<Uploading> => {
   const type = context.req.header('content-type') ?? '';
   const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
   const body = context.req.raw.body;
@@ -21,14 +48,15 @@ export const uploading = async (context: Context): Promise<Uploading> => {
   const told = Number(context.req.header('content-length') ?? 0);
   if (told > BYTES_MOST) throw refused(`is larger than ${BYTES_MOST / 1_000_000} MB`);
   const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
-  const chunks = limited(body);
+  const chunks = limited(arriving(body, parts));
   const { head, rest } = await headOf(chunks, mark);
   const name = /\bfilename="([^"\r\n]*)"/i.exec(head)?.[1];
   if (name === undefined || !/\bname="file"/i.test(head)) throw refused('must be a file, and the first field');
+  refuseCardData(name, 'filename');
   return { name: name.replaceAll('%22', '"'), bytes: until(Buffer.from(`\r\n${mark}`), rest, chunks) };
 };
 
-async function* limited(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let read = 0;
   for await (const chunk of body) {
     read += chunk.length;

@@ -2,6 +2,7 @@
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { type Money, parseAmount } from '../base/money.ts';
+import { cardDataIn } from '../emv/card-text.ts';
 
 /** Throws `command.malformed`. */
 export const receiptNumber = (text: string): number => {
@@ -41,3 +42,19 @@ export const acceptOf = (list: string): CardInterface[] =>
       throw new Fault('command.malformed', { why: `--accept knows ${interfaces.join(', ')}, not "${word}"` });
     return known;
   });
+
+/** Options whose values are addresses: a device's serial number in one is its own. */
+const ADDRESSES: ReadonlySet<string> = new Set(['--terminal', '--gateway', '--channel', '--at']);
+
+/**
+ * What is typed is written down, as a name, a reason or a note: refused before any command begins. `args` stand behind
+ * the program's name. Throws `text.cardData`.
+ */
+export const refuseCardData = (args: readonly string[]): void => {
+  for (const [at, text] of args.entries()) {
+    const before = args[at - 1] ?? '';
+    const kind = ADDRESSES.has(before) ? undefined : (cardDataIn(text) ?? cardDataIn(`${before} ${text}`));
+    if (kind !== undefined)
+      throw new Fault('text.cardData', { where: before.startsWith('--') ? `${before}, ${kind}` : kind });
+  }
+};

@@ -1,9 +1,10 @@
 /** `gateway chargebacks`: books an acquirer's list of chargebacks, and shows what came of each. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { openGateway } from '../gateway/embedded.ts';
 import { type Imported, importChargeback } from '../gateway/reports/chargeback-import.ts';
 import { chargebacksIn } from '../gateway/reports/chargeback-list.ts';
@@ -73,10 +74,9 @@ const BYTES_MOST = 64 * 1024 * 1024;
 const textOf = (file: string): string => {
   try {
     if (statSync(file).size > BYTES_MOST) throw new Error('it is larger than 64 MiB');
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return readTextFile(file);
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8' : wordsOf(error);
-    throw new Fault('chargebacks.unreadable', { file, why }, error);
+    throw new Fault('chargebacks.unreadable', { file, why: wordsOf(error) }, error);
   }
 };
 

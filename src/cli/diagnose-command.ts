@@ -1,4 +1,6 @@
 /** `till diagnose`: what is wrong with a terminal, in words, without a payment; and a bundle for whoever helps. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
@@ -11,12 +13,14 @@ import { systemIds } from '../base/ids.ts';
 import { loadConfig, type PairedDevice } from '../runtime/config.ts';
 import { jumpsAt } from '../runtime/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
+import { ownersOf, rightsOf } from '../runtime/folder-rights.ts';
 import { histogram } from '../runtime/loopback.ts';
 import { holdTill, ledgerOf } from '../runtime/open-sales.ts';
 import type { Check } from '../runtime/port-check.ts';
 import { refind } from '../runtime/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
 import { bindingOfFolder, modeOfFolder } from '../runtime/till-folder.ts';
+import { unknownInFiles } from '../runtime/unknown-keys-words.ts';
 import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
 import { candidateLine, showProgress } from './terminal-words.ts';
@@ -106,7 +110,8 @@ const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis>
   try {
     if (flags.json !== true) print(`The terminal at ${address}`);
     const tools = diagnosisTools(flags, isPaired ? device : undefined);
-    const diagnosis = await diagnose(address, { ...tools, ...(jumps && { jumps }) });
+    const rights = await rightsOf(flags.data, { owners: ownersOf(flags.data) });
+    const diagnosis = await diagnose(address, { ...tools, rights, ...(jumps && { jumps }) });
     if (flags.json !== true) showEnd(diagnosis);
     if (flags.json !== true && diagnosis.verdict === 'bad' && isPaired && paired.device) {
       await lookElsewhere(address, paired.device);
@@ -123,6 +128,7 @@ const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): 
   echoes: flags.echoCount,
   ...(device && { device }),
   ...(flags.binding && { binding: flags.binding }),
+  unknown: unknownFiles(flags.data),
   ...(flags.live && { wrap: liveTrace }),
   tell(news) {
     if (flags.json === true) return;
@@ -136,6 +142,10 @@ const bindingIn = (flags: DiagnoseFlags): Pick<DiagnosisTools, 'binding'> => {
   const binding = bindingOfFolder(flags.data, boundTo(flags).identity);
   return binding === undefined ? {} : { binding };
 };
+
+/** The secrets are read by a till that starts: they may be sealed. */
+const unknownFiles = (folder: string): NonNullable<DiagnosisTools['unknown']> =>
+  existsSync(join(folder, 'till.json')) ? unknownInFiles({ config: loadConfig(folder, systemIds) }) : [];
 
 const showEnd = ({ loopback, verdict, says }: Diagnosis): void => {
   if (loopback !== undefined && loopback.answered > 0) {

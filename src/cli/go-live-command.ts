@@ -4,10 +4,10 @@ import { systemClock as clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../base/ids.ts';
 import { openGoingLive } from '../runtime/desk/going-live.ts';
-import { liveFolder } from '../runtime/till-folder.ts';
+import { liveFolder } from '../runtime/till-begun.ts';
 import { type PersonFlags, personOf, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
-import { ask, canAsk } from './terminal-words.ts';
+import { isWanted } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
 import { type FolderFlags, withFolder } from './till-folder-option.ts';
 import { type CommandTill, gatewayOf, type TillFlags, withTill } from './till-options.ts';
@@ -47,7 +47,7 @@ const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
     if (flags.json !== true) for (const line of linesOf(list)) print(line);
     // The checklist knows a channel that was let in, and no other.
     if (tried?.answered === false && flags.json !== true) tell(tried.says.says);
-    if (!(await isWanted(list, flags))) {
+    if (!(await isReadyAndWanted(list, flags))) {
       if (flags.json === true) printJson(running.shown, { ...list, ...(tried && { tried }) });
       return;
     }
@@ -79,18 +79,13 @@ const linesOf = ({ rows, ready }: Checklist): string[] => [
 ];
 
 /** Throws `live.notReady` for somebody who said yes beforehand. */
-const isWanted = async ({ rows, ready }: Checklist, flags: GoLiveFlags): Promise<boolean> => {
-  const { yes, json } = flags;
-  if (yes === true && !ready) {
-    const open = rows.filter(({ done }) => !done).map(({ item }) => item);
-    throw new Fault('live.notReady', { open: open.join(',') });
-  }
-  if (yes === true || !ready) return ready;
-  if (!canAsk(flags)) {
-    if (json !== true) tell('Add --yes to go live.');
-    return false;
-  }
-  const isGood = (text: string): boolean => ['yes', 'no'].includes(text);
-  const said = await ask('From now on real cards are charged. Go live? (yes or no)', { suggestion: 'no', isGood });
-  return said === 'yes';
+const isReadyAndWanted = async ({ rows, ready }: Checklist, flags: GoLiveFlags): Promise<boolean> => {
+  if (ready)
+    return isWanted(flags, {
+      question: 'From now on real cards are charged. Go live?',
+      toAdd: 'Add --yes to go live.',
+    });
+  if (flags.yes !== true) return false;
+  const open = rows.filter(({ done }) => !done).map(({ item }) => item);
+  throw new Fault('live.notReady', { open: open.join(',') });
 };

@@ -1,10 +1,10 @@
 /** `till journal export --unsent`, `import`, `takeback`, `foreign`: unsent payments of one till, sent by another. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { dateTime } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
 import { systemStretchCost } from '../base/stretch.ts';
+import { readTextFile } from '../base/text-file.ts';
 import type { ForeignSale } from '../runtime/foreign-tills.ts';
 import type { Permission, Staff } from '../runtime/staff.ts';
 import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../runtime/unsent-file.ts';
@@ -141,7 +141,7 @@ const twoPassphrases = async ({ passphraseFile, andPassphraseFile }: TwoPeople):
 
 const textOf = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     throw new Fault('command.malformed', { why: `the export cannot be read: ${wordsOf(error)}` }, error);
   }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { allOff, changeLimits, limitNames, withLimit } from '../runtime/offline-change.ts';
 import type { OfflineConfig } from '../runtime/offline-config.ts';
 import { type LimitRow, offlineReport } from '../runtime/offline-report.ts';
+import { permissionToChange } from '../runtime/staff.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { tell } from './terms.ts';
@@ -74,7 +75,7 @@ const table = (rows: readonly LimitRow[]): string[] => {
 
 const changeTo = (flags: Flags, change: (offline: OfflineConfig) => unknown): Promise<void> =>
   withTill(flags, async (running) => {
-    const by = await personIfKnown(flags, running, 'changeLimits');
+    const by = await personIfKnown(flags, running, permissionToChange('offline'));
     const { folder, journal } = running;
     const offline = changeLimits({ folder, journal, by: by?.name }, change);
     if (flags.json === true) printJson(running.shown, offline);

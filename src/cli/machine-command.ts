@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { systemClock as clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { openMachine } from '../runtime/desk/machine.ts';
-import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { actorIfKnown, type PersonFlags, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
-import { ask, canAsk } from './terminal-words.ts';
+import { isWanted } from './terminal-words.ts';
 import { FAULT, print, tell } from './terms.ts';
 import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
@@ -56,7 +56,8 @@ export const addMachine = (till: Command): void => {
     .action(takeOver);
 };
 
-const deskOf = (running: CommandTill): MachineDesk =>
+/** The machine's desk over the till of a command, which sells nothing meanwhile. */
+export const deskOf = (running: CommandTill): MachineDesk =>
   openMachine({
     ...{ running, clock, isSelling: () => false, changed: () => {} },
     report: (error) => tell(error instanceof Error ? error.message : String(error)),
@@ -95,35 +96,20 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;
 };
 
-const actorOf = async (flags: MachineFlags, running: CommandTill): Promise<Actor> => {
-  const person = await personIfKnown(flags, running, 'placeTill');
-  return { ...(person && { name: person.name, role: person.role }), permissions: ['placeTill'] };
-};
-
 const say = (flags: MachineFlags, what: string, act: (desk: MachineDesk, by: Actor) => void): Promise<void> =>
   withTill(flags, async (running) => {
     const desk = deskOf(running);
     if (desk.state().binding !== 'elsewhere') throw new Fault('machine.settled');
-    const by = await actorOf(flags, running);
-    if (!(await isWanted(flags, what))) return;
+    const by = await actorIfKnown(flags, running, 'placeTill');
+    if (!(await isWanted(flags, { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' }))) return;
     act(desk, by);
     if (flags.json === true) printJson(running.shown, { machine: { said: what } });
     else tell(`Noted: this folder ${what}. It holds from the next command on.`);
   });
 
-const isWanted = async (flags: MachineFlags, what: string): Promise<boolean> => {
-  if (flags.yes === true) return true;
-  if (!canAsk(flags)) {
-    if (flags.json !== true) tell('Add --yes to say so.');
-    return false;
-  }
-  const isGood = (text: string): boolean => ['yes', 'no'].includes(text);
-  return (await ask(`This folder ${what}? (yes or no)`, { suggestion: 'no', isGood })) === 'yes';
-};
-
 const takeOver = (flags: MachineFlags): Promise<void> =>
   withTill(flags, async (running) => {
-    const by = await actorOf(flags, running);
+    const by = await actorIfKnown(flags, running, 'placeTill');
     const taken = await deskOf(running).takeOver(by);
     if (flags.json === true) return printJson(running.shown, { taken });
     print(`Taken over from the gateway: ${count(taken.sales, 'sale')}.`);

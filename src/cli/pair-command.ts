@@ -6,34 +6,42 @@ import { systemClock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { type Config, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.ts';
+import { type Config, hasJournal, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.ts';
 import { ms } from '../runtime/diagnosis.ts';
 import { holdTill } from '../runtime/open-sales.ts';
 import { type Met, meet, pair, unpair } from '../runtime/pairing.ts';
+import { permissionToChange } from '../runtime/staff.ts';
 import { refusalOf } from '../runtime/terminal-mode.ts';
 import { modeOfFolder } from '../runtime/till-folder.ts';
+import { withFolderTill } from './folder-till.ts';
+import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
+import { agreeToProbe } from './probe-yes.ts';
 import { printJson } from './shown-mode.ts';
 import { search, theOne } from './terminal-search.ts';
 import { ask, canAsk, foundWords, keyLines, table } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
-type PairFlags = FolderFlags & {
-  terminalId?: string;
-  swap?: true;
-  yes?: true;
-  everyPort?: true;
-  json?: true;
-  verbose?: true;
-};
+type PairFlags = FolderFlags &
+  PersonFlags & {
+    terminalId?: string;
+    swap?: true;
+    yes?: true;
+    everyPort?: true;
+    json?: true;
+    verbose?: true;
+  };
 
 export const addPair = (till: Command): void => {
-  withFolder(till.command('pair [address...]'))
+  withPerson(withFolder(till.command('pair [address...]')))
     .description('find a terminal, try it, and sell on it; without an address everything plugged in is asked')
     .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
     .option('--swap', 'go on though sales on the terminal before are still open')
     .option('--every-port', 'ask ports of the mainboard too, where printers and scales may listen')
-    .option('--yes', 'ask no questions; a terminal that asks its bank itself is this till’s alone')
+    .option(
+      '--yes',
+      'ask no questions: a place named without its protocol is asked in each, and a terminal that asks its bank itself is this till’s alone',
+    )
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked')
     .action(async (places: string[], flags: PairFlags) => {
@@ -44,6 +52,7 @@ export const addPair = (till: Command): void => {
       const config = loadConfig(folder, systemIds);
       // Before the terminal is touched: a running till may be selling on it at this moment.
       holdTill(folder)();
+      await refuseUnanswered(folder, flags);
       const met = await getToKnow(await addressOf(places, flags), flags);
       const terminalId = await terminalIdOf(config, flags);
       const alone = await isAlone(met, flags);
@@ -58,18 +67,25 @@ export const addPair = (till: Command): void => {
 };
 
 export const addUnpair = (till: Command): void => {
-  withFolder(till.command('unpair'))
+  withPerson(withFolder(till.command('unpair')))
     .description('forget the paired terminal')
     .option('--swap', 'go on though sales on it are still open')
     .option('--json', 'print the result as JSON')
-    .action(({ swap, json, ...flags }: Pick<PairFlags, 'data' | 'test' | 'swap' | 'json'>) => {
+    .action(async ({ swap, json, ...flags }: FolderFlags & PersonFlags & Pick<PairFlags, 'swap' | 'json'>) => {
       const folder = folderOf(flags);
+      await refuseUnanswered(folder, flags);
       const tools = { folder, ids: systemIds, clock: systemClock };
       const { was, device } = unpair(tools, swap === true ? { swap } : {});
       if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, ...(device && { device }) });
       print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
       tell('Pair another one with: npm run till -- pair');
     });
+};
+
+/** Once people are known somebody answers for what the till sells on; a folder without a journal knows nobody. */
+const refuseUnanswered = async (folder: string, flags: FolderFlags & PersonFlags): Promise<void> => {
+  if (!hasJournal(folder)) return;
+  await withFolderTill(flags, (till) => personIfKnown(flags, till, permissionToChange('terminal')));
 };
 
 const isTerminalId = (text: string): boolean => /^\d{1,32}$/.test(text);
@@ -85,6 +101,7 @@ const addressOf = async (places: readonly string[], flags: PairFlags): Promise<s
   const [only, another] = places;
   const fits = only !== undefined && another === undefined ? candidateAt(only).fits : [];
   if (fits[0] !== undefined && fits.length === 1) return fits[0].address;
+  await agreeToProbe(places, flags);
   const quiet = flags.json === true;
   const found = await search({
     places,

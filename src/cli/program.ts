@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
+import { refuseCardData } from './arguments.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
 
 type Add = (program: Command) => void;
@@ -47,6 +48,7 @@ export const main = async (argv: readonly string[] = process.argv): Promise<void
     inherit(program);
     program.hook('preAction', (_, action) => {
       running = action;
+      refuseCardData(argv.slice(2));
     });
     await program.parseAsync(argv);
   } catch (error) {

@@ -10,6 +10,7 @@ import { receiptLines } from '../runtime/receipts.ts';
 import type { CardInterface } from './arguments.ts';
 import { billJson, billLines } from './bill-words.ts';
 import { printJson, tellMode } from './shown-mode.ts';
+import { onSignals } from './stop-signals.ts';
 import { exitCodeOf, print, resultLines, stepWords, tell } from './terms.ts';
 import { type CommandTill, count } from './till-options.ts';
 
@@ -20,8 +21,6 @@ type How = {
   /** More of its payments are to come: nobody is told yet how to pay the rest of the bill. */
   goesOn?: true;
 };
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The operation with its result in words, its exit code and its receipts, or all of it as JSON. */
 export const runSale = async (running: CommandTill, how: How, start: Start): Promise<void> => {
@@ -47,7 +46,7 @@ export const conduct = async (running: CommandTill, how: How, start: Start): Pro
     tell('Cancelling. The result comes in a moment.');
     sale.cancel();
   };
-  for (const signal of SIGNALS) process.on(signal, cancel);
+  const hearNoMore = onSignals(cancel);
   try {
     const told = await sale.done;
     if (cancelled && told.ending === 'approved') tooLate(told);
@@ -57,7 +56,7 @@ export const conduct = async (running: CommandTill, how: How, start: Start): Pro
     if (!quiet) show(running, { sale: ended, told, goesOn });
     return { ended, cancelled };
   } finally {
-    for (const signal of SIGNALS) process.off(signal, cancel);
+    hearNoMore();
   }
 };
 

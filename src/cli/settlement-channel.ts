@@ -1,7 +1,8 @@
 /** Whose settlement a command is about: the channel of a configuration, the gateway's own, or one by its name alone. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { readTextFile } from '../base/text-file.ts';
 import type { Channel } from '../gateway/channel.ts';
 import { channelShape } from '../gateway/config/channel-shape.ts';
 import { readConfig } from '../gateway/config/config.ts';
@@ -27,9 +28,9 @@ export const settlementChannel = ({ data, entity, config }: Where): Channel => {
   return found ?? { entityId, token: '' };
 };
 
-/** The port is no matter here. */
+/** Where it listens is no matter here. */
 const configured = (file: string): readonly Channel[] =>
-  readConfig({ file, environment: {}, flags: { port: '0' } }).channels ?? [];
+  readConfig({ file, environment: {}, flags: { port: '0', host: '127.0.0.1' } }).channels ?? [];
 
 const ownChannel = (data: string): Channel | undefined => {
   const file = join(data, 'gateway.channel.json');
@@ -52,7 +53,7 @@ const entityIn = (data: string): string => {
 const read = (file: string): unknown => {
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readTextFile(file));
   } catch (error) {
     // The parser's words would quote a token.
     throw new Fault('config.malformed', {

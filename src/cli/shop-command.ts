@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock as clock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { isBaseAddress, isGatewayAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
 import { openGateway } from '../gateway/embedded.ts';
@@ -10,8 +11,8 @@ import { languageOf } from '../gateway/widget/browser/languages.ts';
 import { flows } from '../shop/flows.ts';
 import type { ShopGateway } from '../shop/gateway.ts';
 import { openShop } from '../shop/shop.ts';
-import { stopped } from './gateway-command.ts';
 import { portOf } from './port.ts';
+import { stopped } from './stop-signals.ts';
 import { print, tell } from './terms.ts';
 
 type ShopFlags = {
@@ -68,10 +69,12 @@ const refused = (why: string): Fault => new Fault('command.malformed', { why });
 
 const accessOf = ({ gateway = '', entity, token }: ShopFlags): ShopGateway => {
   const url = URL.canParse(gateway) ? new URL(gateway) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw refused(`"${gateway}" is not a gateway’s address`);
+  const address = url === undefined || url.href.endsWith('/') ? url?.href : `${url.href}/`;
+  if (address === undefined || !isBaseAddress(address)) throw refused(`"${gateway}" is not a gateway’s address`);
+  if (!isGatewayAddress(address)) throw new Fault('gateway.plain', { url: address });
   if (!/^[0-9a-f]{32}$/.test(entity ?? '')) throw refused('--gateway needs --entity, 32 lower-case hex digits');
   if (token === undefined) throw refused('--gateway needs --token');
-  return { baseUrl: url.href.endsWith('/') ? url.href : `${url.href}/`, entityId: entity ?? '', token };
+  return { baseUrl: address, entityId: entity ?? '', token };
 };
 
 /** On a port of its own, since a shop and its gateway have never the same origin. */

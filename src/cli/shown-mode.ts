@@ -3,6 +3,7 @@ import type { ShownMode } from '../base/mode.ts';
 import type { RunningTill } from '../runtime/start-till.ts';
 import { type Judged, judgedLive } from '../runtime/till-mode.ts';
 import { heldBy } from '../runtime/till-place.ts';
+import { unknownChecks } from '../runtime/unknown-keys-words.ts';
 import { print, tell } from './terms.ts';
 
 /** Never a bare list: a list has no place for the mode. */
@@ -40,9 +41,24 @@ export const tellHeld = ({ place }: Pick<RunningTill, 'place'>): void => {
   if (held !== undefined) for (const line of [`${held.message}.`, held.money, held.next]) tell(line);
 };
 
+/** What this version does not know of the till's own files, each once. */
+export const tellUnknown = ({ unknownKeys }: Pick<RunningTill, 'unknownKeys'>): void => {
+  for (const { says, cure = '' } of unknownChecks(unknownKeys)) tell(`${says} ${cure}`);
+};
+
 /** Before what is done and shown step by step, or said in one sentence. */
 export const tellMode = ({ shown }: Shown): void => {
   for (const line of modeLines(shown)) tell(line);
+};
+
+/** Of a till that goes on over plain http, as it did before a manager was asked. Said until one allows it, or https. */
+export const tellPlain = ({ place }: Pick<RunningTill, 'place'>): void => {
+  const plain = place.plain.state();
+  if (plain?.permission.state !== 'usedBefore') return;
+  tell(
+    `Warning: payments and the token go to ${plain.address} over plain http. Whoever is in that network can read them.`,
+  );
+  tell(`Set the gateway’s https address, or have a manager allow this one: till plain-http allow ${plain.address}`);
 };
 
 const judgedWords: Readonly<Record<Judged, string>> = {

@@ -1,5 +1,4 @@
 /** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
-import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, wordsOf } from '../base/fault.ts';
@@ -7,12 +6,14 @@ import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';
 import { tillDesks } from '../runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../runtime/serve.ts';
-import { stopSignals } from './gateway-stop.ts';
+import { openInBrowser, openingLine } from './opening.ts';
 import { portOf } from './port.ts';
-import { tellHeld, tellJudged } from './shown-mode.ts';
+import { tellHeld, tellJudged, tellPlain, tellUnknown } from './shown-mode.ts';
+import { stopped } from './stop-signals.ts';
 import { print, shortLine, tell } from './terms.ts';
 import { folderOf, withFolder } from './till-folder-option.ts';
 import { boundTo, count, gatewayOf, MACHINE, type TillFlags } from './till-options.ts';
+import { tellRights } from './told-rights.ts';
 
 type StartFlags = Pick<
   TillFlags,
@@ -28,8 +29,12 @@ type StartFlags = Pick<
 
 const AFTERWORDS = `
 While it runs the folder is its own: every other command of this till says that it is busy, and works again once this
-one has ended. The screens do all that the commands do. Control-C ends it: a sale under way is asked for a cancel and
-waited for; a second Control-C ends it at once, and the next start brings the sale to its end.`;
+one has ended; only till open and till stop reach it. The screens do all that the commands do. Control-C ends it, and so
+do till stop and the closing of its window: a sale under way is asked for a cancel and waited for; a second Control-C
+ends it at once, and the next start brings the sale to its end.
+
+As long as no staff have been added, the screens open only by the address with #code=… that it prints, which is a new
+one at each start; with --socket it prints the code alone. till open prints it again.`;
 
 export const addStart = (program: Command): void => {
   withFolder(program.command('start'), 'folder of the till’s journal, configuration and embedded gateway')
@@ -40,7 +45,7 @@ export const addStart = (program: Command): void => {
     .option('--simulate <protocol>', 'what is simulated while no terminal is paired: mms, neo2, mpi, zvt, none', 'mpi')
     .option('--training', 'nothing is real: a folder, a gateway and a simulated terminal of its own')
     .option('--machine <name>', MACHINE)
-    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
+    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
@@ -51,12 +56,14 @@ export const addStart = (program: Command): void => {
 };
 
 const start = async (flags: StartFlags, command: Command): Promise<void> => {
-  const stop = stopSignals();
+  const signalled = stopped();
   const isNamed = command.getOptionValueSource('simulate') === 'cli';
   const served = await serveTill({ ...optionsOf(flags), simulateWhen: isNamed ? 'named' : 'unpaired' });
   try {
+    await tellRights(folderOf(flags));
     announce(served, flags);
-    const failed = await Promise.race([stop.asked.then(() => undefined), served.failed.then((error) => ({ error }))]);
+    const asked = Promise.race([signalled, served.stopAsked]).then(() => undefined);
+    const failed = await Promise.race([asked, served.failed.then((error) => ({ error }))]);
     if (failed !== undefined) throw failed.error;
     const sales = served.underWay();
     if (sales > 0) tell(`Ending. ${count(sales, 'sale')} under way: asked for a cancel, and waited for.`);
@@ -100,30 +107,29 @@ const tills: Readonly<Record<Mode, string>> = { test: 'Test till: no money moves
 
 const announce = (served: ServedTill, { training, terminal, socket, simulate, openBrowser }: StartFlags): void => {
   const running = served.running();
-  const { mode, recovered, expired, config, staff } = running;
+  const { mode, recovered, expired, config } = running;
   const simulates = mode === 'test' && simulate !== 'none';
   if (training !== true) tell(tills[mode]);
   tellJudged(running);
   tellHeld(running);
+  tellPlain(running);
+  tellUnknown(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
   if (training === true) tell('TRAINING: nothing that is done here is real.');
   else if (terminal === undefined && config.terminal === undefined)
     tell(simulates ? 'No terminal is paired yet, so a SIMULATED one is used.' : 'No terminal is paired yet.');
-  if (staff.people().length === 0) tell('Nobody is known at this till: whoever opens its screens may do everything.');
+  const { path, why } = served.ownerSocket();
+  if (path === undefined)
+    tell(
+      `"till stop" and "till open" cannot reach this till, for it has no socket for them: ${why}. Control-C ends it.`,
+    );
   print(`listening on ${served.address}`);
-  if (socket === undefined && openBrowser && process.stdout.isTTY) open(served.address);
-};
-
-const openers: Partial<Readonly<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};
-
-/** A machine without a browser shows none; the address stands on the screen. */
-const open = (address: string): void => {
-  const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
+  const { address } = served;
+  const code = served.startCode();
+  if (code !== undefined) {
+    tell('No staff have been added yet: until then whoever has this code may do everything at the screens.');
+    print(openingLine({ address, code }));
+  }
+  if (socket === undefined && openBrowser && process.stdout.isTTY) openInBrowser({ address, code }, path);
 };

@@ -1,10 +1,11 @@
-/** Terminals in words: tables of what was found, keys and candidates, and the questions that pairing asks. */
+/** Terminals in words: tables of what was found, keys and candidates, and the questions that commands ask. */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { Candidate } from '../../drivers/discovery.ts';
 import type { Found, Probed } from '../../drivers/discovery-probe.ts';
 import type { KeyState } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
+import { tell } from './terms.ts';
 import { count } from './till-options.ts';
 
 const BAR = 30;
@@ -82,6 +83,24 @@ export const searchWords = (probed: readonly Probed[]): string => {
 /** Whether there is a person to ask. */
 export const canAsk = ({ yes, json }: { yes?: true; json?: true }): boolean =>
   process.stdin.isTTY === true && process.stderr.isTTY === true && yes !== true && json !== true;
+
+/**
+ * Whether it is wanted: said beforehand by `--yes`, or asked, with what to know told first. Where there is nobody to
+ * ask it is not, and what to add to the command is told.
+ */
+export const isWanted = async (
+  flags: { yes?: true; json?: true },
+  { question, toAdd, know }: { question: string; toAdd: string; know?: string },
+): Promise<boolean> => {
+  if (flags.yes === true) return true;
+  if (!canAsk(flags)) {
+    if (flags.json !== true) tell(toAdd);
+    return false;
+  }
+  if (know !== undefined) tell(know);
+  const isGood = (text: string): boolean => ['yes', 'no'].includes(text);
+  return (await ask(`${question} (yes or no)`, { suggestion: 'no', isGood })) === 'yes';
+};
 
 /** Asks until the answer is good; an empty one is the suggestion. Throws `command.malformed` when nobody answers. */
 export const ask = async (

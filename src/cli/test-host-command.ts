@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { systemIds } from '../base/ids.ts';
 import { openAudit } from '../runtime/desk/audit.ts';
+import { permissionToChange } from '../runtime/staff.ts';
 import { changeTestHost } from '../runtime/test-host.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
@@ -29,7 +30,7 @@ const say = (flags: TestHostFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const { counter } = flags;
     const atTestHost = flags.off !== true;
-    const person = await personIfKnown(flags, running, 'sayTestHost');
+    const person = await personIfKnown(flags, running, permissionToChange('device.testHost'));
     const wish = { folder: running.folder, ids: systemIds, mode: running.shown };
     const { model, serial } = changeTestHost(wish, { counter, atTestHost });
     const device = `${model} ${serial}`.trim();

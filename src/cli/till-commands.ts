@@ -1,6 +1,7 @@
 /** Every action of the till, as a command of its own. */
 import type { Command } from 'commander';
 import { addBatch } from './batch-command.ts';
+import { addBoot } from './boot-command.ts';
 import { addComplete } from './complete-command.ts';
 import { addCredit } from './credit-command.ts';
 import { addDiagnose } from './diagnose-command.ts';
@@ -10,7 +11,9 @@ import { addIncrement } from './increment-command.ts';
 import { addJournal } from './journal-command.ts';
 import { addLimits } from './limits-command.ts';
 import { addMachine } from './machine-command.ts';
+import { addOpen } from './open-command.ts';
 import { addPair, addUnpair } from './pair-command.ts';
+import { addPlainHttp } from './plain-http-command.ts';
 import { addPosKey } from './pos-key-command.ts';
 import { addPreauth } from './preauth-command.ts';
 import { addPreauths } from './preauths-command.ts';
@@ -23,6 +26,7 @@ import { addResolve, addSettle } from './resolve-command.ts';
 import { addSales } from './sales-command.ts';
 import { addSell } from './sell.ts';
 import { addStaff } from './staff-command.ts';
+import { addStop } from './stop-command.ts';
 import { addTerminals } from './terminals-command.ts';
 import { addTestHost } from './test-host-command.ts';
 import { addTip } from './tip-command.ts';
@@ -35,7 +39,8 @@ const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
   'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
   'What is open:': [addQueue, addResolve, addSettle],
   'The business day:': [addBatch],
-  'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive, addMachine],
+  'The till that runs:': [addOpen, addStop, addBoot],
+  'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive, addMachine, addPlainHttp],
   'Terminals:': [addTerminals, addPair, addUnpair, addTestHost, addDiagnose, addTrace, addPrinters],
   'What happened:': [addJournal],
 };

@@ -1,12 +1,13 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
+import { isBaseAddress } from '../base/gateway-address.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { environment } from '../runtime/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../runtime/machine-identity.ts';
 import { type RunningTill, startTill, type TillOptions } from '../runtime/start-till.ts';
 import { shownMode } from '../runtime/till-folder.ts';
-import { tellJudged } from './shown-mode.ts';
+import { tellJudged, tellPlain } from './shown-mode.ts';
 import { shortLine, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
@@ -26,7 +27,7 @@ export const withTillOptions = (command: Command): Command =>
       'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out',
     )
     .option('--machine <name>', MACHINE)
-    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one; ends in a slash')
+    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--json', 'print the result as JSON')
@@ -52,6 +53,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
   });
   try {
     tellJudged(running);
+    tellPlain(running);
     for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
     for (const sale of running.expired)
       tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
@@ -84,9 +86,9 @@ export const gatewayOf = ({
       why: '--gateway needs --channel with 32 lower-case hex digits, a colon and the token',
     });
   }
-  if (gateway === undefined || !URL.canParse(gateway) || !/^https?:.*\/$/.test(gateway)) {
+  if (gateway === undefined || !isBaseAddress(gateway)) {
     throw new Fault('command.malformed', {
-      why: '--channel needs --gateway with an address such as http://127.0.0.1:8700/',
+      why: '--channel needs --gateway with an address such as https://pay.example/',
     });
   }
   return { baseUrl: gateway, entityId, token };

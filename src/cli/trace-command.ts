@@ -1,5 +1,5 @@
 /** `till trace`: a recorded conversation with a terminal, side by side with what it means. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Driver } from '../../drivers/driver.ts';
@@ -8,6 +8,7 @@ import { parseTape } from '../../drivers/links/tape-text.ts';
 import { driverOf } from '../../drivers/registry.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { type TraceLook, tracedLines } from '../runtime/recording-lines.ts';
 import { type TracedMessage, tracedJson, tracedTape, traceLink } from '../runtime/recording-trace.ts';
 import { print, tell } from './terms.ts';
@@ -70,7 +71,7 @@ const textOf = (file: string): string => {
   try {
     const { size } = statSync(file);
     if (size > fileBytesMax) throw unreadable(`it has more than ${fileBytesMax} bytes`);
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     if (error instanceof Fault) throw error;
     throw unreadable(wordsOf(error), error);

@@ -1,8 +1,8 @@
 /** `gateway webhook verify`: reads one notification as a receiver must, and says what is wrong with it. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
+import { readTextFile } from '../base/text-file.ts';
 import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER } from '../gateway/webhooks/encryption.ts';
 import { verifyNotification } from '../gateway/webhooks/verify.ts';
 import { FAULT, print, tell } from './terms.ts';
@@ -54,7 +54,7 @@ const verify = (flags: Flags): void => {
 /** `Name: value`, one a line; what is none is left out, as the line of a request. */
 const headersIn = (text: string): Map<string, string> =>
   new Map(
-    text.split(/\r?\n/).flatMap((line) => {
+    text.split('\n').flatMap((line) => {
       const [, name, value] = /^([A-Za-z0-9-]+):\s*(.*)$/.exec(line) ?? [];
       return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value.trim()] as const];
     }),
@@ -62,7 +62,7 @@ const headersIn = (text: string): Map<string, string> =>
 
 const textOf = (path: string): string => {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
+    return readTextFile(path === '-' ? 0 : path);
   } catch (error) {
     throw new Fault('command.malformed', { why: `${path} cannot be read: ${printable(wordsOf(error))}` });
   }

@@ -2,6 +2,7 @@
  * Batches as the journal tells of them: opened by their first sale, closing, closed. Numbers of batches, X and Z
  * reports have no gaps, because each is one more than the last one that stands in the journal.
  */
+import { howToRead } from '../journal/kinds-known.ts';
 import type { BusinessDay } from './business-day.ts';
 import type { OpenMoney } from './open-money.ts';
 import type { ZReport } from './z-report.ts';
@@ -52,6 +53,8 @@ export type Batch = {
   readonly terminalDay?: { readonly asked: number; readonly lines?: readonly string[] };
   readonly xReports: number;
   readonly z?: ZReport;
+  /** A newer version has written about it what this one does not know: it is not counted or closed here. */
+  readonly newer?: string;
   /** Numbers that are left out behind it, and before its own Z report or the next. */
   readonly skipped?: { readonly batches: number; readonly zs: number };
 };
@@ -84,7 +87,19 @@ export const withEntry = (batches: readonly Batch[], { entry, event }: BatchEntr
   return at < 0 ? [...batches, batch] : batches.with(at, batch);
 };
 
+const kinds: Readonly<Record<BatchEvent['on'], true>> = {
+  batchOpened: true,
+  batchClosing: true,
+  terminalClosing: true,
+  terminalClosed: true,
+  xReport: true,
+  batchClosed: true,
+  numbersSkipped: true,
+};
+
 const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batch | undefined => {
+  const how = howToRead(kinds, event);
+  if (how !== 'read') return how === 'newer' && batch !== undefined ? { ...batch, newer: event.on } : batch;
   if (event.on === 'batchOpened') {
     const { terminalId, batch: number, at, day } = event;
     // What was sold before there were batches is in the first.

@@ -8,6 +8,11 @@ export type PlaceRow = { readonly place: Place; readonly says: string; is(sale: 
 
 /** Tips are in the amount, and are where it is. What no row knows is unknown. */
 export const places = {
+  unread: {
+    place: 'unknown',
+    says: 'A newer version of this program has written about it what this one cannot read.',
+    is: (sale) => sale.at === 'ended' && sale.unread !== undefined,
+  },
   waiting: {
     place: 'notSent',
     says: 'The card is awaited; nothing has left the till.',

@@ -1,6 +1,6 @@
 /** X and Z reports: counts and sums of the sales of one batch, for each currency. Pure. */
 import { exponentOf } from '../base/money.ts';
-import type { Operation } from '../till/facts.ts';
+import type { Operation, ProgramKey } from '../till/facts.ts';
 import type { OpenMoney } from './open-money.ts';
 import { type Account, accountOf, addBuckets, type Buckets, buckets, empty } from './whereabouts.ts';
 
@@ -24,6 +24,8 @@ export type BookLine = {
   readonly brand: string;
   readonly entryMode: string;
   readonly cashier: string;
+  /** The cashier is a program: who stands for its key. */
+  readonly program?: ProgramKey;
   readonly offline: boolean;
   readonly ending: 'approved' | 'declined' | 'notSent' | 'unknown' | 'underWay';
   /** Not at an end: what a close has to wait for. */
@@ -31,6 +33,8 @@ export type BookLine = {
 };
 
 export type Counted = { readonly name: string; readonly count: number; readonly sum: string };
+/** A program has a row for each of those who stood for its key. */
+export type CashierCounted = Counted & { readonly program?: ProgramKey };
 
 export type CurrencyReport = {
   readonly currency: string;
@@ -39,7 +43,7 @@ export type CurrencyReport = {
   readonly operations: readonly Counted[];
   readonly brands: readonly Counted[];
   readonly entryModes: readonly Counted[];
-  readonly cashiers: readonly Counted[];
+  readonly cashiers: readonly CashierCounted[];
   readonly tips: Counted;
   readonly refunds: Counted;
   readonly voids: Counted;
@@ -85,6 +89,19 @@ const higher = (left: number, right: number): number => Math.max(left, right);
 /** Moves nothing by itself: what counts of it is what was asked for. */
 const isReserved = ({ operation }: BookLine): boolean => ['holds', 'releases'].includes(accountOf[operation]);
 
+/** Names have no control characters, and this one comes before all else that is sorted. */
+const BETWEEN = '\0';
+
+/** One text for whoever sold: the cashier, and of a program those who stand for its key. */
+const sellerOf = ({ cashier, program }: BookLine): string =>
+  program === undefined ? cashier : [cashier, program.madeBy, program.approvedBy].join(BETWEEN);
+
+const sellerIn = (text: string): Pick<CashierCounted, 'name' | 'program'> => {
+  const [name = '', madeBy, approvedBy] = text.split(BETWEEN);
+  if (madeBy === undefined) return { name };
+  return { name, program: { ...(madeBy && { madeBy }), ...(approvedBy && { approvedBy }) } };
+};
+
 const ofCurrency = (currency: string, lines: readonly BookLine[]): CurrencyReport => {
   const counted = (name: string, some: readonly BookLine[], value: (line: BookLine) => bigint): Counted => ({
     name,
@@ -114,7 +131,7 @@ const ofCurrency = (currency: string, lines: readonly BookLine[]): CurrencyRepor
       .map((name) => counted(name, of(name), (line) => (isReserved(line) ? line.asked : line.moved))),
     brands: by(({ brand }) => brand, moving),
     entryModes: by(({ entryMode }) => entryMode, moving),
-    cashiers: by(({ cashier }) => cashier, moving),
+    cashiers: by(sellerOf, moving).map(({ name, ...sums }) => ({ ...sellerIn(name), ...sums })),
     tips: counted(
       'tips',
       done.filter(({ tip }) => tip > 0n),

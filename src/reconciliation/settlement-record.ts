@@ -1,4 +1,5 @@
 /** The cells of one line → a record, or why it is none. A stranger wrote the file: nothing in it is taken on trust. */
+import { unguarded } from '../base/csv.ts';
 import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -50,7 +51,8 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
   const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
   const date = settledOn(text('SettlementDate'), today);
   const requestedOn = requestDayIn(text('TxRequestTime'), date);
-  const optional = { payment: text('UniqueID'), merchantTransactionId: text('TransactionId'), brand: text('Brand') };
+  const merchantTransactionId = unguarded(text('TransactionId'));
+  const optional = { payment: text('UniqueID'), merchantTransactionId, brand: text('Brand') };
   return {
     line,
     recordType: oneOf(recordTypes, text('ReconciliationType'), 'unknownReconciliationType'),
@@ -69,7 +71,10 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
   };
 };
 
-/** A spreadsheet would run it. No field of the record begins so: numbers are unsigned here. */
+/**
+ * A spreadsheet would run it. No field of the record begins so: numbers are unsigned here. A sign in full width passes,
+ * for a shop's name may begin with one, and is guarded where it is written again.
+ */
 const refuseFormulas = (cells: Cells): void => {
   const column = columns.find((name) => isFormula(cells[name] ?? ''));
   if (column !== undefined) throw new Refused('formula', `${column} begins as a spreadsheet’s formula does`);

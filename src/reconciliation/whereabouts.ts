@@ -43,6 +43,8 @@ export type Standing = {
   readonly place: Place;
   /** What was approved: less than intended after a partial approval, 0 where it was not approved. */
   readonly approved: bigint;
+  /** A completion after which nothing stays held. */
+  readonly final: boolean;
 };
 
 export type Whereabouts = {
@@ -64,6 +66,7 @@ export const standingOf = (sale: Sale): Standing => {
     intended: intent.amount.minor,
     place,
     approved: place === 'approved' ? moved.minor : 0n,
+    final: intent.final === true,
   };
 };
 
@@ -114,13 +117,17 @@ const moved = (own: Standing, followers: readonly Standing[]): Whereabouts => {
   };
 };
 
-/** A completion may be of more than was held: a tip. What it does not take stays held until it is released. */
+/**
+ * A completion may be of more than was held: a tip. What it does not take stays held until it is released, unless it
+ * was the last one.
+ */
 const held = (own: Standing, followers: readonly Standing[]): Whereabouts => {
   const increments = followers.filter(({ operation }) => operation === 'increment');
   const first = [own, ...increments].map((one) => alone(one, 'held')).reduce(plus);
   const there = first.buckets.held;
-  const completed = least(there, sum(of(followers, 'completion').map(({ approved }) => approved)));
-  const ends = [...of(followers, 'release'), ...of(followers, 'void')];
+  const completions = of(followers, 'completion');
+  const completed = least(there, sum(completions.map(({ approved }) => approved)));
+  const ends = [...of(followers, 'release'), ...of(followers, 'void'), ...completions.filter(({ final }) => final)];
   const left = there - completed;
   const released = ends.some(isDone) ? left : 0n;
   const unknown = released === 0n && ends.some(isInDoubt) ? left : 0n;

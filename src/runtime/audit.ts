@@ -51,7 +51,10 @@ type Asking = { ledger: FullLedger; host: Host; listed: BySale };
 export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
   const asked: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
-    asked.push(rowOf(sale, { ledger, host, listed }));
+    const row = rowOf(sale, { ledger, host, listed });
+    // Whoever reads the rows may stop before this one: then nobody hears of what it failed by.
+    row.catch(() => {});
+    asked.push(row);
     const [first] = asked;
     if (asked.length < ASKED_AT_ONCE || first === undefined) continue;
     yield await first;

@@ -20,7 +20,7 @@ import {
   type ZReport,
 } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { type Books, chainOf, linesIn, provenance, salesIn } from './books.ts';
+import { type Books, chainOf, linesIn, provenance, refuseNewer, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
 import { bookLine, movedOf } from './books-lines.ts';
@@ -74,7 +74,7 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
   return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
 };
 
-/** The batch that a close is about: one whose close was begun, else the open one. Throws `books.nothingToClose`. */
+/** The batch that a close is about: one whose close was begun, else the open one. Throws as `standingBatch`. */
 export const toClose = (books: Books): Batch => {
   const batches = books.batches();
   // A terminal that this till had before left a batch behind: it is closed once this one's are.
@@ -84,7 +84,7 @@ export const toClose = (books: Books): Batch => {
     .map((id) => closingBatch(batches, id) ?? openBatch(batches, id))
     .find((standing) => standing !== undefined);
   if (batch === undefined) throw new Fault('books.nothingToClose');
-  return batch;
+  return refuseNewer(batch);
 };
 
 /** Into closing, unless money is open that no override names. */

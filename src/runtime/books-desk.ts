@@ -61,7 +61,14 @@ export interface BooksDesk {
   reconcile(wish: ReconcileWish): Promise<Reconciliation & ToldOf & { days?: Days }>;
 }
 
-export type ReconcileWish = { file: string; out?: string; batch?: Batch; before?: (days: Days) => ToldBefore };
+export type ReconcileWish = {
+  file: string;
+  out?: string;
+  batch?: Batch;
+  before?: (days: Days) => ToldBefore;
+  /** Aborted when nobody waits for the outcome any more: the work ends at its next step, with its reason. */
+  gone?: AbortSignal;
+};
 
 /** By receipt: what files of other days were about, and what they left to the next one. */
 export type ToldBefore = { told(receipt: number): boolean; putOff(receipt: number): boolean };
@@ -179,7 +186,7 @@ const reconciling =
   ({ books, ledger, host, merchantId }: DeskParts): BooksDesk['reconcile'] =>
   async ({ batch, before, ...wish }) => {
     // What reads and writes such files is five megabytes that a till that sells can do without.
-    const { daysOf, expectedOf, otherOf, reconcileFile } = await import('./books-reconcile.ts');
+    const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./books-reconcile.ts');
     const now = books.now();
     const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
     const reconciling = { ...wish, mode: books.mode(), merchantId, ...(today !== undefined && { today }) };
@@ -196,9 +203,8 @@ const reconciling =
     const all = books.batches().flatMap((one) => salesIn(books, ledger, one).map((sale) => ({ one, sale })));
     const sales = all.filter(({ one, sale }) => isIn(one, sale)).map(({ sale }) => sale);
     const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
-    const asked = await expectedOf(audit({ ...ledger, all: () => sales.values() }, host), (sale) =>
-      followersOf(ledger, sale),
-    );
+    const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), wish.gone);
+    const asked = await expectedOf(rows, (sale) => followersOf(ledger, sale));
     const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
     const result = await reconcileFile(reconciling, { expected, others });
     return { ...result, ...toldOf(expected, result), ...(days && { days }) };

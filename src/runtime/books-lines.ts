@@ -4,7 +4,7 @@ import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import { caseOf, places } from '../reconciliation/places.ts';
 import type { BookLine } from '../reconciliation/report.ts';
 import { accountOf, empty, standingOf, whereabouts } from '../reconciliation/whereabouts.ts';
-import type { Sale } from '../till/sale.ts';
+import { isUnread, type Sale } from '../till/sale.ts';
 import { NO_CASHIER } from '../words/report-names.ts';
 import { whyWords } from '../words/report-whys.ts';
 
@@ -41,6 +41,7 @@ export const bookLine = (
     brand: brandOf(sale) ?? brandOf(origin) ?? 'OTHER',
     entryMode: entryModeOf(sale) ?? entryModeOf(origin) ?? 'NONE',
     cashier: intent.cashier ?? NO_CASHIER,
+    ...(intent.program && { program: intent.program }),
     offline: sale.at === 'ended' && sale.offline !== undefined,
     ending: sale.at === 'ended' ? sale.ending : 'underWay',
     ...(open && { open }),
@@ -80,6 +81,8 @@ const openOf = (sale: Sale): BookLine['open'] => {
   if (sale.at !== 'ended') return { amount, place: 'unknown', why: whyWords.unfinished, next: 'Wait for its end.' };
   if (name === 'stored') return { amount, place: 'notSent', why: whyWords.storedNotSent, next: `Send it: ${SEND}` };
   if (name === 'reversalDue') return { amount, place: 'unknown', why: whyWords.reversalDue, next: `Send it: ${SEND}` };
+  if (isUnread(sale))
+    return { amount, place: 'unknown', why: whyWords.newerVersion, next: 'Start the newer version of this program.' };
   if (places[name].place !== 'unknown') return undefined;
   const asked = `Look it up, then: npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason … --evidence …`;
   const why = sale.differs ?? sale.why ?? whyWords.nobodySaid;

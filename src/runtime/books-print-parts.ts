@@ -11,8 +11,8 @@ export const receiptNumber = (receipt: number): string => String(receipt).padSta
 
 const plain = (text: string): Row => ({ kind: 'plain', text });
 export const heading = (text: string): Row => plain(text.toUpperCase());
-/** A reason under its receipt. */
-const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
+/** A reason under its receipt, a name under a sum. */
+export const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
 
 export const gatewayRows = (
   { brands, differences }: ZReport,

@@ -1,10 +1,10 @@
 /** What a batch came to, on roll paper: sums by operation, brand, entry mode and cashier, and where the money is. */
 import { pair, type Row, rule } from '../receipt/rows.ts';
 import { safeFreeText } from '../receipt/safe-text.ts';
-import type { Counted, CurrencyReport, Report } from '../reconciliation/report.ts';
-import { countedName, type Part } from '../words/report-names.ts';
+import type { CashierCounted, Counted, CurrencyReport, Report } from '../reconciliation/report.ts';
+import { countedName, type Part, programWords } from '../words/report-names.ts';
 import type { ReportLanguage } from '../words/reports.ts';
-import { heading, receiptNumber } from './books-print-parts.ts';
+import { below, heading, receiptNumber } from './books-print-parts.ts';
 
 export const reportRows = ({ sales, receipts, currencies }: Report, language: ReportLanguage): Row[] => {
   const { reports: t, words } = language;
@@ -34,7 +34,10 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
       : [
           rule,
           heading(kinds[part]),
-          ...report[part].map((row) => counted(row, countedName(part, row.name, words.manager))),
+          ...report[part].flatMap((row) => [
+            counted(row, countedName(part, row.name, words.manager)),
+            ...keyRows(row, words.manager),
+          ]),
         ];
   return [
     rule,
@@ -52,6 +55,10 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
 };
 
 const bucketIn = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
+
+/** Under a program's sum, who stands for its key. */
+const keyRows = ({ program }: CashierCounted, manager: ReportLanguage['words']['manager']): Row[] =>
+  program === undefined ? [] : [below(programWords(program, manager))];
 
 const counted = ({ count, sum }: Counted, name: string): Row =>
   pair(`${String(count).padStart(4)} ${safeFreeText(name.toUpperCase())}`, sum);

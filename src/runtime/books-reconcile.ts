@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+import { csvLine, unguarded } from '../base/csv.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
@@ -27,6 +27,8 @@ export type Reconciling = {
   mode: Mode;
   /** Where each line is written again, with its match. */
   out?: string;
+  /** Aborted when nobody waits for the outcome any more. */
+  gone?: AbortSignal;
 };
 
 /** What till and gateway say of some sales. Where the gateway does not answer, the till’s word is alone. */
@@ -84,11 +86,22 @@ export const daysOf = async (reconciling: Opened): Promise<{ first: string; last
   return days;
 };
 
-type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today'>;
+/** The same, until nobody waits for the outcome any more: it throws the reason of `gone` then. */
+export async function* whileWanted<T>(each: AsyncIterable<T>, gone: AbortSignal | undefined): AsyncGenerator<T> {
+  for await (const one of each) {
+    gone?.throwIfAborted();
+    yield one;
+  }
+}
 
-async function* opened({ file, merchantId, today }: Opened): ReturnType<typeof readSettlement> {
+type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today' | 'gone'>;
+
+async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
   try {
-    yield* readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) });
+    yield* whileWanted(
+      readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) }),
+      gone,
+    );
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -148,27 +161,27 @@ const FORMAT_MOST = 32;
 const asTest = (format: string): string =>
   /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
 
-/** Cells that begin as a formula never come here: their lines were refused. Half a file is none, and is taken away. */
+/** Half a file is none, and is taken away. */
 const matchedFile = (out: string, mode: Mode) => {
-  const csv = stringify({ header: true, columns: [...columns], delimiter: ';', record_delimiter: 'unix' });
   const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
   let isOurs = false;
   target.once('open', () => {
     isOurs = true;
   });
-  const done = finished(csv.pipe(target)).catch((error: unknown) => {
+  const done = finished(target).catch((error: unknown) => {
     throw (error as { code?: string }).code === 'EEXIST' ? new Error(`${out} is there already`) : error;
   });
   done.catch(() => {});
+  target.write(matchedLine(columns));
   return {
     async write(cells: string[], { status, found }: Match) {
       if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');
       cells[STATUS] = status;
       cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
-      if (!csv.write(cells)) await Promise.race([once(csv, 'drain'), done]);
+      if (!target.write(matchedLine(cells))) await Promise.race([once(target, 'drain'), done]);
     },
     async end() {
-      csv.end();
+      target.end();
       await done;
     },
     discard() {
@@ -177,3 +190,7 @@ const matchedFile = (out: string, mode: Mode) => {
     },
   };
 };
+
+/** A cell that the file's writer guarded has one guard again, not two. */
+const matchedLine = (cells: readonly string[]): string =>
+  `${csvLine(cells.map(unguarded), { delimiter: ';', numbers: 'unsigned' })}\n`;

@@ -196,14 +196,21 @@ export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'par
 export const followersOf = (ledger: FullLedger, { intent }: Sale): Sale[] =>
   ledger.followersOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
 
-/** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`. */
-export const standingBatch = ({ batches, terminalId }: Books): Batch => {
-  const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
-  if (batch === undefined) throw new Fault('books.nothingToClose');
+/** Throws `books.newer` for a batch of which only a newer version knows all. */
+export const refuseNewer = (batch: Batch): Batch => {
+  const { batch: number, newer } = batch;
+  if (newer !== undefined) throw new Fault('books.newer', { batch: number, what: newer });
   return batch;
 };
 
-/** An X report of the standing batch: numbered and in the journal before it is shown. Throws `books.nothingToClose`. */
+/** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`, `books.newer`. */
+export const standingBatch = ({ batches, terminalId }: Books): Batch => {
+  const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
+  if (batch === undefined) throw new Fault('books.nothingToClose');
+  return refuseNewer(batch);
+};
+
+/** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `standingBatch`. */
 export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport => {
   const batch = standingBatch(books);
   const { at } = books.now();

@@ -25,7 +25,10 @@ export const bundledFiles = (folder: string): { name: string; read: () => string
       .map(({ name }) => ({ name, file: join(at, name), changed: statSync(join(at, name)).mtimeMs }))
       .sort((a, b) => b.changed - a.changed)
       .slice(0, FILES)
-      .map(({ name, file }) => ({ name: `${kind} ${join(below, name)}`, read: () => ending(file) }));
+      .map(({ name, file }) => ({
+        name: `${kind} ${below === '' ? name : `${below}/${name}`}`,
+        read: () => ending(file),
+      }));
   });
 
 const ending = (file: string): string[] => {

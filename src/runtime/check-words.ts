@@ -15,11 +15,29 @@ export const checkWords = {
     'Jumps in its receipt numbers between two sales of this till, in {days} days: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',
   whoElse:
     'Find out who else sells on it, by another register or by hand: a terminal that asks its bank itself belongs to one till.',
+  whatConfiguration: 'Configuration',
+  unknownKey: '{file} has {key}, which this version does not know. It decides nothing, and stays in the file.',
+  unknownKeyNear:
+    '{file} has {key}, which this version does not know. It decides nothing, and stays in the file. Is {nearest} meant?',
+  unknownValue:
+    '{file} has a value in {key} that this version does not know. It is passed over, and stays in the file.',
+  unknownLimit:
+    '{file} has {key}, which this version does not know and cannot keep to: nothing that it may limit is taken offline.',
+  unknownLimitNear:
+    'If {nearest} is meant, correct it. If a newer version wrote it, leave it: that version reads it again.',
+  unknownCure: 'If it is mistyped, correct it. If a newer version wrote it, leave it: that version reads it again.',
   whatMachine: 'Machine',
   unbound: 'This machine cannot be told from others: a copy of the till’s data folder would not be noticed.',
   nameMachine: 'Start the till with a name for this machine.',
   elsewhere: 'The till’s data folder belongs to another machine: nothing is sold here.',
   sayWhat: 'A manager says whether it was moved here or is a copy.',
+  whatFolder: 'Folder',
+  openFolder: 'Others than who sells here may open the till’s folder, and its keys with it: {who}.',
+  narrowFolder:
+    'Other people who sign in at this machine cannot open the till’s folder: they cannot sell on this till.',
+  unsaidFolder: 'The system does not say who may open the till’s folder, and its keys with it: {said}.',
+  lookFolder: 'An administrator sees it by: {command}',
+  closeFolder: 'An administrator types: {command}',
   device: '{model}, serial number {serial}, firmware {firmware}.',
   unknown: 'unknown',
   otherDevice: '{device} The till is paired with another: {model}, serial number {serial}.',

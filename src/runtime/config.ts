@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isCurrency } from '../base/currencies.ts';
 import { Fault, isFault } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import type { Ids } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
 import type { ShopLocation } from '../till/facts.ts';
-import { checkedAs, issues, readJson, saveWhole } from './kept-file.ts';
+import { makeOwnedFolder, ownersOf } from './folder-rights.ts';
+import { checkedBy, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape } from './paper-config.ts';
 import { screensShape } from './screens-config.ts';
+import { carryUnknown, knownOf, type PassedOver, parsedKnown, unknownIn } from './unknown-keys.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
 
@@ -50,7 +51,8 @@ const device = z.strictObject({
   testHost: z.literal(true).optional(),
 });
 
-const fields = z.strictObject({
+/** Each field by itself; rules across fields stand below. */
+export const configSchema = z.strictObject({
   merchant: z.strictObject({
     name: z.string().min(1).max(100),
     address: z.array(z.string().max(100)).max(4),
@@ -120,31 +122,31 @@ const fields = z.strictObject({
 });
 
 /** Rules across fields; said together with what is wrong with the fields themselves. */
-const shape = fields
+const shape = configSchema
   .refine(({ gateway }) => gateway.requestLifeMs >= gateway.timeoutMs, {
     path: ['gateway', 'requestLifeMs'],
     error: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
-    when: ({ value }) => fields.safeParse(value).success,
+    when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ gateway }) => gateway.baseUrl === undefined || gateway.upstream === undefined, {
     path: ['gateway', 'upstream'],
     error: 'is for the gateway in the box: with a gateway at baseUrl there is none',
-    when: ({ value }) => fields.safeParse(value).success,
+    when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ offline, currency }) => amountsIn(offline).every((text) => isAmount(text, currency)), {
     path: ['offline'],
     error: 'must be amounts of the till’s currency',
-    when: ({ value }) => fields.safeParse(value).success,
+    when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ terminalId, terminals = [] }) => differ([terminalId, ...terminals.map((one) => one.terminalId)]), {
     path: ['terminals'],
     error: 'must each have a terminalId of their own: the gateway tells requests apart by it',
-    when: ({ value }) => fields.safeParse(value).success,
+    when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ terminal, terminals = [] }) => differ([terminal ?? '', ...terminals.map((one) => one.terminal)]), {
     path: ['terminals'],
     error: 'must each be at an address of their own: a terminal takes one sale at a time',
-    when: ({ value }) => fields.safeParse(value).success,
+    when: ({ value }) => configSchema.safeParse(value).success,
   });
 
 const differ = (names: readonly string[]): boolean => new Set(names).size === names.length;
@@ -158,7 +160,7 @@ const isAmount = (text: string, currency: string): boolean => {
   }
 };
 
-export type Config = z.output<typeof fields>;
+export type Config = z.output<typeof configSchema>;
 export type PairedDevice = NonNullable<Config['device']>;
 
 /** pos.location.* for the till's intents; nothing where the shop gives no place. */
@@ -185,22 +187,35 @@ const firstConfig = (ids: Ids): Config => ({
   offline: firstOffline,
 });
 
-const load = <T>(file: string, as: z.ZodType<T>, first: () => T): T => {
-  if (!existsSync(file)) saveWhole(file, first());
-  return checkedAs(file, as, () => readJson(file));
-};
+/**
+ * Values of till.json that decide neither about money nor about a terminal: where a newer version has written one that
+ * this one does not know, it is passed over. Any other value that is not known is refused by its name.
+ */
+const passedOver: readonly PassedOver[] = [
+  { path: /^(paper|screens)\.language$/ },
+  // Nothing is printed by itself then.
+  { path: /^paper\.print$/ },
+  // A printer that this version cannot speak to is as none.
+  { path: /^printers\.\d+$/ },
+  { path: /^printers\.\d+\.(codePage|columns)$/ },
+  // The narrower paper: what is laid out for it fits on any.
+  { path: /^printers\.\d+\.width$/, instead: 58 },
+  // What this version does not know it takes offline at no time.
+  { path: /^offline\.operations\.\d+$/ },
+];
 
 /**
  * Reads till.json, and makes it on the first start. Beside a journal it is never made anew: the till would be another
  * one, asking another gateway about its sales. Throws `config.malformed` with the field, or `folder.unusable`.
  */
 export const loadConfig = (folder: string, ids: Ids): Config => {
-  makeFolder(folder);
+  makeOwnedFolder(folder, { owners: ownersOf(folder) });
   const file = configFile(folder);
   if (!existsSync(file) && hasJournal(folder)) {
     throw new Fault('config.malformed', { file, why: 'it is gone, though the till’s journal is there' });
   }
-  return load(file, shape, () => firstConfig(ids));
+  if (!existsSync(file)) saveWhole(file, firstConfig(ids));
+  return checkedBy(file, () => configBrought(readJson(file)));
 };
 
 /**
@@ -215,7 +230,7 @@ export const writeConfig = (folder: string, config: Config): Config => {
   const file = configFile(folder);
   const { success, error, data } = shape.safeParse(config);
   if (!success) throw new Fault('config.malformed', { file, why: issues(error) }, error);
-  saveWhole(file, data);
+  saveWhole(file, carryUnknown(config, data));
   return data;
 };
 
@@ -225,9 +240,25 @@ export const hasJournal = (folder: string): boolean => {
   return existsSync(file) && statSync(file).size > 0;
 };
 
-/** What is wrong with a configuration, field by field; nothing when `loadConfig` would take it. */
-export const configFaults = (value: unknown): { name: string; says: string }[] =>
-  (shape.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({
-    name: path.join('.') || 'it',
-    says: message,
-  }));
+/**
+ * What is wrong with a configuration that somebody brings, field by field; nothing when it can be taken. A key that is
+ * not known is refused, unless it stands in the configuration that is here, too.
+ */
+export const configFaults = (value: unknown, here?: Config): { name: string; says: string }[] => {
+  const isHere = new Set(unknownIn(here).map(({ path }) => path));
+  const known = knownOf(configSchema, value, isHere.size === 0 ? [] : passedOver);
+  const strangers = unknownIn(known).filter(({ path }) => !isHere.has(path));
+  return [
+    ...strangers.map(({ path, nearest }) => ({
+      name: path,
+      says: nearest === undefined ? 'is not known' : `is not known; did you mean ${nearest}?`,
+    })),
+    ...(shape.safeParse(known).error?.issues ?? []).map(({ path, message }) => ({
+      name: path.join('.') || 'it',
+      says: message,
+    })),
+  ];
+};
+
+/** The same with what is not known of it beside it, for `writeConfig`. To be called once `configFaults` names none. */
+export const configBrought = (value: unknown): Config => parsedKnown(shape, value, passedOver);

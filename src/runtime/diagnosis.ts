@@ -8,9 +8,11 @@ import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-wor
 import type { PairedDevice } from './config.ts';
 import { checkTold } from './device-checks.ts';
 import { numbersCheck } from './device-numbers-check.ts';
+import type { Rights } from './folder-rights.ts';
 import { type Loopback, loopback } from './loopback.ts';
 import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
 import type { Binding } from './till-machine.ts';
+import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
 
 export type Diagnosis = {
   address: string;
@@ -31,6 +33,10 @@ export type DiagnosisTools = ProbeTools & {
   device?: PairedDevice;
   /** Where the till's data folder belongs, as far as that is known. */
   binding?: Binding;
+  /** Who may open the till's folder. */
+  rights?: Rights;
+  /** What this version does not know of the till's files. */
+  unknown?: readonly UnknownInFile[];
   /** Where its receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];
   /** Hears each check as it is made, and how far the echoes have come. */
@@ -51,6 +57,9 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
   };
   const machine = machineCheck(tools.binding);
   if (machine !== undefined) note(machine);
+  const folder = folderCheck(tools.rights);
+  if (folder !== undefined) note(folder);
+  for (const check of unknownChecks(tools.unknown ?? [])) note(check);
   note(await checkPort(address, tools.ports ?? ports));
   const parts: Pick<Diagnosis, 'found' | 'loopback'> = {};
   if (checks.some(({ verdict }) => verdict === 'bad')) {
@@ -83,6 +92,19 @@ const machineCheck = (binding: Binding | undefined): Check | undefined => {
   const [says, cure] =
     binding === 'unbound' ? (['unbound', 'nameMachine'] as const) : (['elsewhere', 'sayWhat'] as const);
   return checkOf('Machine', 'attention', { says: tellCheck(says), cure: tellCheck(cure) });
+};
+
+/** Nothing to say of a folder that only its owners may open. */
+const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
+  if (rights.state === 'own') return undefined;
+  if (rights.state === 'unsaid')
+    return checkOf('Folder', 'notAsked', {
+      says: tellCheck('unsaidFolder', { said: rights.said }),
+      cure: tellCheck('lookFolder', { command: rights.cure }),
+    });
+  const says =
+    rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: rights.who.join(', ') });
+  return checkOf('Folder', 'attention', { says, cure: tellCheck('closeFolder', { command: rights.cure }) });
 };
 
 /** Above this a customer notices the way itself: a cable or hub at fault, or a network with other traffic. */

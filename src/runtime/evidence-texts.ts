@@ -27,6 +27,8 @@ export const evidenceWords = {
   cardDataExpired: 'not sent within {days} days: its card data was destroyed',
   cancelAsked: 'a cancel was asked for',
   restarted: 'the till was started again',
+  unread: 'a newer version of this program wrote what this one cannot read: {what}',
+  passedOver: 'a newer version of this program noted what this one need not know: {what}',
   terminalApproved: 'the terminal approved {amount}, its receipt {receipt}',
   terminalDeclined: 'the terminal declined: {answer}',
   terminalNotBegun: 'the terminal did not begin: {answer}',

@@ -3,7 +3,7 @@ import { printMoney } from '../base/money.ts';
 import type { Fact, Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/event-text.ts';
-import type { SaleEvent } from '../till/events.ts';
+import type { ReadEvent, SaleEvent } from '../till/events.ts';
 import type { Heard, Listed } from '../till/evidence.ts';
 import type { HostAnswer, Intent } from '../till/facts.ts';
 import { tellEvidence } from './evidence-texts.ts';
@@ -16,7 +16,7 @@ export type EvidenceLine = {
   /** For screens. */
   readonly told: Told;
   /** The event as it was written down. */
-  readonly event: SaleEvent;
+  readonly event: ReadEvent;
 };
 
 export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
@@ -26,7 +26,7 @@ export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
     return told === undefined ? [] : [{ at, entry, words: told.says, told, event }];
   });
 
-const toldOfEvent = (event: SaleEvent): Told | undefined => {
+const toldOfEvent = (event: ReadEvent): Told | undefined => {
   switch (event.on) {
     case 'intended':
       return begunTold(event.intent);
@@ -53,6 +53,8 @@ const toldOfEvent = (event: SaleEvent): Told | undefined => {
     case 'cancelAsked':
     case 'restarted':
       return tellEvidence(event.on);
+    case 'unread':
+      return tellEvidence(event.isCritical ? 'unread' : 'passedOver', { what: event.what });
     case 'personSaid':
       return saidTold(event);
     default:
@@ -66,7 +68,7 @@ const begunTold = ({ amount, again }: Intent): Told =>
     ? tellEvidence('begun', { amount: printMoney(amount) })
     : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
 
-const terminalTold = (event: SaleEvent): Told | undefined => {
+const terminalTold = (event: ReadEvent): Told | undefined => {
   switch (event.on) {
     case 'terminalApproved': {
       const { amount, receiptNumber } = event.payment;

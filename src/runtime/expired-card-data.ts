@@ -3,6 +3,7 @@
  * their data key goes, and with it what only the gateway could read, wherever copies of it may lie.
  */
 import type { Clock } from '../base/clock.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
 import type { Journal } from '../journal/journal.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import type { Config } from './config.ts';
@@ -28,20 +29,22 @@ export type ExpiryParts = {
 export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 0 }: ExpiryParts): Sale[] => {
   const { sql } = journal;
   const expired = sql.all(
-    `SELECT message.id, message.sale, tried FROM message LEFT JOIN offline_sale USING (sale)
+    `SELECT message.id, message.sale, tried, note FROM message LEFT JOIN offline_sale USING (sale)
      WHERE message.kind = 'forward' AND state IN ('waiting', 'parked') AND wrapped IS NOT NULL
      AND max(put_at, coalesce(at, put_at), ?) < ? ORDER BY message.rowid`,
     ...[corrected, now - days * DAY_MS],
   );
   if (expired.length === 0) return [];
-  for (const { id, sale, tried } of expired) {
-    if (tried === 0) ledger.settle(String(id), String(sale), { on: 'cardDataExpired', days });
+  for (const { id, sale, tried, note } of expired) {
+    // A newer version's is asked about by that version.
+    const isNewer = note === FROM_NEWER;
+    if (tried === 0 && !isNewer) ledger.settle(String(id), String(sale), { on: 'cardDataExpired', days });
     // Set aside or not, it is asked about now: nothing else can become of it.
     else
       sql.run(
-        `UPDATE message SET sealed = NULL, wrapped = NULL, state = 'waiting', unknowns = 0, answers = 0, due_at = ?,
-         body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
-        ...[clock.now(), days, clock.monotonic(), id ?? null],
+        `UPDATE message SET sealed = NULL, wrapped = NULL, state = iif(?, state, 'waiting'), unknowns = 0, answers = 0,
+         due_at = ?, body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
+        ...[isNewer ? 1 : 0, clock.now(), days, clock.monotonic(), id ?? null],
       );
   }
   journal.tidy();

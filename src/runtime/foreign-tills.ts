@@ -19,7 +19,7 @@ import { eventIn } from '../till/event-text.ts';
 import type { ExpiredBody } from '../till/expired.ts';
 import { modeOfCode } from '../till/mode.ts';
 import type { TillParts } from '../till/ports.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import { isUnread, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
 import { schemaPlan } from './schema.ts';
@@ -248,11 +248,12 @@ const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: 
   }
 };
 
-/** Each sale has to be whole: from its intent on, as the till that wrote it would read it. */
+/** Each sale has to be whole: from its intent on, as the till that wrote it would read it. Throws `export.newer`. */
 const refuseUnfit = (entries: Unsent['entries']): void => {
   for (const [sale, events] of Map.groupBy(entries, ({ subject }) => subject)) {
     const read = replay(events.map(({ body }) => eventIn(body)));
     if (read?.intent.sale !== sale) throw new Fault('export.malformed');
+    if (isUnread(read)) throw new Fault('export.newer', { count: 1 });
   }
 };
 

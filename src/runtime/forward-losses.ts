@@ -17,7 +17,7 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
     clear: () => sql.run('DELETE FROM forward_loss'),
     moved(change) {
       if (isLoss(change))
-        sql.run('INSERT OR REPLACE INTO forward_loss VALUES (?, ?)', change.after.intent.sale, change.at);
+        sql.run('INSERT OR REPLACE INTO forward_loss (sale, at) VALUES (?, ?)', change.after.intent.sale, change.at);
     },
   };
 };

@@ -107,30 +107,57 @@ const isAllListed = (at: number, { from, period }: Pick<Listing, 'from'> & { per
 
 const SECOND_MS = 1_000;
 
-/** Asks for the whole period, and for its halves where an answer is full: the newer half first. Never rejects. */
+/** One stretch of a period, as the gateway answered about it. */
+type ListedStretch =
+  | {
+      readonly kind: 'listed';
+      readonly from: number;
+      readonly payments: readonly unknown[];
+      /** One second has more than an answer holds: the rest of it is not told. */
+      readonly isCut: boolean;
+    }
+  | { readonly kind: 'unlisted'; readonly reply: HostReply };
+
+/**
+ * Asks for the whole period, and for its halves where an answer is full: the newest stretch first, none twice. Ends
+ * with the first answer that is no list. `requestsMost`: what is older is not asked for then. Never rejects.
+ */
+export async function* listStretches(
+  host: Pick<Host, 'list'>,
+  period: Period,
+  requestsMost = Number.POSITIVE_INFINITY,
+): AsyncGenerator<ListedStretch, void, void> {
+  /** The newest last: it is asked for next. */
+  const open: Period[] = [{ from: toSecond(period.from), to: toSecond(period.to) }];
+  for (let requests = 0; requests < requestsMost; requests += 1) {
+    const next = open.pop();
+    if (next === undefined) return;
+    const reply = await host.list(next);
+    const payments = listIn(reply);
+    if (payments === undefined) {
+      yield { kind: 'unlisted', reply };
+      return;
+    }
+    const isFull = isFullWith(reply, payments);
+    if (isFull && next.from < next.to) open.push(...halvesOf(next));
+    else yield { kind: 'listed', from: next.from, payments, isCut: isFull };
+  }
+}
+
+/** The payments of a period, as far back as the gateway lists them without a gap. Never rejects. */
 export const listPeriod = async (
   host: Host,
   period: Period,
   { requestsMost, keeps = () => true }: ListOptions,
 ): Promise<Listing> => {
   const payments = new Map<string, ListedPayment>();
-  /** The newest last: it is asked for next. */
-  const open: Period[] = [{ from: toSecond(period.from), to: toSecond(period.to) }];
   let from: number | undefined;
-  for (let requests = 0; requests < requestsMost; requests += 1) {
-    const next = open.pop();
-    if (next === undefined) break;
-    const reply = await host.list(next);
-    const found = listIn(reply);
-    if (found === undefined) break;
-    if (isFull(reply, found)) {
-      // More in one second than an answer has: nothing older can be counted on.
-      if (next.from === next.to) break;
-      open.push(...halvesOf(next));
-      continue;
-    }
-    from = next.from;
-    for (const one of found.flatMap((body) => listedIn(host, body))) if (keeps(one)) payments.set(one.payment, one);
+  for await (const stretch of listStretches(host, period, requestsMost)) {
+    // More in one second than an answer has: nothing older can be counted on.
+    if (stretch.kind === 'unlisted' || stretch.isCut) break;
+    from = stretch.from;
+    for (const one of stretch.payments.flatMap((body) => listedIn(host, body)))
+      if (keeps(one)) payments.set(one.payment, one);
   }
   return { payments: [...payments.values()], from };
 };
@@ -157,7 +184,7 @@ const listIn = (reply: HostReply): readonly unknown[] | undefined => {
 };
 
 /** By their number, or because the gateway says so: long payments fill an answer sooner. */
-const isFull = (reply: HostReply, found: readonly unknown[]): boolean =>
+const isFullWith = (reply: HostReply, found: readonly unknown[]): boolean =>
   found.length >= LIST_MOST ||
   (found.length > 0 &&
     reply.kind === 'answered' &&

@@ -3,7 +3,7 @@
  * live till, or a whole one. Shop, terminals, people, printers and limits come along; keys, receipts, keys of programs
  * and the gateway's channel are its own.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiveChannel } from '../api/ports/going-live.ts';
 import type { Clock } from '../base/clock.ts';
@@ -11,13 +11,15 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { syncFolder } from '../base/made-once.ts';
+import { renameFile } from '../base/replace-file.ts';
+import { liveCopyIn } from '../journal/copy-folder.ts';
 import { signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
 import { type Config, type PairedDevice, writeConfig } from './config.ts';
 import { openAudit } from './desk/audit.ts';
 import { type GivenSecrets, loadSecrets } from './secrets.ts';
-import { type Known, noteCarried } from './staff.ts';
-import { liveFolder } from './till-folder.ts';
+import { type CarriedStaff, type Known, noteCarried } from './staff.ts';
+import { liveFolder } from './till-begun.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
 import { modeOf } from './till-mode.ts';
@@ -36,6 +38,7 @@ export type LivePlan = {
   config: Config;
   gateway: LiveGateway;
   people: readonly Known[];
+  browsers?: NonNullable<CarriedStaff['browsers']>;
   /** What their PINs are kept under. */
   staffPepper: Uint8Array;
   /** The manager's name. */
@@ -72,7 +75,7 @@ export const makeLiveTill = (plan: LivePlan): void => {
     writeJournal(fresh, plan);
     made('journal');
     syncFolder(fresh);
-    renameSync(fresh, live);
+    renameFile(fresh, live);
     syncFolder(dataDir);
     made('renamed');
   } catch (error) {
@@ -91,8 +94,7 @@ const configOf = (config: Config, to: LiveGateway, ids: Ids): Config => {
     ...(terminals && {
       terminals: terminals.map((one) => ({ ...one, ...(one.device && { device: asReal(one.device) }) })),
     }),
-    // One folder holds the copy of one till.
-    ...(secondCopy !== undefined && { secondCopy: join(secondCopy, 'live') }),
+    ...(secondCopy !== undefined && { secondCopy: liveCopyIn(secondCopy) }),
     gateway: { ...channelOf(to, ids), ...times },
   };
 };
@@ -111,7 +113,7 @@ const secretsOf = (to: LiveGateway): GivenSecrets => {
 };
 
 const writeJournal = (folder: string, plan: LivePlan): void => {
-  const { gateway, people, staffPepper, by, clock, random, sealKey, open, made = () => {} } = plan;
+  const { gateway, staffPepper, by, clock, random, sealKey, open, made = () => {} } = plan;
   const given = { ...secretsOf(gateway), staffPepper };
   const secrets = loadSecrets(folder, { random, isNew: true, sealKey, given });
   made('secrets');
@@ -121,7 +123,7 @@ const writeJournal = (folder: string, plan: LivePlan): void => {
     proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
     journal.sealWith(signerOf(secrets.signingKey));
     openAudit(journal).note({ on: 'liveBegun' }, { ...(by !== undefined && { name: by }), permissions: [] });
-    noteCarried(journal, people, by);
+    noteCarried({ journal, clock }, plan, by);
     journal.tidy();
   } finally {
     journal.close();

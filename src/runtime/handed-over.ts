@@ -36,7 +36,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
       const body = { on: 'exported', id, by, sales, messages: messages.map((message) => message.id) };
       journal.write([{ subject: JOURNAL, kind: 'exported', body: JSON.stringify(body) }], () => {
         for (const message of messages) {
-          sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message.id, id);
+          sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message.id, id);
           // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
           sql.run(
             `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ?, body = ${unmarked}
@@ -99,7 +99,7 @@ export const leaveToOriginal = (
   const body = { on: 'leftToOriginal', messages };
   write([{ subject: JOURNAL, kind: 'leftToOriginal', body: JSON.stringify(body) }], () => {
     for (const message of messages) {
-      sql.run('INSERT OR REPLACE INTO handed_over VALUES (?, ?)', message, ORIGINAL);
+      sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message, ORIGINAL);
       sql.run(
         `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
         ...[HANDED_OVER, message],

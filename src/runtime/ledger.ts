@@ -2,10 +2,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Outbox } from '../queue/outbox.ts';
-import { eventIn, textOf } from '../till/event-text.ts';
-import type { SaleEvent } from '../till/events.ts';
+import { entryOf, eventIn } from '../till/event-text.ts';
+import type { ReadEvent } from '../till/events.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
-import { isOpen, replay, type Sale } from '../till/sale.ts';
+import { isOpen, refuseUnread, replay, type Sale } from '../till/sale.ts';
+import { kinds } from '../till/unread.ts';
 import { deviceIndex, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
@@ -83,7 +84,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
   };
 };
 
-const eventsOf = (journal: Journal, sale: string): SaleEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
+const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
 
 /** Writes events, their messages and what the indexes make of them in one durable step. */
 const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexes: Indexes) => {
@@ -102,6 +103,8 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
   const apply = (sales: Map<string, Sale | undefined>, { sale: id, event, message, withdraw }: Entry): void => {
     const at = clock.now();
     const before = sales.get(id);
+    // Evidence may be noted: it changes nothing.
+    if (before !== undefined && kinds[event.on] === 'critical') refuseUnread(before);
     const after = afterEvent(before, event);
     sales.set(id, after);
     if (after !== undefined) indexes.moved({ event, at, before, after });
@@ -115,7 +118,7 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
     const sales = saleBefore(entries);
     // If the write fails nobody knows whether it stands: the next event reads the journal again.
     for (const { sale } of entries) standing.delete(sale);
-    const written = entries.map(({ sale, event }) => ({ subject: sale, kind: event.on, body: textOf(event) }));
+    const written = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
     journal.write(written, (length) => {
       for (const entry of entries) apply(sales, entry);
       indexes.upTo(length);

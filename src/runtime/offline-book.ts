@@ -1,6 +1,6 @@
 /** What was taken offline, as a table: what waits to be sent, and what the last hour and the day have brought. */
 import type { Sql, SqlRow } from '../journal/sql.ts';
-import type { SaleEvent } from '../till/events.ts';
+import type { ReadEvent } from '../till/events.ts';
 import type { CardFacts } from '../till/facts.ts';
 import type { OfflineAsk } from '../till/offline-ask.ts';
 import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline-card.ts';
@@ -31,7 +31,7 @@ const schema = [
 /** `kept` is called in each durable step: what is to be kept with it needs no sync of its own. */
 export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook => {
   for (const statement of schema) sql.run(statement);
-  const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen VALUES (1, 0, 0)');
+  const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen (only, sales, rows) VALUES (1, 0, 0)');
   if (sql.get('SELECT 1 FROM offline_seen') === undefined) begin();
   return {
     version: 'offline-2',
@@ -87,7 +87,7 @@ const placeOf = (sale: Sale | undefined): Place | undefined => {
   return sale.intent.operation === 'refund' ? { kind: 'refund', waiting } : undefined;
 };
 
-const instantOf = (event: SaleEvent): Instant | undefined =>
+const instantOf = (event: ReadEvent): Instant | undefined =>
   (event.on === 'cardRead' || event.on === 'hostNotReached') && event.offline.kind === 'allowed'
     ? event.offline.at
     : undefined;
@@ -98,7 +98,8 @@ const insert = (sql: Sql, sale: Sale, { kind, waiting, instant }: Place & { inst
   const minor = intent.amount.minor;
   const { at, boot, upMs } = instant;
   sql.run(
-    'INSERT INTO offline_sale VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO offline_sale (sale, kind, minor, card, cashier, brand, card_type, entry_mode, at, boot, up_ms, waiting)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[intent.sale, kind, minor, key, intent.cashier ?? '', brand, cardType, entryMode, at, boot, upMs, waiting],
   );
   sql.run('UPDATE offline_seen SET rows = rows + 1');

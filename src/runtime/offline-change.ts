@@ -8,7 +8,20 @@ import { type OfflineConfig, offlineShape } from './offline-config.ts';
 
 export const LIMITS = 'limits';
 
-export type LimitsChanged = { on: 'limitsChanged'; by?: string; before: OfflineConfig; after: OfflineConfig };
+type LimitsChanged = {
+  on: 'limitsChanged';
+  by?: string;
+  /** Whose approval it took. */
+  approvedBy?: string;
+  before: OfflineConfig;
+  after: OfflineConfig;
+};
+
+/** Writes down who changed the limits. Throws `journal.unwritable`. */
+export const noteLimits = (journal: Pick<Journal, 'write'>, changed: Omit<LimitsChanged, 'on'>): void =>
+  journal.write([
+    { subject: LIMITS, kind: 'limitsChanged', body: JSON.stringify({ on: 'limitsChanged', ...changed }) },
+  ]);
 
 type Changing = { folder: string; journal: Journal; by: string | undefined; ids?: Ids };
 
@@ -20,10 +33,8 @@ export const changeLimits = (
   { folder, journal, by, ids = systemIds }: Changing,
   change: (offline: OfflineConfig) => unknown,
 ): OfflineConfig => {
-  const entry = (before: OfflineConfig, after: OfflineConfig): void => {
-    const body: LimitsChanged = { on: 'limitsChanged', ...(by !== undefined && { by }), before, after };
-    journal.write([{ subject: LIMITS, kind: body.on, body: JSON.stringify(body) }]);
-  };
+  const entry = (before: OfflineConfig, after: OfflineConfig): void =>
+    noteLimits(journal, { ...(by !== undefined && { by }), before, after });
   let noted: Pick<LimitsChanged, 'before' | 'after'> | undefined;
   try {
     const changed = changeConfig(folder, ids, (config: Config) => {

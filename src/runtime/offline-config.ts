@@ -9,14 +9,19 @@ import {
   STANDARD_KEEP_FREE_BYTES,
   standardOperations,
 } from '../till/offline-limits.ts';
+import { unknownIn } from './unknown-keys.ts';
 
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
 const count = z.int('must be a whole number').min(0).max(10_000);
 
 const cap = { total: amount.optional(), count: count.optional() };
-const brands = ['VISA', 'MASTER', 'MAESTRO', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'UNIONPAY', 'CARTEBLEUE', 'other'];
-const groups = (names: readonly [string, ...string[]]) =>
-  z.partialRecord(z.enum(names), z.strictObject({ upTo: amount.optional(), ...cap })).optional();
+const brands = [
+  ...['VISA', 'MASTER', 'MAESTRO', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'UNIONPAY', 'CARTEBLEUE', 'INTERAC'],
+  'other',
+];
+const group = z.strictObject({ upTo: amount.optional(), ...cap }).optional();
+const groups = (names: readonly string[]) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, group]))).optional();
 
 const kind = z.strictObject({
   /** One sale; 0.00 switches the kind off. */
@@ -28,7 +33,7 @@ const kind = z.strictObject({
   /** What was taken in the last hour, and today. */
   perHour: z.strictObject(cap).optional(),
   perDay: z.strictObject(cap).optional(),
-  brands: groups(brands as [string, ...string[]]),
+  brands: groups(brands),
   /** As far as the card's application tells. */
   cardTypes: groups(['debit', 'credit', 'prepaid', 'unknown']),
   entryModes: groups(['ICC', 'NFC_ICC']),
@@ -52,7 +57,7 @@ const today = z.strictObject({
 });
 
 /** As it was before there were more limits than four. */
-const older = z.strictObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
+const older = z.looseObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
 
 export type OfflineConfig = z.output<typeof today>;
 
@@ -94,8 +99,12 @@ export const offlineLimitsOf = (offline: OfflineConfig, currency: string): Offli
         { ...capOf(caps), ...(caps?.upTo !== undefined && { upToMinor: minor(caps.upTo) }) },
       ]),
     );
+  // A limit that this version does not know it cannot keep: nothing is taken that might be beyond it.
+  const isUnknown = unknownIn(offline).some(({ path, what }) => what === 'key' && !/^(chip|deferred)\./.test(path));
+  const upTo = (of: { upTo: string }): bigint =>
+    isUnknown || unknownIn(of).some(({ what }) => what === 'key') ? 0n : minor(of.upTo);
   const kindOf = (of: OfflineConfig['chip']): KindLimits => ({
-    upToMinor: minor(of.upTo),
+    upToMinor: upTo(of),
     total: capOf(of),
     perCard: capOf(of.perCard),
     perCashier: capOf(of.perCashier),
@@ -112,7 +121,7 @@ export const offlineLimitsOf = (offline: OfflineConfig, currency: string): Offli
     deferred: kindOf(offline.deferred),
     together: capOf(offline),
     operations: offline.operations ?? standardOperations,
-    refunds: { upToMinor: minor(refunds.upTo), ...capOf(refunds) },
+    refunds: { upToMinor: upTo(refunds), ...capOf(refunds) },
     ...(hours !== undefined && { windowMs: Math.round(hours * 3_600_000) }),
     keepFreeBytes: keepFreeMegabytes === undefined ? STANDARD_KEEP_FREE_BYTES : keepFreeMegabytes * 1024 * 1024,
     withoutDataAuthentication: offline.withoutDataAuthentication ?? false,

@@ -6,7 +6,7 @@ import type { Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/event-text.ts';
-import { isOpen, type Sale } from '../till/sale.ts';
+import { isOpen, isUnread, type Sale } from '../till/sale.ts';
 import type { CaseState } from './case-state.ts';
 import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
 import { HANDED_OVER } from './handed-over.ts';
@@ -79,6 +79,12 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
       state: 'unfinished',
       next: tellOpen('atStart'),
       person: 'Nothing yet.',
+    };
+  if (isUnread(sale))
+    return {
+      state: 'person',
+      next: tellOpen('newer'),
+      person: 'Start the newer version of this program: nothing can be done with it here.',
     };
   if (sale.differs !== undefined)
     return {

@@ -1,4 +1,5 @@
 /** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
+import { FROM_NEWER } from '../base/from-newer.ts';
 import { OVERDUE_MINUTES } from '../base/overdue.ts';
 import { codeAtStart, codes } from '../base/result-codes.ts';
 import { type Told, teller } from '../base/told.ts';
@@ -20,6 +21,9 @@ export const openWords = {
   noAnswerYet: 'no answer yet',
   setAside: 'Nothing by itself. It was set aside: {why}',
   overdue: 'It has not ended within {minutes} minutes, and is still tried. {next}',
+  newer: 'Nothing by itself until the newer version is started: it goes on with this sale.',
+  fromNewer: FROM_NEWER,
+  startNewer: 'Start the newer version: it sends it by itself',
   sentElsewhere: 'Nothing by itself. It was {why}, which sends it.',
 
   /** What the queue notes of a message that another till sends, and of one that no rule lets be tried again. */
@@ -76,6 +80,7 @@ export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
 export const noteTold = (note: string): Told | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');
+  if (note === FROM_NEWER) return tellOpen('fromNewer');
   if (note === openWords.restored) return tellOpen('restored');
   if (note === openWords.spent) return tellOpen('spent');
   return codeAtStart(note) !== undefined ? tellOpen('gatewaySaid', { answer: note }) : tellOpen('note', { why: note });

@@ -13,6 +13,7 @@ import { leaveToOriginal } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import type { LineWatch } from './line-watch.ts';
 import type { MachineIdentity } from './machine-identity.ts';
+import type { PlainGateway } from './plain-gateway.ts';
 import { type TakenOver, takeOver } from './take-over.ts';
 import { openComparison, ownTerminals } from './till-comparison.ts';
 import { bindingOf, bindTo, leaveTerminals } from './till-machine.ts';
@@ -20,6 +21,7 @@ import type { TillPlace } from './till-place.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 export type PlacedTill = TillPlace & {
+  readonly plain: PlainGateway;
   /**
    * Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. Undefined
    * when nothing is to be waited for.
@@ -49,6 +51,7 @@ export type PlaceParts = {
   books: Books;
   host: Host;
   gateway: string;
+  plain: PlainGateway;
   line: LineWatch;
   clock: Clock;
   time: Pick<TrustedTime, 'now'>;
@@ -64,7 +67,7 @@ const terminalsIn = ({ terminalId, terminals = [] }: Config): string[] => [
 ];
 
 export const openPlace = (parts: PlaceParts): PlacedTill => {
-  const { boundTo, journal, config, host, random } = parts;
+  const { boundTo, journal, config, host, plain, random } = parts;
   const binding = boundTo === undefined ? 'unbound' : bindingOf(journal, boundTo.identity, random);
   const terminalIds = terminalsIn(config);
   // What is begun from here on is this till's own: no copy knows of it.
@@ -76,7 +79,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     foreignSales: () => foreignIn(parts),
   };
   const comparison = openComparison(asking);
-  const place: TillPlace = { binding, comparison: boundTo === undefined ? undefined : comparison };
+  const place = { binding, plain, comparison: boundTo === undefined ? undefined : comparison };
   return {
     ...place,
     compared: () => comparedSoon(place, parts),

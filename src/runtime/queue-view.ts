@@ -1,5 +1,6 @@
 /** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
 import type { Clock } from '../base/clock.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/overdue.ts';
 import { codeAtStart, mendMode } from '../base/result-codes.ts';
@@ -57,11 +58,15 @@ export type QueueParts = {
 
 /** Reversals first, then in the order they are sent; last what is for people. */
 export const queueRows = (parts: QueueParts): QueueRow[] => {
-  const { till, outbox, sql, clock } = parts;
+  const { till, ledger, outbox, sql, clock } = parts;
   const free = new Set(outbox.due(clock.now(), 'all').map(({ id }) => id));
   return [
     ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
-    ...outbox.parked().map((message) => messageRow(parts, message, 'parked')),
+    // What is of no sale, and of a kind that only a newer version knows, has no row here.
+    ...outbox
+      .parked()
+      .filter(({ note, sale }) => note !== FROM_NEWER || ledger.events(sale).length > 0)
+      .map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
     ...contradicted(parts).map(contradictedRow),
     ...lossesSince(sql, clock.now() - RETRY_SPAN_MS).flatMap((id) => taskRow(parts, till.findSale(id))),
@@ -97,6 +102,7 @@ const messageRow = (
   const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteTold(note) } };
   if (state === 'parked') {
     if (note === SPENT) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('otherPayment')) };
+    if (note === FROM_NEWER) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('startNewer')) };
     if (note === HANDED_OVER) {
       const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
       return { ...row, nextAt: undefined, toDo };

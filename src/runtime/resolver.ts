@@ -9,7 +9,7 @@ import type { Outbox } from '../queue/outbox.ts';
 import type { SaidBy } from '../till/afterwards.ts';
 import { askLate } from '../till/late.ts';
 import type { TillParts } from '../till/ports.ts';
-import { type EndedSale, replay, type Sale } from '../till/sale.ts';
+import { type EndedSale, refuseUnread, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import type { FullLedger } from './ledger.ts';
 import { type OpenCase, openCase, type QueuedMessage } from './open-case.ts';
@@ -18,11 +18,11 @@ export interface Resolver {
   /** What is not at an end that needs nothing more, oldest first. */
   open(): OpenCase[];
   of(sale: Sale): OpenCase;
-  /** Asks about this sale now, its parked message too. Throws what a terminal throws that was to be asked. */
+  /** Asks about this sale now, its parked message too. Throws `sale.newer`, and what a terminal throws. */
   run(sale: Sale): Promise<void>;
   /**
    * A person says how it ended. What they wrote is masked before it is written down: it may hold a card's number.
-   * Throws `till.notFound`, `till.nothingOpen`, `journal.unwritable`.
+   * Throws `till.notFound`, `till.nothingOpen`, `sale.newer`, `journal.unwritable`.
    */
   force(receipt: number, said: { charged: boolean; by: SaidBy }): EndedSale;
   /**
@@ -82,6 +82,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
     },
     of: (sale) => show.caseOf(sale, show.queuedOf(sale)),
     async run(sale) {
+      refuseUnread(sale);
       if (sale.intent.by === 'terminal') await till.settleAtTerminal();
       else await askGateway(given, sale, () => show.queuedOf(sale));
       await late();

@@ -3,30 +3,49 @@ import { createHash } from 'node:crypto';
 import type { SchemaPlan } from '../journal/migrate.ts';
 import type { Sql } from '../journal/sql.ts';
 import { upgradeOutbox } from '../queue/outbox-tables.ts';
+import { notePlainGateways } from './plain-gateway.ts';
 import { makeMachineTable } from './till-machine.ts';
 import { judgeMode } from './till-mode.ts';
 
+/** Up to version 6 no program opened a newer file: each step shut out all before it. */
 export const schemaPlan: SchemaPlan = {
   steps: [
     {
       to: 2,
+      kind: 'contracts',
       says: 'a message can wait for another sale’s answer, and be asked again as a new request',
       change: upgradeOutbox,
     },
     {
       to: 3,
+      kind: 'contracts',
       says: 'a till is in test mode or live, and knows which',
       change: judgeMode,
     },
     {
       to: 4,
+      kind: 'contracts',
       says: 'a folder is bound to its machine, and knows whether the gateway was asked what else it knows',
       change: makeMachineTable,
     },
     {
       to: 5,
+      kind: 'contracts',
       says: 'a message counts its answers, and one that was set aside ends with a person’s word',
       change: upgradeOutbox,
+    },
+    {
+      to: 6,
+      kind: 'contracts',
+      says: 'plain http to a gateway in a private network needs a manager, and what is in use goes on',
+      change: notePlainGateways,
+    },
+    {
+      to: 7,
+      kind: 'contracts',
+      says: 'a file says which versions may open it; from here on an older program works on a newer file',
+      // The row is written with the version, whatever the steps are.
+      change() {},
     },
   ],
   holdings(sql) {

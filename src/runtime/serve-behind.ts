@@ -40,7 +40,8 @@ export type Behind = {
   dataDir: string;
   running: RunningTill;
   open: OpenDesks;
-  fetch(request: Request): Response | Promise<Response>;
+  /** `ends`: aborted once the till waits for this request. */
+  fetch(request: Request, ends?: AbortSignal): Response | Promise<Response>;
   close(): Promise<void>;
 };
 
@@ -91,7 +92,7 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
     running.attend();
     return {
       ...{ running, open, dataDir },
-      fetch: (request) => api.fetch(request),
+      fetch: (request, ends) => api.fetch(request, ends && { ends }),
       async close() {
         try {
           await open.close();

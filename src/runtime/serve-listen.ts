@@ -1,11 +1,12 @@
 /** Where screens and programs of this machine reach the till: a port of 127.0.0.1, or a socket file. Nowhere else. */
-import { chmodSync, existsSync, lstatSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemWords } from '../base/system-words.ts';
+import { freeSocket } from '../owner/freed-socket.ts';
 
 export type Place =
   /** 0 takes a free one. */
@@ -54,7 +55,7 @@ export const listenAt = async (
       server.closeIdleConnections();
     });
   if ('socket' in place) {
-    await bound(server, place.socket, () => freed(place.socket));
+    await bound(server, place.socket, () => freeSocket(place.socket));
     return { address: place.socket, hosts: ['localhost'], origins: [WINDOW_ORIGIN, 'http://localhost'], close };
   }
   await bound(server, place.port);
@@ -79,18 +80,4 @@ const bound = async (server: Server, where: string | number, before = async (): 
     else server.listen(where, HOST, resolve);
   });
   if (typeof where === 'string' && existsSync(where)) chmodSync(where, 0o600);
-};
-
-/** A socket file that a program left behind when it died is taken away; one behind which somebody answers is not. */
-const freed = async (path: string): Promise<void> => {
-  if (!existsSync(path)) return;
-  if (!lstatSync(path).isSocket()) throw new Error('something else has this name');
-  const answers = await new Promise<boolean>((resolve) => {
-    const asked = connect(path);
-    asked.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    asked.once('close', () => asked.destroy());
-    asked.once('connect', () => asked.end());
-  });
-  if (answers) throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
-  unlinkSync(path);
 };

@@ -5,12 +5,31 @@ import { currencyRow } from '../base/currencies.ts';
 import type { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
 import type { Config } from './config.ts';
+import type { PlacedTill } from './placed-till.ts';
+import { heldBy } from './till-place.ts';
 
-type Program = { version: string; mode: ShownMode; held?: Fault | undefined };
+type Program = {
+  version: string;
+  mode: ShownMode;
+  held?: Fault | undefined;
+  /** Payments go over plain http to an address that was in use before a manager was asked. */
+  plainUsed?: boolean;
+};
+
+const heldWords: Partial<Readonly<Record<Fault['code'], ShopFacts['held']>>> = {
+  'machine.other': 'other',
+  'machine.behind': 'behind',
+};
+
+/** What the screens say of the place that the till is in, and of the way to its gateway. */
+export const placeFacts = (place: PlacedTill): Pick<Program, 'held' | 'plainUsed'> => ({
+  held: heldBy(place),
+  plainUsed: place.plain.state()?.permission.state === 'usedBefore',
+});
 
 export const shopFacts = (
   { merchant, terminalId, currency, businessDay, screens }: Config,
-  { version, mode, held }: Program,
+  { version, mode, held, plainUsed = false }: Program,
 ): ShopFacts => ({
   name: merchant.name,
   terminalId,
@@ -21,5 +40,6 @@ export const shopFacts = (
   tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
   version,
   mode,
-  ...(held && { held: held.code === 'machine.other' ? ('other' as const) : ('behind' as const) }),
+  ...(held && { held: heldWords[held.code] ?? 'plain' }),
+  ...(plainUsed && { plainUsed }),
 });

@@ -1,51 +1,56 @@
 /** Lets requests through to the till; holds them back while it is opened anew, and lets no new work in at its end. */
+import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 
 export type Turnstile = {
-  /** Waits while the till is opened anew. Throws `till.stopping` for what would begin something at its end. */
-  pass(request: Request, go: () => Response | Promise<Response>): Promise<Response>;
-  /** Does `work` when no request is under way, and holds new ones back meanwhile. One work after the other. */
-  whenQuiet(work: () => Promise<void>): Promise<void>;
-  /** From now on nothing is begun; what is under way may be looked at and cancelled. */
+  /**
+   * Waits while the till is opened anew. `ends` is aborted, with a fault to answer with, when the till waits for this
+   * request: whatever may be stopped in the middle listens to it. Throws `till.stopping` for what would begin something
+   * at the till's end.
+   */
+  pass(request: Request, go: Go): Promise<Response>;
+  /**
+   * Does the work when no request is under way, and holds new ones back meanwhile. One work after the other. Until then
+   * requests go through: those under way get a few seconds, then are told to end. Throws what `check` throws, before
+   * anything is told to end; and `till.occupied` where a request does not end in time.
+   */
+  whenQuiet(reopening: Reopening): Promise<void>;
+  /** From now on nothing is begun, and what can be stopped is told to end; sales under way may be cancelled. */
   shut(): void;
   /** Resolves when no request is under way. */
   left(): Promise<void>;
 };
 
-export const openTurnstile = (): Turnstile => {
-  let inside = 0;
-  let isShut = false;
+type Reopening = { check(): void; work(): Promise<void> };
+type Passing = { ends: AbortController; left: Promise<void> };
+
+/** Requests under way get so long to end by themselves: most do in milliseconds. */
+const PATIENCE_MS = 5_000;
+/** So much longer do they have once they were told to end. */
+const FAREWELL_MS = 10_000;
+/** New requests are held for so long while the last ones leave. */
+const HELD_MS = 500;
+
+export const openTurnstile = (clock: Clock): Turnstile => {
+  const passage = openPassage(clock);
   let turn: Promise<unknown> = Promise.resolve();
-  let isHeld = false;
-  const waiting = new Set<() => void>();
-
-  const leave = (): void => {
-    inside -= 1;
-    if (inside > 0) return;
-    for (const go of [...waiting]) go();
-    waiting.clear();
-  };
-  const left = (): Promise<void> => (inside === 0 ? Promise.resolve() : new Promise((go) => waiting.add(go)));
-
+  let isShut = false;
   return {
-    async pass(request, go) {
-      while (isHeld) await turn;
-      if (isShut && begins(request)) throw new Fault('till.stopping');
-      inside += 1;
-      try {
-        return await go();
-      } finally {
-        leave();
-      }
+    pass(request, go) {
+      return passage.pass(go, () => {
+        if (isShut && begins(request)) throw new Fault('till.stopping');
+      });
     },
-    whenQuiet(work) {
+    whenQuiet({ check, work }) {
       const mine = turn.then(async () => {
-        isHeld = true;
+        check();
+        if (await passage.emptyWithin(PATIENCE_MS, work)) return;
+        check();
+        passage.tell(new Fault('till.reopening'));
         try {
-          await left();
-          await work();
+          if (!(await passage.emptyWithin(FAREWELL_MS, work))) throw new Fault('till.occupied');
         } finally {
-          isHeld = false;
+          if (!isShut) passage.tell(undefined);
         }
       });
       turn = mine.catch(() => {});
@@ -53,9 +58,82 @@ export const openTurnstile = (): Turnstile => {
     },
     shut() {
       isShut = true;
+      passage.tell(new Fault('till.stopping'));
     },
-    left,
+    left: passage.left,
   };
+};
+
+type Go = (ends: AbortSignal) => Response | Promise<Response>;
+
+/** The requests that are inside, and those that are held back before it. */
+const openPassage = (clock: Clock) => {
+  const inside = new Set<Passing>();
+  let held: Promise<unknown> | undefined;
+  /** With what requests are told to end, while they are. */
+  let told: Fault | undefined;
+  const left = async (): Promise<void> => {
+    while (inside.size > 0) await leftBy([...inside]);
+  };
+  /** Holds new requests back until the last ones have left and the work is done. False where they did not leave. */
+  const heldFor = async (work: () => Promise<void>): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    try {
+      if (!(await isWithin(clock, HELD_MS, left()))) return false;
+      await work();
+      return true;
+    } finally {
+      held = undefined;
+      resolve();
+    }
+  };
+  return {
+    left,
+    async pass(go: Go, refuse: () => void): Promise<Response> {
+      while (held !== undefined) await held;
+      refuse();
+      const ends = new AbortController();
+      if (told !== undefined) ends.abort(told);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const passing = { ends, left: promise };
+      inside.add(passing);
+      try {
+        return await go(ends.signal);
+      } finally {
+        inside.delete(passing);
+        resolve();
+      }
+    },
+    /** Those who are inside, and whoever comes until it is told otherwise. */
+    tell(why: Fault | undefined): void {
+      told = why;
+      if (why !== undefined) for (const { ends } of inside) ends.abort(why);
+    },
+    /** Requests that come meanwhile go through: those that were inside before are waited for, then the newer ones. */
+    async emptyWithin(ms: number, work: () => Promise<void>): Promise<boolean> {
+      const until = clock.monotonic() + ms;
+      for (;;) {
+        const rest = Math.max(0, until - clock.monotonic());
+        const haveLeft = await isWithin(clock, rest, leftBy([...inside]));
+        if (haveLeft && (await heldFor(work))) return true;
+        if (clock.monotonic() >= until) return false;
+      }
+    },
+  };
+};
+
+const leftBy = (requests: readonly Passing[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
+
+/** Whether it resolves before `ms` have passed. */
+const isWithin = async (clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> => {
+  const late = Promise.withResolvers<boolean>();
+  const stop = clock.after(ms, () => late.resolve(false));
+  try {
+    return await Promise.race([done.then(() => true), late.promise]);
+  } finally {
+    stop();
+  }
 };
 
 const begins = ({ method, url }: Request): boolean =>

@@ -3,6 +3,7 @@
  * a till's folder; it stays until it is closed, sends what waits and asks about what is unknown by itself.
  */
 import { join } from 'node:path';
+import { healthApi } from '../api/health.ts';
 import { problemResponse } from '../api/problems.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -12,16 +13,18 @@ import { openEvents } from './desk/events.ts';
 import { openSessions } from './desk/sessions.ts';
 import { openTerminalWatch } from './desk/terminal-watch.ts';
 import { openTraining, type Training } from './desk/training.ts';
+import { systemMachine } from './machine.ts';
 import { type Behind, type Ground, openBehind } from './serve-behind.ts';
 import { type Listening, listenAt, type Place } from './serve-listen.ts';
+import { type ServedOwner, serveOwner } from './serve-owner.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { endSales, underWay } from './serve-sales.ts';
-import { shopFacts } from './serve-shop.ts';
+import { placeFacts, shopFacts } from './serve-shop.ts';
 import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { tillFolder } from './till-folder.ts';
-import { heldBy } from './till-place.ts';
+import { openTillHealth } from './till-health.ts';
 
 export type ServeOptions = TillOptions &
   SimulateOptions & {
@@ -35,15 +38,26 @@ export type ServeOptions = TillOptions &
     test?: boolean;
     /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
     lockAfterMs?: number;
+    /** Lets its bringer in while nobody is known; a random one if left out. */
+    startCode?: string;
     desks: Factories;
   };
 
 export type ServedTill = {
   /** Where the screens are: `http://127.0.0.1:8800/`, or the socket's path. */
   address: string;
+  /** Opens the screens while nobody is known; undefined once anybody is. */
+  startCode(): string | undefined;
+  /** Where the commands of its owner reach it; `why` where they cannot. */
+  ownerSocket(): { path: string | undefined; why?: string };
+  /** Resolves when its owner has asked it to end: whoever serves it closes it then. */
+  stopAsked: Promise<void>;
   /** The till as it runs now: a restart makes another one. */
   running(): RunningTill;
-  /** Closes and opens it with its configuration as it is then. Throws `terminal.busy` during a sale. */
+  /**
+   * Closes and opens it with its configuration as it is then. Throws `terminal.busy` during a sale, and `till.occupied`
+   * where a request that is under way does not end in time.
+   */
   restart(): Promise<void>;
   /** How many sales are under way. */
   underWay(): number;
@@ -62,6 +76,8 @@ type Front = {
   practice: Training | undefined;
   listening?: Listening;
   behind?: Behind;
+  owner?: ServedOwner;
+  isStopping?: true;
 };
 
 /** Starts the till and serves it. Throws what `startTill` throws, `screens.missing`, `screens.port`. */
@@ -71,17 +87,26 @@ export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
   const front: Front = openFront(options, { till: () => behindOf(front), listening: () => front.listening, restart });
   try {
     front.behind = await openBehind(front.ground);
-    front.listening = await listenAt(options.at, front.ground.clock, (request) => answer(front, request));
+    const health = healthOf(front, options);
+    const all = async (request: Request) => health(request) ?? answer(front, request);
+    front.listening = await listenAt(options.at, front.ground.clock, all);
+    const { address } = front.listening;
+    front.owner = await serveOwner({ ground: front.ground, behind: () => front.behind, address }, front.behind);
   } catch (error) {
     await closeFront(front);
     throw error;
   }
   let closed: Promise<void> | undefined;
+  const { owner, listening } = front;
   return {
-    address: front.listening.address,
+    address: listening.address,
+    ownerSocket: owner.socket,
+    stopAsked: owner.stopAsked,
+    startCode: front.ground.sessions.startCode,
     running: () => behindOf(front).running,
     restart,
-    underWay: () => underWay(behindOf(front).open.desks.selling).length,
+    // While it is opened anew there is none.
+    underWay: () => (front.behind === undefined ? 0 : underWay(front.behind.open.desks.selling).length),
     failed: failed.promise,
     close() {
       closed ??= closeInPeace(front);
@@ -107,12 +132,12 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
   const options = optionsFor(given);
   const events = openEvents(report);
   const sessions = openSessions({
-    ...{ events, clock, random, report },
+    ...{ events, clock, random, report, startCode: given.startCode },
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
     shop() {
       const { config, mode, place } = till().running;
-      return shopFacts(config, { version, mode: training ? 'training' : mode, held: heldBy(place) });
+      return shopFacts(config, { version, mode: training ? 'training' : mode, ...placeFacts(place) });
     },
     lockAfterMs: () =>
       given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
@@ -135,7 +160,7 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     hosts: () => listening()?.hosts ?? [],
     origins: () => listening()?.origins ?? [],
   };
-  return { ground, practice, page: openPage(given.page ?? builtPage, random), turnstile: openTurnstile() };
+  return { ground, practice, page: openPage(given.page ?? builtPage, random), turnstile: openTurnstile(clock) };
 };
 
 /**
@@ -161,13 +186,22 @@ const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
   };
 };
 
+/** It waits for nothing: while the till is opened anew it says so. */
+const healthOf = (front: Front, { version, training = false, machine = systemMachine }: ServeOptions) => {
+  const { clock, hosts } = front.ground;
+  const till = () => front.behind;
+  const isStopping = () => front.isStopping === true;
+  const health = openTillHealth({ version, clock, machine, training, till, isStopping });
+  return healthApi(health, { hosts, headers: commonHeaders });
+};
+
 const answer = async (front: Front, request: Request): Promise<Response> => {
   const { page, turnstile, practice } = front;
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
   // Whichever till stands once it is let through: it may have waited while the till was opened anew.
-  const go = () =>
-    (practice?.of(request) ?? front.behind)?.fetch(request) ?? problemResponse(new Fault('till.stopping'));
+  const go = (ends: AbortSignal) =>
+    (practice?.of(request) ?? front.behind)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
   const response = await turnstile.pass(request, go).catch(problemResponse);
   for (const [name, value] of Object.entries(commonHeaders))
     if (!response.headers.has(name)) response.headers.set(name, value);
@@ -180,9 +214,9 @@ const refuseDuringSale = (front: Front): void => {
 };
 
 const reopen = async (front: Front, failed: (error: unknown) => void): Promise<void> => {
-  refuseDuringSale(front);
-  await front.turnstile.whenQuiet(async () => {
-    refuseDuringSale(front);
+  const check = (): void => refuseDuringSale(front);
+  const work = async (): Promise<void> => {
+    check();
     const before = behindOf(front);
     // What is half closed answers nobody, whatever comes of it.
     delete front.behind;
@@ -190,11 +224,13 @@ const reopen = async (front: Front, failed: (error: unknown) => void): Promise<v
       await before.close();
       if (front.ground.options.dataDir !== before.dataDir) await leaveTestTill(front);
       front.behind = await openBehind(front.ground);
+      await front.owner?.follow(front.behind);
     } catch (error) {
       failed(error);
       throw error;
     }
-  });
+  };
+  await front.turnstile.whenQuiet({ check, work });
   for (const what of ['devices', 'sales', 'limits', 'printers', 'machine'] as const)
     front.ground.events.tell({ on: 'changed', what });
 };
@@ -206,6 +242,7 @@ const leaveTestTill = async ({ ground, practice }: Front): Promise<void> => {
 };
 
 const closeInPeace = async (front: Front): Promise<void> => {
+  front.isStopping = true;
   front.turnstile.shut();
   if (front.behind !== undefined) await endSales(front.behind.open.desks.selling, front.ground.events);
   front.ground.over.abort();
@@ -214,10 +251,12 @@ const closeInPeace = async (front: Front): Promise<void> => {
   await closeFront(front);
 };
 
-const closeFront = async ({ ground, listening, behind, practice }: Front): Promise<void> => {
+const closeFront = async ({ ground, listening, behind, practice, owner }: Front): Promise<void> => {
   await listening?.close();
   await practice?.close();
   await behind?.close();
   ground.sessions.close();
   await ground.standIn.close();
+  // Last of all: it says that everything else is closed.
+  await owner?.close();
 };

@@ -2,30 +2,37 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cardholder } from '../../drivers/simulation/simulator.ts';
-import { makeFolder } from '../base/folder.ts';
+import { makeOwnedFolder, ownersOf } from './folder-rights.ts';
 
 /** The same customers, their transactions counted in the folder; `lastAtc` is where their cards go on from. */
 export const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
   const file = join(folder, 'simulated-cards.json');
-  makeFolder(folder);
-  const lastAtc = lastCount(file);
+  makeOwnedFolder(folder, { owners: ownersOf(folder) });
+  const kept = read(file);
+  const lastAtc = countIn(kept);
   let count = lastAtc;
   return {
     lastAtc,
     cardholder() {
       count += 1;
-      writeFileSync(file, JSON.stringify({ transactions: count }));
+      writeFileSync(file, JSON.stringify({ ...kept, transactions: count }));
       return cardholder();
     },
   };
 };
 
-const lastCount = (file: string): number => {
+/** What a newer version has beside the count is written back with it. */
+type Kept = { transactions?: unknown };
+
+const read = (file: string): Kept => {
   try {
-    const count: unknown = (JSON.parse(readFileSync(file, 'utf8')) as { transactions?: unknown }).transactions;
-    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
   } catch {
     // No file, or a spoilt one: the cards are new.
-    return 0;
+    return {};
   }
 };
+
+const countIn = ({ transactions: count }: Kept): number =>
+  typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;

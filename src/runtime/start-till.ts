@@ -6,45 +6,35 @@ import type { Mode } from '../base/mode.ts';
 import { type StretchCost, systemStretchCost } from '../base/stretch.ts';
 import { gatewayClient } from '../gateway/client.ts';
 import type { Journal } from '../journal/journal.ts';
-import { keepSecondCopy, type SecondCopy } from '../journal/second-copy.ts';
+import { keepSecondCopy } from '../journal/second-copy.ts';
 import { signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
-import { type CardTries, openCardTries } from '../queue/card-tries.ts';
-import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
-import type { Outbox } from '../queue/outbox.ts';
+import { openCardTries } from '../queue/card-tries.ts';
+import { type Drained, forwarder } from '../queue/forwarder.ts';
 import { withEvidence } from '../till/evidence.ts';
 import { hostInMode } from '../till/mode.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
-import type { Sale } from '../till/sale.ts';
-import { openTill, type Till } from '../till/till.ts';
-import { type AuditRow, audit } from './audit.ts';
-import type { BooksDesk } from './books-desk.ts';
+import { openTill } from '../till/till.ts';
+import { audit } from './audit.ts';
 import { type Config, loadConfig, locationOf } from './config.ts';
-import {
-  type CounterDevices,
-  countersOf,
-  openCounterDevices,
-  openTills,
-  type Several,
-  type TillCounter,
-  tillOfAll,
-} from './counters.ts';
+import { type CounterDevices, countersOf, openCounterDevices, openTills, type Several, tillOfAll } from './counters.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { expireCardData } from './expired-card-data.ts';
-import { type ForeignTills, openForeignTills, withoutTerminal } from './foreign-tills.ts';
+import { openForeignTills, withoutTerminal } from './foreign-tills.ts';
 import { type GatewayLine, nobodysSale, openGatewayLine } from './gateway-line.ts';
 import { notHandedOver, openHandedOver } from './handed-over.ts';
 import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
 import type { FullLedger } from './ledger.ts';
-import { type LineWatch, watchLine } from './line-watch.ts';
+import { watchLine } from './line-watch.ts';
 import { type Machine, systemMachine } from './machine.ts';
 import type { MachineIdentity } from './machine-identity.ts';
-import type { OfflineDesk } from './offline-desk.ts';
 import { openPlace, type PlacedTill } from './placed-till.ts';
-import { openResolver, type Resolver } from './resolver.ts';
+import { hostUnlessRefused } from './plain-gateway.ts';
+import { openResolver } from './resolver.ts';
+import type { RunningTill } from './running-till.ts';
 import { loadSecrets, refuseLostJournal, type Secrets } from './secrets.ts';
-import { type Staff, staffOfTill } from './staff.ts';
+import { staffOfTill } from './staff.ts';
 import { openTillJournal } from './till-journal.ts';
 import { proveKey } from './till-key.ts';
 import { modeOf } from './till-mode.ts';
@@ -61,6 +51,9 @@ import {
 } from './till-parts.ts';
 import { heldDelivery } from './till-place.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
+import { unknownInFiles } from './unknown-keys-words.ts';
+
+export type { RunningTill } from './running-till.ts';
 
 export type TillOptions = {
   dataDir: string;
@@ -102,51 +95,6 @@ export type TillOptions = {
   };
 };
 
-export type RunningTill = {
-  /** Whether it moves money. */
-  mode: Mode;
-  /** At the first counter; what terminals left open it asks for at every one. */
-  till: Till;
-  /** Each with a terminal, a till and one sale at a time of its own: at least the first. */
-  counters: Several<TillCounter>;
-  /** Whether the gateway was there when it was last asked. */
-  line: LineWatch;
-  ledger: FullLedger;
-  journal: Journal;
-  outbox: Outbox;
-  forwarder: Forwarder;
-  /** How often each card was asked about without a yes. */
-  tries: CardTries;
-  /** Brings what is unknown to an end, and shows the evidence. */
-  resolver: Resolver;
-  /** Open business of other tills, forwarded from here. */
-  foreign: ForeignTills;
-  /** Where the configuration names a place for one. */
-  secondCopy: SecondCopy | undefined;
-  config: Config;
-  /** Address of its gateway; undefined where it is the one in the box. */
-  gatewayUrl: string | undefined;
-  staff: Staff;
-  /** Batches, X and Z reports. */
-  books: BooksDesk;
-  offline: OfflineDesk;
-  /** Whether it may move money where it is. */
-  place: PlacedTill;
-  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
-  terminalReady(): Promise<void>;
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
-  /** Asks the gateway about every sale: whether both sides tell the same of the money. */
-  audit(): AsyncGenerator<AuditRow>;
-  /** Sales that the start found unfinished, as it ended them. */
-  recovered: readonly Sale[];
-  /** Stored sales whose card data was older than it may be: it was destroyed on this start. */
-  expired: readonly Sale[];
-  /** For a till that stays: the queue is sent as it falls due, and what is unknown is asked about by itself. */
-  attend(): void;
-  close(): Promise<void>;
-};
-
 /**
  * Opens the journal, ends what a crash left open, and is then ready to sell. Throws the faults of configuration,
  * journal and gateway data; then nothing is left open.
@@ -177,7 +125,7 @@ const start = async (
   proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
   journal.sealWith(signerOf(secrets.signingKey));
   const mode = modeOf(journal);
-  const line = await openGatewayLine(options, { config, secrets, mode, clock, ids, random });
+  const line = await openGatewayLine(options, { config, secrets, mode, sql: journal.sql, clock, ids, random });
   try {
     return assemble(
       { ...options, random },
@@ -253,20 +201,20 @@ const assemble = (
   const mode = modeOf(journal);
   const devices = openCounterDevices({ ...options, mode, timeZone: config.businessDay?.timeZone }, files);
   const watch = watchLine(clock);
-  const compares = boundTo !== undefined;
   const stores = openStores(
-    { dataDir, clock, random, machine, around, compares, report },
+    { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
     { config, journal, tillKey },
   );
   const { outbox, offline, booked, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
-  const plain = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const heard = watch.over(heardHost(around.host?.(plain) ?? plain, offline.heard));
+  const { plain } = line;
+  const client = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
+  const heard = watch.over(heardHost(hostUnlessRefused(around.host?.(client) ?? client, plain), offline.heard));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
-    ...{ books: booked.books, gateway: line.name, line: watch, time: offline.time, foreign: () => foreign },
+    ...{ books: booked.books, gateway: line.name, line: watch, plain, time: offline.time, foreign: () => foreign },
   });
   const parts = { ...files, devices, host, stores, place };
   const { till, tills, tries, foreign, sender, resolver } = connect(options, parts);
@@ -281,19 +229,19 @@ const assemble = (
     ...{ report, place },
   });
   const [{ books, ready: terminalReady }] = counters;
+  const staff = staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets });
   return {
     ...{ mode, till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
-    staff: staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets }),
     offline: offline.desk,
-    ...{ books, place, terminalReady },
+    ...{ books, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,
     expired,
     attend: () => attendTo({ sender, foreign, resolver, line: watch, place }),
-    close: () => closeAll({ stores, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
+    close: () => closeAll({ staff, stores, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
   };
 };

@@ -2,11 +2,13 @@
  * A support bundle: one readable file with what somebody far away needs to help, and nothing that anybody could pay
  * with. What goes in is gathered section by section and looked through for card data before a byte is written.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, dateTime } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import { readTextFile } from '../base/text-file.ts';
 import type { Sql } from '../journal/sql.ts';
 import { bundledFiles } from './bundled-files.ts';
 import { type CardDataKind, scanForCardData } from './card-data-scan.ts';
@@ -58,7 +60,7 @@ const section = (name: string, read: () => readonly string[]): Section => {
 const configLines = (folder: string): string[] => {
   const file = join(folder, 'till.json');
   if (!existsSync(file)) return ['There is no till.json yet.'];
-  const config = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  const config = JSON.parse(readTextFile(file)) as unknown;
   return JSON.stringify(config, (_, value: unknown) => (typeof value === 'string' ? bare(value) : value), 2).split(
     '\n',
   );
@@ -71,7 +73,7 @@ const diagnosisLines = (diagnosis: Diagnosis): string[] => JSON.stringify(diagno
 /** The till's own secrets, to be looked for in everything. None when they cannot be read. */
 const ownSecrets = (folder: string): string[] => {
   try {
-    const secrets: unknown = JSON.parse(readFileSync(join(folder, 'till.secrets.json'), 'utf8'));
+    const secrets: unknown = JSON.parse(readTextFile(join(folder, 'till.secrets.json')));
     return Object.values(secrets as Record<string, unknown>).filter((value) => typeof value === 'string');
   } catch {
     return [];
@@ -133,9 +135,10 @@ const save = (file: string, text: string): void => {
   const fresh = `${file}.new`;
   try {
     writeFileSync(fresh, text, { mode: 0o600, flush: true });
-    renameSync(fresh, file);
+    replaceFile(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
+    if (isFault(error)) throw error;
     throw new Fault('bundle.unwritable', { file, why: wordsOf(error) }, error);
   }
 };

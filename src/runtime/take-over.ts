@@ -2,19 +2,18 @@
  * The way back for a till whose folder was restored from an older copy: what the gateway knows of it and the journal
  * does not is taken over, as records marked so. Numbers go on behind the highest that any copy can have given.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
-import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import type { Outbox } from '../queue/outbox.ts';
-import { type Batch, lastBatch, lastZ } from '../reconciliation/batches.ts';
+import { lastBatch, lastZ } from '../reconciliation/batches.ts';
 import type { SaleEvent } from '../till/events.ts';
 import type { Intent } from '../till/facts.ts';
 import { type LearnedSale, type LearningParts, type ListedSale, learnedFrom } from '../till/learned.ts';
 import type { Host } from '../till/ports.ts';
-import { type Books, batchesIn } from './books.ts';
+import type { Books } from './books.ts';
+import { type CopyNumbers, copyNumbers } from './copy-numbers.ts';
 import type { FullLedger } from './ledger.ts';
 import { openWords } from './open-words.ts';
 import { type Found, ownTerminals, type TillComparison } from './till-comparison.ts';
@@ -27,6 +26,7 @@ export type TakeOverParts = {
   outbox: Outbox;
   host: Pick<Host, 'meaningOf'>;
   ids: Ids;
+  clock: Clock;
   comparison: TillComparison;
   /** Numbers of the terminals as they are configured. */
   terminalIds: readonly string[];
@@ -55,7 +55,7 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   if (found === undefined) throw new Fault('machine.uncompared');
   const { unknown } = found;
   const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, standing(parts, id)]));
-  if (unknown.length > 0) skipNumbers(parts, unknown, before);
+  if (unknown.length > 0) skipNumbers(parts, unknown, { before, copy: await copyNumbers(parts) });
   const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, found);
   const records = recordsOf(parts, unknown, before);
   if (records.length > 0) ledger.recordAll(records.flatMap(eventsOf));
@@ -82,18 +82,17 @@ const begunThere = (unknown: readonly ListedSale[], { sequence }: Standing): num
  * last sale says it exactly.
  */
 const skipNumbers = (
-  { books, secondCopy, journal }: TakeOverParts,
+  { books }: TakeOverParts,
   unknown: readonly ListedSale[],
-  before: ReadonlyMap<string, Standing>,
+  { before, copy }: { before: ReadonlyMap<string, Standing>; copy: CopyNumbers | undefined },
 ): void => {
-  const copy = copyOf(secondCopy, journal.sql);
   for (const [terminalId, some] of Map.groupBy(unknown, (one) => one.terminalId)) {
     const last = lastBatch(books.batches(), terminalId);
     const stood = before.get(terminalId);
     if (last === undefined || stood === undefined) continue;
     const begun = begunThere(some, stood);
     const most = begun + (last.state === 'closed' ? 0 : 1);
-    const told = copy?.numbers(terminalId);
+    const told = copy?.[terminalId];
     const isNew = told !== undefined && told.sequence >= stood.sequence + begun;
     const given = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
     const skipped = isNew
@@ -101,35 +100,6 @@ const skipNumbers = (
       : { batches: most, zs: most };
     if (skipped.batches + skipped.zs === 0) continue;
     books.note({ on: 'numbersSkipped', terminalId, batch: last.batch, at: books.now().at, ...skipped });
-  }
-};
-
-type CopyNumbers = { numbers(terminalId: string): { sequence: number; batch: number; z: number } };
-
-/** What the second copy has, when it is this till's. It may be written just now, and is only read. */
-const copyOf = (folder: string | undefined, own: Sql): CopyNumbers | undefined => {
-  const path = folder === undefined ? '' : join(folder, 'journal.db');
-  if (!existsSync(path)) return undefined;
-  const copy = openSqlToRead(path);
-  try {
-    const keyIn = (sql: Sql): unknown => sql.get('SELECT check_value FROM till_key')?.['check_value'];
-    if (keyIn(copy) !== keyIn(own)) return undefined;
-    const batches: readonly Batch[] = batchesIn(copy);
-    const intents = copy
-      .all("SELECT body FROM entry WHERE kind = 'intended'")
-      .map(({ body }) => (JSON.parse(String(body)) as { intent: Intent }).intent);
-    return {
-      numbers: (terminalId) => ({
-        sequence: intents.reduce(
-          (most, one) => (one.terminalId === terminalId ? Math.max(most, one.sequence) : most),
-          0,
-        ),
-        batch: lastBatch(batches, terminalId)?.batch ?? 0,
-        z: lastZ(batches, terminalId)?.number ?? 0,
-      }),
-    };
-  } finally {
-    copy.close();
   }
 };
 

@@ -3,11 +3,11 @@
  * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
  */
 
-import { codes } from '../base/result-codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import { textAt } from '../till/answer.ts';
 import { type ListedSale, listedSales } from '../till/learned.ts';
-import { type Host, LIST_MOST, type Period } from '../till/ports.ts';
+import type { Host, Period } from '../till/ports.ts';
+import { listStretches } from './gateway-listing.ts';
 import { comparedIn, leftTerminals, noteCompared } from './till-machine.ts';
 
 export type Comparison =
@@ -164,39 +164,23 @@ const referencesIn = (payments: readonly unknown[]): Pick<Found, 'heard' | 'reve
   return { heard: references(payments), reversed: references(reversals) };
 };
 
-const NOTHING_FOUND = codes.transactionNotFound;
-const SECOND_MS = 1_000;
-
 type ListedAll =
   | { kind: 'payments'; payments: unknown[] }
   | { kind: 'away' | 'silent' }
   | { kind: 'refused'; code: string };
 
-/** All payments of this time: a full answer may be cut off, so that each half of its time is asked for by itself. */
-const listAll = async (host: Pick<Host, 'list'>, { from, to }: Period): Promise<ListedAll> => {
-  const reply = await host.list({ from, to });
-  if (reply.kind !== 'answered') return { kind: reply.kind === 'silent' ? 'silent' : 'away' };
-  if (reply.code === NOTHING_FOUND) return { kind: 'payments', payments: [] };
-  const { payments } = reply.body;
-  if (!Array.isArray(payments)) return { kind: 'refused', code: reply.code };
-  // Long payments fill an answer sooner: then the gateway says so.
-  const isCut = textAt(reply.body, 'resultDetails.ExtendedDescription') !== undefined;
-  if ((payments.length < LIST_MOST && !isCut) || to - from <= SECOND_MS) return { kind: 'payments', payments };
-  const middle = from + Math.floor((to - from) / 2);
-  const halves: ListedAll[] = [];
-  for (const half of [
-    { from, to: middle },
-    { from: middle + 1, to },
-  ]) {
-    const listed = await listAll(host, half);
-    if (listed.kind !== 'payments') return listed;
-    halves.push(listed);
+/** All payments of this time. */
+const listAll = async (host: Pick<Host, 'list'>, period: Period): Promise<ListedAll> => {
+  const payments = new Map<unknown, unknown>();
+  for await (const stretch of listStretches(host, period)) {
+    if (stretch.kind === 'unlisted') {
+      const { reply } = stretch;
+      if (reply.kind === 'answered') return { kind: 'refused', code: reply.code };
+      return { kind: reply.kind === 'silent' ? 'silent' : 'away' };
+    }
+    for (const payment of stretch.payments) payments.set(idOf(payment), payment);
   }
-  // A second has one of both ends in each half.
-  const rows = new Map(
-    halves.flatMap((half) => (half.kind === 'payments' ? half.payments : [])).map((one) => [idOf(one), one]),
-  );
-  return { kind: 'payments', payments: [...rows.values()] };
+  return { kind: 'payments', payments: [...payments.values()] };
 };
 
 const idOf = (payment: unknown): unknown => (payment as { id?: unknown } | null)?.id ?? payment;

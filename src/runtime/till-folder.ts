@@ -3,21 +3,15 @@
  * a manager began beside it lives in `live` inside, and is the one that is opened from then on.
  */
 import { existsSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isFault } from '../base/fault.ts';
 import type { Mode, ShownMode } from '../base/mode.ts';
 import { openSqlToRead } from '../journal/sql.ts';
 import { journalFile } from './config.ts';
 import type { MachineIdentity } from './machine-identity.ts';
+import { holdsTill, liveFolder } from './till-begun.ts';
 import { type Binding, readBinding } from './till-machine.ts';
 import { readMode } from './till-mode.ts';
-
-/** The folder in which going live makes the live till of a data folder. */
-export const liveFolder = (dataDir: string): string => join(dataDir, 'live');
-
-/** A till was made there. One whose journal is lost counts too: opening it has to say so, not open another till. */
-const holdsTill = (folder: string): boolean =>
-  existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'till.json'));
 
 /** The live till's folder once there is one and the test till beside it is not asked for; else the data folder. */
 export const tillFolder = (dataDir: string, { test = false }: { test?: boolean } = {}): string => {
@@ -43,6 +37,18 @@ export const bindingOfFolder = (folder: string, identity: MachineIdentity | unde
   } catch (error) {
     if (isFault(error)) return undefined;
     throw error;
+  }
+};
+
+/** Whether a till works on this folder: with its screens, or as a command. */
+export const isFolderBusy = (folder: string): boolean => {
+  const file = journalFile(folder);
+  if (!existsSync(file)) return false;
+  try {
+    openSqlToRead(file, { waitMs: 0 }).close();
+    return false;
+  } catch (error) {
+    return isFault(error, 'journal.busy');
   }
 };
 

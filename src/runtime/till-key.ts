@@ -10,6 +10,6 @@ export const proveKey = ({ sql }: Journal, tillKey: Uint8Array, path: string): v
   );
   const value = createHmac('sha256', tillKey).update('tillgate till key check').digest('hex').slice(0, 16);
   const known = sql.get('SELECT check_value AS value FROM till_key')?.['value'];
-  if (known === undefined) sql.run('INSERT INTO till_key VALUES (1, ?)', value);
+  if (known === undefined) sql.run('INSERT INTO till_key (only, check_value) VALUES (1, ?)', value);
   else if (known !== value) throw new Fault('secrets.gone', { path });
 };

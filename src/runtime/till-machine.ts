@@ -106,7 +106,7 @@ export const noteCompared = ({ sql }: Pick<Journal, 'sql'>, behind: number): voi
 
 /** A copy of another till's folder leaves that till its terminal numbers: their batches and sales go on there alone. */
 export const leaveTerminals = (sql: Sql, terminalIds: readonly string[]): void => {
-  for (const id of terminalIds) sql.run('INSERT OR IGNORE INTO left_terminal VALUES (?)', id);
+  for (const id of terminalIds) sql.run('INSERT OR IGNORE INTO left_terminal (terminal_id) VALUES (?)', id);
 };
 
 /** Terminal numbers that another till goes on with. */

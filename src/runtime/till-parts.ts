@@ -29,9 +29,11 @@ import { offlineLimitsOf } from './offline-config.ts';
 import { openOffline } from './offline-desk.ts';
 import { operationIndex } from './operation-index.ts';
 import type { Resolver } from './resolver.ts';
+import type { Staff } from './staff.ts';
 import { takingsIndex } from './takings-index.ts';
 import type { TillPlace } from './till-place.ts';
 import type { TrustedTime } from './trusted-time.ts';
+import { setNewerAside, unreadIndex } from './unread-index.ts';
 
 /** Before a sale nothing can have been charged, whatever the terminal does. */
 export const ready = async (terminals: Kept<unknown>): Promise<void> => {
@@ -121,6 +123,7 @@ type Closing = {
   foreign: Pick<ForeignTills, 'close'>;
   devices: readonly { close(): Promise<void> }[];
   line: { close(): Promise<void> };
+  staff: Pick<Staff, 'close'>;
   secondCopy: Pick<SecondCopy, 'close'> | undefined;
   journal: Pick<Journal, 'close'>;
   report(error: unknown): void;
@@ -136,6 +139,7 @@ export const closeAll = async ({ stores, devices, journal, report, ...more }: Cl
   await more.line.close();
   await more.secondCopy?.close();
   stores.offline.close(report);
+  more.staff.close();
   journal.close();
 };
 
@@ -207,9 +211,10 @@ export const openStores = (
     clock,
     indexes: [
       ...[offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
-      ...[takingsIndex(journal.sql), askedIndex(journal.sql)],
+      ...[takingsIndex(journal.sql), askedIndex(journal.sql), unreadIndex(journal.sql)],
     ],
   });
+  setNewerAside(journal.sql, clock);
   const booked = openTillBooks({ journal, config, time: offline.time, compares }, around.ledger?.(plain) ?? plain);
   return { outbox, offline, booked, ledger: booked.ledger, stop: wiped.stop };
 };

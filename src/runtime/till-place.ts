@@ -1,30 +1,36 @@
 /**
- * Whether this till may move money where it is: not on another machine than its folder belongs to, and not while the
- * gateway knows sales that its journal does not. What waits in its queue is sent by no copy either: the original may
- * have sent it since, or voided it before it was ever sent, and of that no gateway knows.
+ * Whether this till may move money where it is: not on another machine than its folder belongs to, not while others
+ * could read what it sends to its gateway, and not while the gateway knows sales that its journal does not. What waits
+ * in its queue is sent by no copy either: the original may have sent it since, or voided it before it was ever sent,
+ * and of that no gateway knows.
  */
 import { Fault } from '../base/fault.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import type { Till } from '../till/till.ts';
 import type { BooksDesk } from './books-desk.ts';
+import type { PlainGateway } from './plain-gateway.ts';
 import type { TillComparison } from './till-comparison.ts';
 import type { Binding } from './till-machine.ts';
 
 export type TillPlace = {
   readonly binding: Binding;
+  /** Whether the way to the gateway may be used. Undefined where it is not looked at. */
+  readonly plain?: Pick<PlainGateway, 'refusal'>;
   /** Undefined where nobody told this till its machine: then it is not looked at. */
   readonly comparison: TillComparison | undefined;
 };
 
 /** Why no money may be moved now; undefined when it may. */
-export const heldBy = ({ binding, comparison }: TillPlace): Fault | undefined => {
+export const heldBy = ({ binding, plain, comparison }: TillPlace): Fault | undefined => {
   if (binding === 'elsewhere') return new Fault('machine.other');
+  const unsafe = plain?.refusal();
+  if (unsafe !== undefined) return unsafe;
   const now = comparison?.state();
   return now?.state === 'behind' ? new Fault('machine.behind', { count: now.sales }) : undefined;
 };
 
-/** Throws `machine.other`, `machine.behind`. */
+/** Throws `machine.other`, `gateway.plain`, `gateway.plainUnallowed`, `machine.behind`. */
 export const refuseHeld = (place: TillPlace): void => {
   const held = heldBy(place);
   if (held !== undefined) throw held;

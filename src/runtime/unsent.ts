@@ -10,9 +10,10 @@ import type { Journal } from '../journal/journal.ts';
 import { type Signer, signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';
+import { messageKinds } from '../queue/outbox-tables.ts';
 import { sealer } from '../queue/seal.ts';
 import { eventIn } from '../till/event-text.ts';
-import { replay } from '../till/sale.ts';
+import { isUnread, replay, type Sale } from '../till/sale.ts';
 import { openHandedOver } from './handed-over.ts';
 import { openLedger } from './ledger.ts';
 import { loadSecrets, refuseLostJournal } from './secrets.ts';
@@ -64,9 +65,10 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
     journal.sealWith(signer);
     const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
     const handed = openHandedOver(journal, clock);
+    const staff = staffOfTill({ journal, clock, random, stretchCost, keys: secrets });
     const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
     return {
-      staff: staffOfTill({ journal, clock, random, stretchCost, keys: secrets }),
+      staff,
       signer,
       journal,
       copiedUpTo,
@@ -81,7 +83,10 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
         return found;
       },
       takeBack: handed.takeBack,
-      close: () => journal.close(),
+      close() {
+        staff.close();
+        journal.close();
+      },
     };
   } catch (error) {
     journal.close();
@@ -109,6 +114,7 @@ const unsentOf = (
   const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
   const sales = new Set([...ledger.openSales(), ...named]);
   for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
+  refuseNewer(journal, sales, messages);
   return {
     id,
     at: clock.now(),
@@ -118,9 +124,22 @@ const unsentOf = (
   };
 };
 
+const saleIn = (journal: Journal, sale: string): Sale | undefined =>
+  replay(journal.about(sale).map(({ body }) => eventIn(body)));
+
 /** Only the terminal that has the payment can be asked about it. */
-const isAtTerminal = (journal: Journal, sale: string): boolean =>
-  replay(journal.about(sale).map(({ body }) => eventIn(body)))?.intent.by === 'terminal';
+const isAtTerminal = (journal: Journal, sale: string): boolean => saleIn(journal, sale)?.intent.by === 'terminal';
+
+/** Part of what is unsent would be left behind unseen: a version that knows all of it takes all of it. */
+const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: readonly UnsentMessage[]): void => {
+  const unread = [...sales].filter((id) => {
+    const sale = saleIn(journal, id);
+    return sale !== undefined && isUnread(sale);
+  });
+  const unknown = messages.filter(({ kind }) => !messageKinds.includes(kind));
+  const count = new Set([...unread, ...unknown.map(({ sale }) => sale)]).size;
+  if (count > 0) throw new Fault('export.newer', { count });
+};
 
 /** Never over an older one. */
 const writeNew = (file: string, text: string): void => {

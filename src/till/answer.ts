@@ -1,9 +1,9 @@
 /** The gateway's reply → what it means for a sale. What does not fit the request that was sent is no answer to it. */
 import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
 import { compare, type Money, parseAmount } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
+import { safeText } from '../emv/card-text.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
 import type { SaleEvent } from './events.ts';
 import type { HostAnswer, Intent, OfflineVerdict } from './facts.ts';
@@ -48,7 +48,7 @@ export const answerOf = ({
   const known = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, harmless(text)]]));
   return {
     code,
-    description: printable([description, ...refusedIn(body)].join(': ')),
+    description: safeText([description, ...refusedIn(body)].join(': ')),
     ...(payment && { payment }),
     ...(registrationId && { registrationId }),
     ...Object.fromEntries(known),
@@ -62,7 +62,7 @@ const shortCode = (text: string | undefined): string | undefined =>
 
 /** Numbers of the acquirer are long too: only what can be a card's number is masked. */
 const harmless = (text: string): string =>
-  /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : printable(text);
+  /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : safeText(text);
 
 /** The payment's id (spec 2.1: 32 letters and digits), kept as it is: later requests name the payment by it. */
 const paymentIdOf = (body: Body): string | undefined => idIn(body, 'id');

@@ -2,9 +2,9 @@
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
-import { printable } from '../base/mask.ts';
 import { compare, printMoney } from '../base/money.ts';
 import { startOfDay } from '../base/wall-time.ts';
+import { safeText } from '../emv/card-text.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import { eventOfLast, eventOfOutcome } from './last-payment.ts';
@@ -22,7 +22,7 @@ type Hear = (event: TerminalEvent) => void;
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
   const { model, serial } = await terminal.info();
   return {
-    ...{ terminal, device: printable(`${model} ${serial}`, 60) },
+    ...{ terminal, device: safeText(`${model} ${serial}`, 60) },
     ...(serial.trim() === '' && { unnamed: true as const }),
   };
 };
@@ -67,9 +67,7 @@ export const takenBack = async (
   const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
   if (outcome.kind === 'notBegun') return undefined;
   if (outcome.kind === 'declined')
-    return outcome.already === true
-      ? { on: 'terminalReversed', how: 'reversed' }
-      : refused(printable(outcome.why, 100));
+    return outcome.already === true ? { on: 'terminalReversed', how: 'reversed' } : refused(safeText(outcome.why, 100));
   const told = paymentFacts(outcome.payment);
   const isOther = told.amount.currency !== amount.currency || compare(told.amount, amount) !== 0;
   const misfit = isOther ? `it took back ${printMoney(told.amount)}` : misfitOf(at.payment, told);

@@ -2,7 +2,8 @@
 import type { ReadOutcome, Terminal } from '../../drivers/terminal.ts';
 import { within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
+import { overwrite } from '../base/overwrite.ts';
+import { safeText } from '../emv/card-text.ts';
 import type { Run } from './effects.ts';
 import type { SaleEvent } from './events.ts';
 import { cardFacts, chipFacts } from './facts.ts';
@@ -70,7 +71,7 @@ export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> =
   } catch (error) {
     parts.report(error);
     await drop(run);
-    return { on: 'cardNotRead', why: 'terminalFailed', words: printable(wordsOf(error)) };
+    return { on: 'cardNotRead', why: 'terminalFailed', words: safeText(wordsOf(error)) };
   }
 };
 
@@ -111,7 +112,9 @@ export const completeChip = async (
 export const release = async (run: Run): Promise<void> => {
   run.held.reading = true;
   if (run.held.awaiting) await cancelCard(run);
-  await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
+  const verdict = await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
+  // A card that says yes all the same is not believed, and what it says is sent nowhere.
+  if (verdict?.kind === 'approved') overwrite(verdict.sred?.data);
 };
 
 export const partWithCard = async (run: Run, now: Sale): Promise<void> => {

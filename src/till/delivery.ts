@@ -1,4 +1,5 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
+import { FROM_NEWER } from '../base/from-newer.ts';
 import { testAnswersIn } from '../base/test-answers.ts';
 import { answerOf, eventOf, misfitOf } from './answer.ts';
 import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
@@ -10,17 +11,19 @@ import { type Answered, findPayment } from './inquiry.ts';
 import type { RepeatBody } from './messages.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from './ports.ts';
 import { deliverReversal, isLifeOver } from './reversal.ts';
-import { replay } from './sale.ts';
+import { isUnread, replay } from './sale.ts';
 import { answerToStored } from './stored-answer.ts';
 
 /** Never settles anything by an answer from another gateway than the one that has the sale. */
 export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<Delivered> => {
   const sale = replay(parts.ledger.events(message.sale));
   const intent = sale?.intent;
-  if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
+  if (sale === undefined || intent === undefined)
+    return { means: 'refused', note: 'the journal does not know this sale' };
+  if (isUnread(sale)) return { means: 'refused', note: FROM_NEWER };
   if (intent.gateway !== parts.gateway) {
     // A live till has its right gateway now: what a test system had of this sale moved no money.
-    if (message.kind === 'reversal' && sale?.at === 'ended' && sale.reason === 'testAnswer')
+    if (message.kind === 'reversal' && sale.at === 'ended' && sale.reason === 'testAnswer')
       return { means: 'approved', note: 'only a test system had it', event: { on: 'reversed', how: 'notApproved' } };
     if (!mayMove(message, intent, parts))
       return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };

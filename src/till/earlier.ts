@@ -1,11 +1,11 @@
 /** Before a terminal takes another payment it is asked about those that it left open: after it, it could not tell. */
 import { isFault } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
+import { safeText } from '../emv/card-text.ts';
 import { askedAnew, type Opened, takenBack } from './ask-terminal.ts';
 import type { SaleEvent } from './events.ts';
 import { type Heard, noteAsked } from './evidence.ts';
 import type { TillParts } from './ports.ts';
-import { next, replay } from './sale.ts';
+import { isUnread, next, replay } from './sale.ts';
 import type { EndedSale } from './states.ts';
 
 /** Those that wait for the terminal of this counter: it alone was told to make or to take back their payments. */
@@ -19,7 +19,7 @@ export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
   ledger
     .openSales()
     .map((id) => replay(ledger.events(id)))
-    .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.intent.by === 'terminal');
+    .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.intent.by === 'terminal' && !isUnread(sale));
 
 /**
  * Asks about each, in order, and writes down what it says. Throws what the driver throws: then no payment may begin.
@@ -65,7 +65,7 @@ const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<
   } catch (error) {
     // It heard what it is to take back, and gave an answer that decides nothing: asking for ever would close the till.
     if (!isFault(error, 'terminal.refused')) throw error;
-    const why = printable(error.message, 100);
+    const why = safeText(error.message, 100);
     if (isDue) return { on: 'terminalReversed', how: 'refused', why, again: true };
     if (sale.intent.follows?.at?.how === 'reverse') return { on: 'terminalUnclear', why };
     throw error;

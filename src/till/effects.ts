@@ -6,6 +6,7 @@
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { CardData, Encrypted, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
 import { wordsOf } from '../base/fault.ts';
+import { overwrite } from '../base/overwrite.ts';
 import { awaitCard, cancelCard, completeChip, partWithCard, readCard, release } from './card-errands.ts';
 import type { SaleEvent } from './events.ts';
 import { authorise } from './host-errands.ts';
@@ -44,6 +45,15 @@ export type Run = {
   };
 };
 
+/** At the end of a run, whatever it was: nothing that is encrypted of the card outlives the sale. */
+export const overwriteHeld = ({ held }: Run): void => {
+  const { card, finalSred } = held;
+  overwrite(card?.pin?.data, ...(card?.sred ?? []).map(({ data }) => data), finalSred?.data);
+  delete held.card;
+  delete held.finalSred;
+  delete held.giftCard;
+};
+
 /** An effect of the machine, or the courtesy at the end: the terminal's screen and the card's return. */
 export type Errand = Effect | { do: 'partWithCard' };
 
@@ -74,6 +84,8 @@ const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | 
       await release(run);
       return undefined;
     case 'partWithCard':
+      // The sale has ended, and what is to be stored of it was written down: the card may stay in the slot for long.
+      overwriteHeld(run);
       await partWithCard(run, now);
       return undefined;
     default:

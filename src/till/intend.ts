@@ -3,7 +3,7 @@ import { Fault } from '../base/fault.ts';
 import { add, type Money, printAmount, printMoney } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
-import type { AskedAs, BillPart, Intent } from './facts.ts';
+import type { AskedAs, BillPart, Intent, ProgramKey } from './facts.ts';
 import type { TillParts } from './ports.ts';
 import type { GiftCardSecret } from './request.ts';
 
@@ -22,6 +22,7 @@ export type PaymentRequest = {
   /** The gateway stores the card, where its channel can open it; else it refuses the payment. */
   storeCard?: boolean;
   cashier?: string;
+  program?: ProgramKey;
   asked?: AskedAs;
   again?: readonly number[];
 };
@@ -40,9 +41,9 @@ export const factsOf = ({
   bill,
   partial,
   storeCard,
-  cashier,
   asked,
   again,
+  ...seller
 }: PaymentRequest): Omit<Wanted, 'operation'> => ({
   ...withTip(amount, tip),
   ...(bill && { bill }),
@@ -50,10 +51,15 @@ export const factsOf = ({
   ...(storeCard === true && { storeCard: true as const }),
   ...(asked && { asked }),
   ...(again && again.length > 0 && { again }),
-  ...by(cashier),
+  ...by(seller),
 });
 
-export const by = (cashier: string | undefined): { cashier?: string } => (cashier === undefined ? {} : { cashier });
+type Seller = Pick<Intent, 'cashier' | 'program'>;
+
+export const by = ({ cashier, program }: Seller): Seller => ({
+  ...(cashier !== undefined && { cashier }),
+  ...(program && { program }),
+});
 
 /** Refused here, by name, before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
 export const refuseAmount = (amount: Money): void => {

@@ -1,7 +1,7 @@
 /** What a terminal's word on its last payment says of the one in question, which it was told the amount of. */
 import type { IntegratedOutcome } from '../../drivers/integrated-terminal.ts';
-import { printable } from '../base/mask.ts';
 import { type Money, printMoney } from '../base/money.ts';
+import { safeText } from '../emv/card-text.ts';
 import { deviceTime, isBefore } from './device-clock.ts';
 import { numberAfter } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
@@ -12,7 +12,7 @@ import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, untold } from
 export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
   if (outcome.kind === 'approved')
     return { on: 'terminalApproved', payment: paymentFacts(outcome.payment), slip: slipOf(outcome) };
-  const words = { code: printable(outcome.code, 8), why: printable(outcome.why, 100) };
+  const words = { code: safeText(outcome.code, 8), why: safeText(outcome.why, 100) };
   if (outcome.kind === 'notBegun') return { on: 'terminalNotBegun', ...words };
   const payment = outcome.payment && { payment: paymentFacts(outcome.payment) };
   const already = outcome.already && { already: true as const };
@@ -57,7 +57,7 @@ const doubtAbout = ({ mark, time }: Told, { before, askedAt, aheadMs }: AtTermin
   const made = time === undefined ? undefined : deviceTime(time, askedAt + aheadMs);
   if (time === undefined || made === undefined) return 'it does not say when its last payment was made';
   return isBefore(made, { askedAt, aheadMs })
-    ? `its last payment was made before, at ${printable(time, 24)}`
+    ? `its last payment was made before, at ${safeText(time, 24)}`
     : undefined;
 };
 

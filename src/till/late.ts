@@ -7,7 +7,7 @@ import { findPayment, isNo } from './inquiry.ts';
 import { repeatFor, reversalFor } from './messages.ts';
 import { ifUnanswered } from './operations.ts';
 import type { TillParts } from './ports.ts';
-import { next, replay, type Sale } from './sale.ts';
+import { isUnread, next, replay, type Sale } from './sale.ts';
 
 /**
  * `approved`: it was, and goes back. `clear`: the gateway has no yes. `later`: it could not tell. `unheard`: it did not
@@ -21,6 +21,8 @@ export type Late =
 export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const { host, ledger, ids, clock, gateway } = parts;
   const before = replay(ledger.events(id));
+  // It is asked about once more by the version that knows it.
+  if (before !== undefined && isUnread(before)) return { found: 'elsewhere' };
   if (before?.at !== 'ended' || before.intent.by === 'terminal' || before.ending === 'approved')
     return { found: 'clear' };
   if (before.intent.gateway !== gateway) return { found: 'elsewhere' };

@@ -5,12 +5,15 @@ import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import type { DevicePlace, DeviceSale } from './device-numbers.ts';
-import type { SaleEvent } from './events.ts';
+import type { ReadEvent, SaleEvent } from './events.ts';
 import type { OfflineVerdict, ShopLocation } from './facts.ts';
 import type { OfflineAsk } from './offline-ask.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
+
+/** Bytes are sent as hex: the digits are written into the request's body alone, which is overwritten after the call. */
+export type CardParameters = Readonly<Record<string, string | Uint8Array>>;
 
 /**
  * What an answer means for the money. `testAnswer`: a live till was answered in test mode, yes or no: no money moved.
@@ -52,7 +55,7 @@ export const LIST_MOST = 500;
  * same terminal, sequence number, reference and type, must get the first answer again: the till counts on it.
  */
 export interface Host {
-  pay(parameters: Parameters, key: string): Promise<HostReply>;
+  pay(parameters: CardParameters, key: string): Promise<HostReply>;
   /** CP, RV or RF on an earlier payment. */
   refer(payment: string, parameters: Parameters, key: string): Promise<HostReply>;
   /** The payments with this merchantTransactionId, in `body.payments`; `linked`: and those that follow them. */
@@ -112,7 +115,7 @@ export interface Ledger {
   recordAll(entries: readonly Entry[]): void;
   /** The event that settles a queued message, and the message's end, in one durable step. */
   settle(message: string, sale: string, event: SaleEvent): void;
-  events(sale: string): SaleEvent[];
+  events(sale: string): ReadEvent[];
   saleOfReceipt(receipt: number): string | undefined;
   /** What follows this sale: refunds, a void, a completion …; oldest first. */
   followersOf(sale: string): string[];

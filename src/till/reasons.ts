@@ -319,6 +319,13 @@ export const reasons = {
     paper: 'It could not be sent to the bank in time',
     again: false,
   },
+  newerVersion: {
+    says: 'A newer version of this program has written what this one cannot read: {why}',
+    money: 'What became of it this version cannot tell. It changes nothing, and sends nothing of it.',
+    next: 'Start the newer version: it goes on with this sale. All other sales go on here.',
+    paper: 'It cannot be said yet what became of this payment',
+    again: false,
+  },
   personSaidNot: {
     says: 'Looked up: no such payment was made',
     money: notCharged,

@@ -2,7 +2,7 @@
 import { followFor, repeatFor, reversalFor } from './messages.ts';
 import { ifUnanswered } from './operations.ts';
 import type { Entry, OutgoingMessage, TillParts } from './ports.ts';
-import { next, type Outgoing, replay, type Sale } from './sale.ts';
+import { isUnread, next, type Outgoing, replay, type Sale } from './sale.ts';
 
 /** So many are ended in one durable step: a start must not wait for the disk once for each. */
 const AT_ONCE = 500;
@@ -28,7 +28,7 @@ type Recovered = { entry: Entry; ended?: Sale };
 const recoverSale = (parts: TillParts, id: string): Recovered[] => {
   const { ledger } = parts;
   const sale = replay(ledger.events(id));
-  if (sale === undefined || (sale.at === 'ended' && ledger.isQueued(id))) return [];
+  if (sale === undefined || isUnread(sale) || (sale.at === 'ended' && ledger.isQueued(id))) return [];
   const event = { on: 'restarted' } as const;
   if (sale.at === 'ended') {
     // What the terminal authorised by itself waits for the terminal.

@@ -3,7 +3,7 @@ import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
 import { release } from './card-errands.ts';
-import { type Errand, perform, type Run } from './effects.ts';
+import { type Errand, overwriteHeld, perform, type Run } from './effects.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { refuseAmount, withTip } from './intend.ts';
@@ -82,6 +82,7 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
   const settled = async (): Promise<EndedSale> => {
     // Where nobody waits for a card any more, the cashier's amount or a cancel goes on with it.
     await errands.over(() => failure === undefined && sale?.at === 'awaitingAmount');
+    overwriteHeld(context);
     check();
     if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
     return sale;

@@ -6,19 +6,22 @@
  * until its reversal was answered; what follows a payment, until its repeated request was.
  */
 
+import { Fault } from '../base/fault.ts';
 import { afterwards, isOpenAfterwards } from './afterwards.ts';
 import { cardRules } from './card-rules.ts';
 import { endedRules } from './ended-rules.ts';
-import type { SaleEvent } from './events.ts';
+import type { ReadEvent, SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { followsPayment } from './operations.ts';
-import { end, type Rules, type Sale, type Step } from './states.ts';
+import { type EndedSale, end, type Rules, type Sale, type Step, unreadSale } from './states.ts';
 import { terminalRules } from './terminal-rules.ts';
 
 export type { Effect, EndedSale, Ending, Outgoing, Sale, Step } from './states.ts';
 
 /** The first step. */
 export const begin = (intent: Intent): Step => {
+  if (intent.unread !== undefined)
+    return { sale: unreadSale({ at: 'presenting', intent, cancelled: false }, intent.unread) };
   if (intent.learned !== undefined) return asked(intent, intent.learned);
   return intent.amountLater
     ? { sale: { at: 'awaitingAmount', intent, presented: false }, effects: [{ do: 'awaitCard' }] }
@@ -65,11 +68,22 @@ const rules: Rules = {
 };
 
 /** The next step, or undefined when the event has no meaning in this state: the caller writes it down and stays. */
-export const next = (sale: Sale, event: SaleEvent): Step | undefined => {
+export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
+  if (isUnread(sale)) return undefined;
+  if (event.on === 'unread') return event.isCritical ? { sale: unreadSale(sale, event.what) } : undefined;
   const later = afterwards(sale, event);
   if (later !== undefined) return later;
   const rule = rules[sale.at][event.on] as ((sale: Sale, event: SaleEvent) => Step | undefined) | undefined;
   return rule?.(sale, event);
+};
+
+/** A newer version has written about it what this one does not know: nothing is done with it here. */
+export const isUnread = (sale: Sale): sale is EndedSale & { unread: string } =>
+  sale.at === 'ended' && sale.unread !== undefined;
+
+/** Throws `sale.newer`. */
+export const refuseUnread = (sale: Sale): void => {
+  if (isUnread(sale)) throw new Fault('sale.newer', { receipt: sale.intent.receipt, what: sale.unread });
 };
 
 /** Whether anything is still to come: an unfinished sale, an unknown one, a reversal or a stored message under way. */
@@ -82,7 +96,7 @@ export const isOpen = (sale: Sale): boolean =>
   (sale.offline !== undefined && sale.forwarded === undefined);
 
 /** The sale that these events tell of. The first is `intended`. */
-export const replay = (events: readonly SaleEvent[]): Sale | undefined => {
+export const replay = (events: readonly ReadEvent[]): Sale | undefined => {
   let sale: Sale | undefined;
   for (const event of events) {
     if (event.on === 'intended') sale = begin(event.intent).sale;

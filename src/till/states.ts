@@ -46,6 +46,8 @@ export type Sale =
       forPerson?: true;
       /** A person said how it ended. */
       forced?: Forced;
+      /** Of a newer version, which this one does not know: nothing is done with the sale here. */
+      unread?: string;
       /** What came later and does not fit what people were told: in words, until a person has spoken again. */
       differs?: string;
     });
@@ -89,15 +91,22 @@ export type Rules<States extends Sale['at'] = Sale['at']> = {
 /** Tells the card no, and waits for no word of it. */
 export const release: readonly Effect[] = [{ do: 'releaseCard' }];
 
+/** What became of it only a newer version can tell: to this one it is unknown, and stays so. */
+export const unreadSale = (sale: Sale, what: string): EndedSale => ({
+  ...knownOf(sale),
+  ...{ at: 'ended', ending: 'unknown', reason: 'newerVersion', why: what, unread: what },
+});
+
 /** The sale at its end, with all that is known of it. */
-export const end = (sale: Sale, how: Omit<EndedSale, keyof Known | 'at'>, more: Omit<Step, 'sale'> = {}): Step => {
-  const { intent, card, answer, chip, terminal } = sale;
-  const known = {
-    intent,
-    ...(card && { card }),
-    ...(answer && { answer }),
-    ...(chip && { chip }),
-    ...(terminal && { terminal }),
-  };
-  return { sale: { at: 'ended', ...known, ...how }, ...more };
-};
+export const end = (sale: Sale, how: Omit<EndedSale, keyof Known | 'at'>, more: Omit<Step, 'sale'> = {}): Step => ({
+  sale: { at: 'ended', ...knownOf(sale), ...how },
+  ...more,
+});
+
+const knownOf = ({ intent, card, answer, chip, terminal }: Sale): Known => ({
+  intent,
+  ...(card && { card }),
+  ...(answer && { answer }),
+  ...(chip && { chip }),
+  ...(terminal && { terminal }),
+});

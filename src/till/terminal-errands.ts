@@ -5,7 +5,7 @@
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import { pause } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
+import { safeText } from '../emv/card-text.ts';
 import { askedAnew, opened, takenBack } from './ask-terminal.ts';
 import { settleEarlier } from './earlier.ts';
 import type { Run } from './effects.ts';
@@ -54,7 +54,7 @@ const note = async (run: Run): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    return { on: 'terminalUnready', why: printable(wordsOf(error)) };
+    return { on: 'terminalUnready', why: safeText(wordsOf(error)) };
   }
 };
 
@@ -106,7 +106,7 @@ const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
     parts.report(error);
     delete held.integrated;
     await parts.integrated?.drop();
-    return { on: 'terminalSilent', why: printable(wordsOf(error)) };
+    return { on: 'terminalSilent', why: safeText(wordsOf(error)) };
   }
 };
 
@@ -142,7 +142,7 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    return { on: 'terminalSilent', why: printable(wordsOf(error)) };
+    return { on: 'terminalSilent', why: safeText(wordsOf(error)) };
   }
 };
 

@@ -1,6 +1,6 @@
 /** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
 import type { IntegratedOutcome, TerminalPayment } from '../../drivers/integrated-terminal.ts';
-import { printable } from '../base/mask.ts';
+import { safeText, withoutCardData } from '../emv/card-text.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
 import { starCardNumbers } from '../emv/slip-text.ts';
 import { isAid } from './facts.ts';
@@ -38,17 +38,17 @@ export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
     (['traceNumber', 'originalTrace', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap(
       (name) => {
         const text = payment[name];
-        return text === undefined ? [] : [[name, printable(text, 40)]];
+        return text === undefined ? [] : [[name, safeText(text, 40)]];
       },
     ),
   );
   return {
     amount: { minor: amount.minor, currency: amount.currency },
-    receiptNumber: printable(payment.receiptNumber, 40),
+    receiptNumber: safeText(payment.receiptNumber, 40),
     ...texts,
     ...(entryMode !== undefined && { entryMode }),
     ...(verification !== undefined && { verification }),
-    ...(maskedPan !== undefined && { maskedPan: printable(maskedPan, 24) }),
+    ...(maskedPan !== undefined && { maskedPan: safeText(maskedPan, 24) }),
     ...(aid !== undefined && isAid(aid) && { aid }),
     ...(heardAt !== undefined && { heardAt }),
   };
@@ -67,7 +67,7 @@ const safe = (lines: readonly string[]): string[] => {
       .replace(/\p{C}|\s/gu, ' ')
       .trimEnd(),
   );
-  return starred(bounded.map(starCardNumbers).join('\n')).split('\n');
+  return starred(bounded.map((line) => starCardNumbers(withoutCardData(line))).join('\n')).split('\n');
 };
 
 /** Groups of digits that go on over a line's end. */

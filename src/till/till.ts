@@ -16,7 +16,7 @@ import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
 import type { GiftCardSecret } from './request.ts';
 import { type Running, type RunningWithoutAmount, run, type SaleOptions, type Tell } from './running.ts';
-import { type EndedSale, next, replay, type Sale } from './sale.ts';
+import { type EndedSale, next, refuseUnread, replay, type Sale } from './sale.ts';
 import { withdrawalOf } from './withdrawal.ts';
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
@@ -25,7 +25,7 @@ export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
 export type GiftCardRequest = Omit<PaymentRequest, 'tip'> & { number: string; pin?: string };
 
 /** A sale whose amount is not known yet. */
-export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier' | 'asked'> & {
+export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier' | 'program' | 'asked'> & {
   /** ISO 4217: the amount will be in it. */
   currency: string;
   options?: Partial<SaleOptions>;
@@ -77,7 +77,7 @@ export interface Till {
   settleAtTerminal(): Promise<EndedSale[]>;
   /**
    * What a person found in the terminal's own journal about a sale that it could not tell of. Throws `till.notFound`,
-   * and `till.nothingOpen` for a sale that waits for nobody.
+   * `till.nothingOpen` for a sale that waits for nobody, and `sale.newer`.
    */
   personSays(receipt: number, charged: boolean, by?: SaidBy): EndedSale;
 }
@@ -174,6 +174,7 @@ const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
 };
 
 const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: SaidBy }): EndedSale => {
+  refuseUnread(sale);
   const { sale: id, receipt } = sale.intent;
   const parked = said.by === undefined ? undefined : ledger.parked(id);
   const event: SaleEvent = { on: 'personSaid', ...said, ...(parked !== undefined && { ends: true }) };

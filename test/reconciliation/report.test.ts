@@ -1,7 +1,11 @@
 /** Sums of a report: holds with their increments are counted once, and each account adds up to what was intended. */
 import { expect, test } from 'vitest';
+import { receiptText } from '../../src/receipt/text.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import { bookLine } from '../../src/runtime/books-lines.ts';
+import { reportRows } from '../../src/runtime/books-print-sums.ts';
+import type { Intent, ProgramKey } from '../../src/till/facts.ts';
+import { englishReports } from '../../src/words/reports.ts';
 import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
 
 const hold = saleAfter(cases.approved, { operation: 'preauthorisation' });
@@ -52,4 +56,35 @@ test('a void of money paid out brings it back', () => {
   expect(bookLine(credit).moved).toBe(-1_000n);
   expect(bookLine(undone, { parent: credit }).moved).toBe(1_000n);
   expect(bookLine(undone, { parent: saleIn('approved') }).moved).toBe(-1_000n);
+});
+
+test('a program has a row for each of those who stood for its key, beside a person of the same name', () => {
+  const sold = (receipt: number, more: Partial<Intent>) => bookLine(saleAfter(cases.approved, { receipt, ...more }));
+  const [report] = reportOf([
+    sold(1, { cashier: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Ana' } }),
+    sold(2, { cashier: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Max' } }),
+    sold(3, { cashier: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Ana' } }),
+    sold(4, { cashier: 'Kiosk', program: {} }),
+    sold(5, { cashier: 'Kiosk' }),
+    sold(6, { cashier: 'Ana' }),
+  ]).currencies;
+  expect(report?.cashiers).toEqual([
+    { name: 'Ana', count: 1, sum: '10.00' },
+    { name: 'Kiosk', count: 1, sum: '10.00' },
+    { name: 'Kiosk', program: {}, count: 1, sum: '10.00' },
+    { name: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Ana' }, count: 2, sum: '20.00' },
+    { name: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Max' }, count: 1, sum: '10.00' },
+  ]);
+});
+
+test.each<[ProgramKey, string]>([
+  [{ madeBy: 'Ana', approvedBy: 'Ana' }, 'Key made and approved by Ana'],
+  [{ madeBy: 'Tom', approvedBy: 'Ana' }, 'Key made by Tom, approved by Ana'],
+  [{ approvedBy: 'Ana' }, 'Key approved by Ana'],
+  [{ madeBy: 'Tom' }, 'Key made by Tom, not approved'],
+  [{}, 'Key not approved'],
+])('%j stands on the X and Z report as %s', (program, words) => {
+  const report = reportOf([bookLine(saleIn('approved', { cashier: 'Kiosk', program }))]);
+  const lines = receiptText(reportRows(report, englishReports), 42);
+  expect(lines[lines.indexOf('   1 KIOSK                           10.00') + 1]).toBe(`  ${words}`);
 });

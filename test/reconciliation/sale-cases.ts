@@ -37,7 +37,9 @@ const silent: SaleEvent = { on: 'hostSilent', why: 'no answer' };
 const done: SaleEvent = { on: 'chipNotAsked' };
 
 /** Each event by the name of the row that holds after the last of them. */
-export const cases: Readonly<Record<Exclude<PlaceName, 'unforeseen' | 'contradicted'>, readonly SaleEvent[]>> = {
+export const cases: Readonly<
+  Record<Exclude<PlaceName, 'unforeseen' | 'contradicted' | 'unread'>, readonly SaleEvent[]>
+> = {
   waiting: [],
   goingOffline: [read, unreached],
   tellingNo: [chipRead, declined],

@@ -30,6 +30,10 @@ test('a good line is read, whatever the pieces in which it comes', async () => {
 test.each([
   ['with a byte order mark', `\uFEFF${csv([good])}`],
   ['with Windows line ends', csv([good]).replaceAll('\n', '\r\n')],
+  ['with returns alone', csv([good]).replaceAll('\n', '\r')],
+  ['in UTF-16', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le')],
+  ['in UTF-16, big end first', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le').swap16()],
+  ['in UTF-16 without a mark', Buffer.from(csv([good]), 'utf16le')],
   [
     'without TransactionId and InvoiceId',
     csv(
@@ -155,9 +159,7 @@ test('a card number in a bad cell is not said again', async () => {
 const latin = Buffer.from(csv([good, cells({ Descriptor: 'CAFÉ' })]), 'latin1');
 
 test.each([
-  ['UTF-16', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le'), 'UTF-16'],
-  ['UTF-16, big end first', Buffer.from(`\uFEFF${csv([good])}`, 'utf16le').swap16(), 'UTF-16'],
-  ['Latin-1', latin, 'line 3: it is not UTF-8'],
+  ['Latin-1', latin, 'line 3: the byte C9 is not UTF-8; save the file as UTF-8'],
   ['commas', csv([good]).replaceAll(';', ','), 'semicolons'],
   ['no header', csv([good]).split('\n').slice(1).join('\n'), 'ReconciliationType'],
   [

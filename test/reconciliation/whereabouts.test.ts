@@ -93,7 +93,14 @@ test('more given back than was there is not whole', () => {
 });
 
 test('what a terminal took beyond the intent is told apart, and still counted', () => {
-  const own: Standing = { operation: 'sale', currency: 'EUR', intended: 1_000n, place: 'approved', approved: 1_200n };
+  const own: Standing = {
+    operation: 'sale',
+    currency: 'EUR',
+    intended: 1_000n,
+    place: 'approved',
+    approved: 1_200n,
+    final: false,
+  };
   const found = reckon(own, []);
   expect(found).toMatchObject({ intended: 1_000n, beyond: 200n });
   expect(isWhole(found)).toBe(true);
@@ -106,7 +113,8 @@ test('whatever follows what: no cent is lost and none is doubled', () => {
     const intended = BigInt(chance.between(1, most));
     const at = place();
     const part = chance.percent(20) ? intended / 2n : intended;
-    return { operation, currency: 'EUR', intended, place: at, approved: at === 'approved' ? part : 0n };
+    const final = operation === 'completion' && chance.percent(30);
+    return { operation, currency: 'EUR', intended, place: at, approved: at === 'approved' ? part : 0n, final };
   };
   for (let round = 0; round < 3_000; round += 1) {
     const isHold = chance.percent(40);

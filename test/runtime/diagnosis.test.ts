@@ -153,6 +153,41 @@ describe('a whole diagnosis', () => {
     expect(news.join(' ')).toBe('Port Answers Device Keys Keys Health 1/5 2/5 3/5 4/5 5/5 Way');
   });
 
+  test('says what of the till’s files is not known to this version', async () => {
+    const unknown = [
+      { file: 'till.json', path: 'offline.chip.perCrad', what: 'key', nearest: 'offline.chip.perCard' },
+    ] as const;
+    const { checks, verdict } = await examine(mpiDevice(virtualClock()), { unknown });
+    expect(verdict).toBe('attention');
+    expect(checks[0]).toMatchObject({
+      ...{ what: 'Configuration', verdict: 'attention' },
+      says: expect.stringMatching(
+        /^till\.json has offline\.chip\.perCrad, .* nothing that it may limit is taken offline/,
+      ),
+      cure: expect.stringMatching(/^If offline\.chip\.perCard is meant/),
+    });
+  });
+
+  const cure = 'icacls "C:\\till"';
+  test.each<[DiagnosisTools['rights'], string | undefined, Diagnosis['verdict'], RegExp]>([
+    [{ state: 'own' }, undefined, 'good', /./],
+    [
+      { state: 'open', who: ['Users', 'S-1-1-0'], cure },
+      'Folder attention',
+      'attention',
+      /Others .*: Users, S-1-1-0\.$/,
+    ],
+    [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
+    [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not say .*: icacls \(0\)\.$/],
+  ])('says of the till’s folder who may open it: %o', async (rights, line, verdict, words) => {
+    const diagnosis = await examine(mpiDevice(virtualClock()), { ...(rights && { rights }) });
+    expect(diagnosis.verdict).toBe(verdict);
+    if (line === undefined) return expect(outline(diagnosis).join()).not.toContain('Folder');
+    expect(outline(diagnosis)[0]).toBe(line);
+    expect(diagnosis.checks[0]?.says).toMatch(words);
+    expect(diagnosis.checks[0]?.cure).toContain(cure);
+  });
+
   test('of a port that is not there: it is not opened', async () => {
     const diagnosis = await examine(mute, { ports: { ...ports, isThere: async () => false } });
     expect(outline(diagnosis)).toEqual(['Port bad', 'Answers notAsked']);

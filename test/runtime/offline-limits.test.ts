@@ -98,9 +98,6 @@ describe('what till.json says', () => {
   });
 
   test.each([
-    ['a credit', { chip: off, deferred: off, operations: ['credit'] }, /offline\.operations/],
-    ['a brand that is none', { chip: { ...off, brands: { Visa: {} } }, deferred: off }, /offline\.chip\.brands/],
-    ['a misspelt limit', { chip: { ...off, perhour: {} }, deferred: off }, /offline\.chip: .*perhour/],
     ['an amount without cents', { chip: { upTo: '50' }, deferred: off }, /offline\.chip\.upTo: must be an amount/],
     ['half of an older one', { chipUpTo: '50.00', total: '1.00', count: 1 }, /offline\.deferredUpTo/],
     ['older and newer at once', { chipUpTo: '50.00', chip: off }, /offline/],

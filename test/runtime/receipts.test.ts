@@ -180,6 +180,16 @@ const operationRows: readonly OperationRow[] = [
     {},
   ],
   [
+    'a program: its name, and never who stands for its key',
+    {
+      ...approved,
+      intent: { ...approved.intent, cashier: 'Kiosk', program: { madeBy: 'Thomasina', approvedBy: 'Anastasia' } },
+    },
+    ['CASHIER', 'Kiosk'],
+    ['Thomasina', 'THOMASINA', 'Anastasia', 'ANASTASIA'],
+    {},
+  ],
+  [
     'a part approved: no tip of it is named',
     {
       ...approved,

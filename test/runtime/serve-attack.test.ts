@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SessionState } from '../../src/api/ports/session.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../../src/runtime/serve.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { isWindows } from '../support/platform/platform.ts';
 import { sayRaw } from '../support/servers/raw-http.ts';
+import { servedHeaders } from '../support/servers/visitor.ts';
 
 let folder: string;
 let served: ServedTill;
@@ -22,10 +23,7 @@ beforeAll(async () => {
     open: openSqlUnsynced,
     report: (error) => reported.push(error),
   });
-  const answer = await fetch(`${served.address}api/session`);
-  const { signedIn } = (await answer.json()) as SessionState;
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  headers = { cookie, 'x-csrf-token': signedIn?.csrf ?? '', 'content-type': 'application/json' };
+  headers = await servedHeaders(served);
 });
 afterAll(async () => {
   await served.close();
@@ -82,7 +80,8 @@ test.each<[what: string, lines: string[]]>([
 const ask = async (method: string, path: string, body?: string | Uint8Array<ArrayBuffer>) => {
   const answer = await fetch(`${served.address}api/${path}`, {
     method,
-    headers: { ...headers, 'idempotency-key': 'key-00000001' },
+    // A body that is refused before its end ends its connection: no other request is to meet that.
+    headers: { ...headers, 'idempotency-key': 'key-00000001', connection: 'close' },
     ...(body !== undefined && { body }),
   });
   return { status: answer.status, text: await answer.text() };
@@ -90,11 +89,15 @@ const ask = async (method: string, path: string, body?: string | Uint8Array<Arra
 const deep = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
 const amount = '{"amount":"1.00","currency":"EUR"}';
 
-test.each<[what: string, method: string, path: string, body: string | undefined, status: number]>([
+type Row = [what: string, method: string, path: string, body: string | undefined, status: number];
+const tooMuch: Row = ['more than a till reads', 'POST', 'sales', `"${'x'.repeat(5_000_000)}"`, 413];
+
+test.each<Row>([
   ['nested lists', 'POST', 'sales', deep(100_000), 400],
   ['nested lists in a name', 'POST', 'sales', `{"amount":${deep(50_000)}}`, 400],
   ['a configuration of nested lists', 'POST', 'configuration/plan', JSON.stringify({ text: deep(100_000) }), 400],
-  ['more than a till reads', 'POST', 'sales', `"${'x'.repeat(5_000_000)}"`, 413],
+  // Windows may tell a client that its connection has ended before it tells it what came last.
+  ...(isWindows ? [] : [tooMuch]),
   ['__proto__ in a sale', 'POST', 'sales', `{"__proto__":{"operation":"credit"},"amount":${amount}}`, 400],
   ['constructor in a sale', 'POST', 'sales', `{"constructor":{"prototype":{"x":1}},"amount":${amount}}`, 400],
   ['__proto__ as a limit', 'PUT', 'limits', '{"changes":{"__proto__.upTo":"9.00"}}', 400],
@@ -156,8 +159,11 @@ test('a till that could not be closed for its restart answers nobody from its ha
   });
   const told = async () => (await fetch(`${other.address}api/session`)).status;
   expect(await told()).toBe(200);
+  const code = other.startCode();
   await other.restart();
   expect(await told()).toBe(200);
+  // What the start printed goes on being right.
+  expect([code, other.startCode()]).toEqual([expect.stringMatching(/^[\w-]{22}$/), code]);
   isSpoilt = true;
   await expect(other.restart()).rejects.toThrow('the disk is gone');
   expect(String(await other.failed)).toContain('the disk is gone');

@@ -44,8 +44,8 @@ const serve = async (more: Partial<ServeOptions>) => {
     gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
     ...more,
   });
-  const { address } = served;
-  const somebody = await visitor((path, request) => fetch(new URL(path, address), request));
+  const { address, startCode } = served;
+  const somebody = await visitor((path, request) => fetch(new URL(path, address), request), startCode());
   const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
   return { ...somebody, first };
 };

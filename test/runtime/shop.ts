@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CardData } from '../../drivers/terminal.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
+import { fromHex } from '../../src/base/hex.ts';
 import type { Machine } from '../../src/runtime/machine.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../src/runtime/start-till.ts';
 import type { Host } from '../../src/till/ports.ts';
@@ -15,7 +16,7 @@ import { answered, chipCard, eur } from '../support/till/till-rig.ts';
 
 /** What stands for the account data that the terminal enciphered. */
 export const SRED = 'C0FFEE00112233445566778899AABBCCDDEEFF0102030405';
-const card: CardData = { ...chipCard, sred: [{ data: SRED, ksn: 'FFFF9876543210E00001' }] };
+const card: CardData = { ...chipCard, sred: [{ data: fromHex(SRED), ksn: 'FFFF9876543210E00001' }] };
 
 export type Shop = ReturnType<typeof openShop>;
 

@@ -21,6 +21,7 @@ import { loadConfig } from '../../src/runtime/config.ts';
 import { loadSecrets } from '../../src/runtime/secrets.ts';
 import { bundleSections, type Section, writeBundle } from '../../src/runtime/support-bundle.ts';
 import { scanForCardData as scanFiles } from '../support/leaks/leak-scan.ts';
+import { modeHere } from '../support/platform/platform.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { workedMs } from '../support/work/worked.ts';
 import { openShop, SRED } from './shop.ts';
@@ -137,7 +138,7 @@ describe('what goes in', () => {
       const file = join(folder, 'bundle.txt');
       const { leftOut } = writeBundle(file, sections, { folder: shop.folder });
       expect(leftOut).toEqual([]);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(statSync(file).mode & 0o777).toBe(modeHere(0o600));
       const secrets = Object.values(JSON.parse(readFileSync(shop.file('till.secrets.json'), 'utf8')) as object);
       expect(scanFiles({ roots: [folder], needles: [SRED, ...(secrets as string[])] })).toEqual([]);
       expect(readFileSync(file, 'utf8')).toMatch(/^TILLGATE SUPPORT BUNDLE 1\n\n==== about \(\d+ lines\)\n/);

@@ -56,6 +56,12 @@ describe('what is refused before any sale', () => {
     { name: 'nothing', args: ['sell', '0.00', '--terminal', at], code: 'amount.malformed', next: /12\.50/ },
     { name: 'no way', args: ['sell', '1.00', '--accept', 'coins'], code: 'command.malformed', next: /--help/ },
     { name: 'no receipt', args: ['refund', '7', '--terminal', at], code: 'till.notFound', next: /number/ },
+    {
+      name: 'a security code',
+      args: ['resolve', '7', '--reason', 'CVV 123'],
+      code: 'text.cardData',
+      next: /Leave out/,
+    },
   ];
 
   test.each(refusals)('$name: exit code 2, and what to do next', async ({ args, next }) => {

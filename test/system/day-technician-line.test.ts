@@ -10,20 +10,20 @@ import { channel } from '../support/day/line.ts';
 import { startGateway } from '../support/gateway/gateway-process.ts';
 import { openBrowser } from '../support/screens/browser.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
-import { closings, folder, tillgate, trackProcesses } from './processes.ts';
+import { closings, folder, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
 /** A till that nobody works at, and its screen, at the technician's panel. */
 const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
-  const url = (await till.said('listening on ')).replace('listening on ', '');
+  const { url, code } = await screensOf(till);
   const browser = await openBrowser();
   closings.push(() => void browser.close());
   const at = await handsAt(browser, look);
   await at.page.addInitScript(`localStorage.setItem('tillgate.language', '${look.language}')`);
   at.page.setDefaultTimeout(60_000);
-  await at.page.goto(url);
+  await at.page.goto(`${url}#code=${code}`);
   await at.choose(at.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
   await at.page.goto(`${url}technician/${panel}`);
   return { till, at, url };

@@ -96,7 +96,10 @@ const unended = async (gateway: Embedded) => {
 test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const reported: unknown[] = [];
   const log = await openLog({ to: { file: join(folder, 'gateway.log') }, clock: quick, lost: () => {} });
-  const metrics = gatewayMetrics(() => ({ connections: 0, requests: 0 }));
+  const metrics = gatewayMetrics(
+    () => ({ connections: 0, requests: 0 }),
+    async () => true,
+  );
   const gateway = await openGateway({
     dataDir: folder,
     channels,

@@ -62,8 +62,6 @@ const day: readonly (readonly string[])[] = [
   ['limits', 'set', 'chip.upTo', '40.00'],
   ['limits', 'off'],
   ['pos-key', 'add', 'POS'],
-  ['pos-key', 'list'],
-  ['pos-key', 'remove', 'POS'],
   ['printer', 'add', 'Bar', 'escpos+tcp://127.0.0.1:1'],
   ['printer', 'list'],
   ['printer', 'test', 'Bar'],
@@ -79,6 +77,14 @@ const day: readonly (readonly string[])[] = [
   ['machine', 'moved', '--yes'],
   ['machine', 'copied', '--terminal-id', '70002', '--yes'],
   ['machine', 'take-over'],
+  ['open'],
+  ['stop'],
+  ['boot', 'show'],
+  ['boot', 'on'],
+  ['boot', 'off'],
+  ['plain-http', 'show'],
+  ['plain-http', 'allow', 'http://10.0.0.5:8700/', '--yes'],
+  ['plain-http', 'end', 'http://10.0.0.5:8700/'],
   ['journal', 'verify'],
   ['journal', 'export', '--unsent', at('unsent')],
   ['journal', 'import', at('no-such-file')],
@@ -89,6 +95,9 @@ const day: readonly (readonly string[])[] = [
   ['staff', 'add', 'Tom', '--role', 'cashier', '--new-pin-file', at('pin'), ...asAna],
   ['staff', 'pin', 'Tom', '--new-pin-file', at('pin'), ...asAna],
   ['staff', 'remove', 'Tom', ...asAna],
+  ['pos-key', 'approve', 'POS', ...asAna],
+  ['pos-key', 'list'],
+  ['pos-key', 'remove', 'POS', ...asAna],
 ];
 
 /** The command that a line of the day is: the longest name that it begins with. */
@@ -150,6 +159,11 @@ test('they are answers and no refusals, but for these', () => {
     'till test-host',
     'till machine moved',
     'till machine copied',
+    'till open',
+    // Of Windows alone.
+    'till boot show',
+    'till boot on',
+    'till boot off',
     'till journal export',
     'till journal import',
   ]);
@@ -165,6 +179,7 @@ const others = [
   'schedules-command.ts',
   'settlement-command.ts',
   'shop-command.ts',
+  'simulate-command.ts',
   'trace-command.ts',
   'vault-command.ts',
   'webhook-command.ts',

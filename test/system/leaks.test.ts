@@ -72,7 +72,7 @@ const overheard =
       const terminal = await terminals.get();
       const read: typeof terminal.read = async (request, tell) => {
         const outcome = await terminal.read(request, tell);
-        if (outcome.kind !== 'notRead') heard.push(outcome.card);
+        if (outcome.kind !== 'notRead') heard.push(structuredClone(outcome.card));
         return outcome;
       };
       return {
@@ -116,8 +116,8 @@ test('nothing that is card data reaches a file or a printed line', async () => {
     expect(scanForCardData({ roots: [root], needles: [...needles] }), when).toEqual([]);
   };
   const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
-  const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [pin.data]));
-  const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => data));
+  const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
+  const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
   /** Told where an ending is not the expected one. */
   const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {

@@ -9,21 +9,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LineState, SaleRow } from '../../src/api/ports/selling.ts';
-import type { SessionState } from '../../src/api/ports/session.ts';
+import type { SignedIn } from '../../src/api/ports/session.ts';
 import type { Problem, Page as Rows } from '../../src/api/ports/wire.ts';
 import { channel, openDayLine } from '../support/day/line.ts';
 import { type Browser, openBrowser, type Page, screenshot, troubles } from '../support/screens/browser.ts';
-import { closings, folder, type Running, tillgate, trackProcesses } from './processes.ts';
+import { closings, folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
 const amount = { amount: '12.50', currency: 'EUR' };
 const shop = (): string => join(folder, 'shop');
 
-const started = async (...more: readonly string[]): Promise<{ till: Running; url: string }> => {
+const started = async (...more: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
   const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
-  const line = await till.said('listening on ');
-  return { till, url: line.replace('listening on ', '') };
+  return { till, ...(await screensOf(till)) };
 };
 
 /** A page of another program, at an origin of its own. */
@@ -81,8 +80,10 @@ test('the example page of the documents sells from its own origin, and from no o
 
 type Answer<T> = { status: number; body: T };
 
-/** A program with a key of its own, or, without one, a browser at the till's screens. */
-const openClient = async (url: string, key?: string) => {
+type Way = { key: string } | { code: string };
+
+/** A program with a key of its own, or a browser at the till's screens, by the code of its start. */
+const openClient = async (url: string, way: Way) => {
   let headers: Record<string, string> = { 'content-type': 'application/json' };
   const ask = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer<T>> => {
     const answer = await fetch(`${url}api/${path}`, {
@@ -93,10 +94,10 @@ const openClient = async (url: string, key?: string) => {
     if (cookie !== undefined) headers = { ...headers, cookie: cookie.split(';')[0] ?? '' };
     return { status: answer.status, body: (await answer.json()) as T };
   };
-  if (key === undefined) {
-    const { signedIn } = (await ask<SessionState>('session')).body;
-    headers = { ...headers, 'x-csrf-token': signedIn?.csrf ?? '' };
-  } else headers = { ...headers, authorization: `Bearer ${key}` };
+  if ('code' in way) {
+    const { csrf } = (await ask<SignedIn>('session/code', way)).body;
+    headers = { ...headers, 'x-csrf-token': csrf };
+  } else headers = { ...headers, authorization: `Bearer ${way.key}` };
   const sell = (named: string) => ask<{ problem: Problem }>('sales', { amount }, { 'idempotency-key': named });
   const sales = async () => (await ask<Rows<SaleRow>>('sales')).body;
   return { ask, sell, sales };
@@ -107,15 +108,15 @@ const startedAtDyingGateway = async () => {
   const books = mkdtempSync(join(tmpdir(), 'gateway-'));
   const line = await openDayLine(books);
   closings.push(() => void line.close().then(() => rmSync(books, { recursive: true, force: true })));
-  const { till, url } = await started(
+  const { till, url, code } = await started(
     ...['--gateway', line.baseUrl, '--channel', `${channel.entityId}:${channel.token}`],
   );
-  const screen = await openClient(url);
+  const screen = await openClient(url, { code });
   await expect.poll(async () => (await screen.ask<LineState>('line')).body.online).toBe(true);
   // What a started till asks first has its answer: the next one is the sale's.
   expect((await screen.ask('machine/compare', {})).status).toBe(200);
   line.dieAtAnswer();
-  return { line, till, url, screen };
+  return { line, till, url, code, screen };
 };
 
 /** The till's own screen, with an amount typed as a person does. */
@@ -133,7 +134,7 @@ test('while the first sale is unknown a second click, a program and two screens 
   const origin = await posPage();
   const key = await keyFor('Coffee page', origin);
   const other = await keyFor('Other register');
-  const { line, till, url, screen } = await startedAtDyingGateway();
+  const { line, till, url, code, screen } = await startedAtDyingGateway();
   const browser = await openBrowser();
   closings.push(() => void browser.close());
   const page = await (await browser.newContext()).newPage();
@@ -155,12 +156,15 @@ test('while the first sale is unknown a second click, a program and two screens 
   await idle.waitFor();
   expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
 
-  const clients = [screen, await openClient(url), await openClient(url, other)];
+  const clients = [screen, await openClient(url, { code }), await openClient(url, { key: other })];
   for (const { status, body } of await Promise.all(clients.map(({ sell }) => sell('another-key')))) {
     expect([status, body.problem.code]).toEqual([409, 'sale.likely']);
     expect(body.problem.sales).toMatchObject([{ receipt: 1, amount, ending: 'unknown' }]);
   }
-  const screens = await Promise.all([openScreen(browser, url), openScreen(browser, url)]);
+  const screens = await Promise.all([
+    openScreen(browser, `${url}#code=${code}`),
+    openScreen(browser, `${url}#code=${code}`),
+  ]);
   await Promise.all(screens.map((one) => one.keyboard.press('Enter')));
   for (const one of screens) {
     const question = one.getByRole('dialog', { name: 'Was this charged already?' });

@@ -51,8 +51,9 @@ type Hit = ReturnType<typeof scanForCardData>[number];
 
 const isNoCardNumber = ({ file, encoding }: Hit): boolean => encoding === 'bcd' && file.endsWith('.tape');
 
-export const tillgate = (args: readonly string[], node: readonly string[] = []): Running => {
-  const child = spawn(process.execPath, [...node, program, ...args], {
+/** `of`: another version's program. */
+export const tillgate = (args: readonly string[], node: readonly string[] = [], of = program): Running => {
+  const child = spawn(process.execPath, [...node, of, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: folder,
   });
@@ -118,6 +119,12 @@ export const look = async (...args: string[]): Promise<string> => {
 
 export const sales = async (...more: string[]) =>
   (JSON.parse(await look('sales', '--json', ...more)) as { sales: Record<string, unknown>[] }).sales;
+
+/** Where the screens of a started till are, and the code that opens them while nobody is known. */
+export const screensOf = async (till: Running): Promise<{ url: string; code: string }> => {
+  const [, url = '', code = ''] = /^open (.*)#code=(.*)$/.exec(await till.said('open http')) ?? [];
+  return { url, code };
+};
 
 /** What the till says once the terminal waits for a card. */
 export const waits = 'Waiting for the customer';

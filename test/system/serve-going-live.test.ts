@@ -7,6 +7,7 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import type { Checklist } from '../../src/api/ports/going-live.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
+import { findOwner } from '../../src/owner/client.ts';
 import { tillDesks } from '../../src/runtime/desk/factories.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/runtime/serve.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
@@ -72,6 +73,7 @@ const channel = () => ({ baseUrl: processor.baseUrl, entityId: LIVE_ENTITY, toke
 /** Max, the manager, in a browser. */
 const manager = async () => {
   const max = browser();
+  await max.ask('session/code', { code: served.startCode() });
   await max.look();
   expect((await max.ask('staff', { name: 'Max', role: 'manager', pin: PIN })).status).toBe(201);
   expect(await max.signIn()).toBe(200);
@@ -91,6 +93,10 @@ test('a manager takes the till live: everybody signs in anew, and the next sale 
   expect(after).not.toHaveProperty('signedIn');
   expect((await max.ask('going-live')).status).toBe(401);
   expect(served.running().mode).toBe('live');
+  // Commands of the till's owner look for it where the live till is.
+  const { dataDir } = shop.options;
+  expect((await findOwner(join(dataDir, 'live')))?.now).toMatchObject({ mode: 'live', address: served.address });
+  expect(await findOwner(dataDir)).toBeUndefined();
   expect(await max.signIn()).toBe(200);
   expect(await max.get('sales')).toMatchObject({ total: 0 });
 

@@ -66,6 +66,24 @@ test('a real terminal is refused by name, and sold on by a manager’s word, whi
   expect(foreign.payments()).toBe(1);
 });
 
+test('once people are known, what the till sells and prints on is set up by whose role does', async () => {
+  const mara = ['--as', 'Mara', '--pin-file', pin('mara', '739184')];
+  const ben = ['--as', 'Ben', '--pin-file', pin('ben', '268053')];
+  const add = (name: string, role: string, digits: string, by: readonly string[]) =>
+    till('staff', 'add', name, '--role', role, '--new-pin-file', pin(name.toLowerCase(), digits), ...by);
+  const bar = ['printer', 'add', 'Bar', 'escpos+tcp://127.0.0.1:1'];
+  expect(await till(...bar)).toMatchObject({ code: 0 });
+  expect(await add('Mara', 'manager', '739184', [])).toMatchObject({ code: 0 });
+  expect(await add('Ben', 'cashier', '268053', mara)).toMatchObject({ code: 0 });
+  const setUp = [['unpair'], ['pair', 'mpi+tcp://127.0.0.1:1', '--yes'], ['printer', 'remove', 'Bar']];
+  for (const command of setUp) {
+    expect((await till(...command)).err, command[0]).toContain('Give --as NAME');
+    expect((await till(...command, ...ben)).err, command[0]).toContain('may not pair a terminal');
+  }
+  expect((await till('unpair', ...mara)).err).toContain('No terminal is known to this till');
+  expect(await till('printer', 'remove', 'Bar', ...mara)).toMatchObject({ code: 0 });
+});
+
 test('a live till is told by name to simulate: it does not start, and says why', async () => {
   loadConfig(shop(), systemIds);
   const journal = openTillJournal(shop(), { clock: systemClock });

@@ -1,5 +1,7 @@
 /** The technician's commands as they are run: against simulated terminals at real ports, and against nothing at all. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { simulators } from '../../drivers/simulators.ts';
@@ -28,7 +30,7 @@ const onTcp = async (protocol: string, ...more: string[]) => {
 describe('pairing', () => {
   test('a terminal at a serial port: found, tried, written down, and sold on', async () => {
     const { at } = await simulator(tap);
-    const paired = await till('pair', `serial:${at}`, '--terminal-id', '70001234');
+    const paired = await till('pair', `serial:${at}`, '--terminal-id', '70001234', '--yes');
     expect(paired, paired.err).toMatchObject({ code: 0 });
     expect(paired.out).toMatch(/^Terminal +Miura MPI · SIMULATED M020, serial number \d{8}$/m);
     expect(paired.out).toMatch(/^Test +3 of 3 questions answered/m);
@@ -116,6 +118,23 @@ describe('pairing', () => {
     const end = await till('pair', ...args);
     expect(end, end.err).toMatchObject({ code: 2, out: '' });
     expect(end.err).toMatch(words);
+  });
+});
+
+describe('a place without its protocol', () => {
+  test.each([[[]], [['--json']]])('is not touched without a yes %j', async (flags) => {
+    let reached = 0;
+    const foreign = createServer(() => {
+      reached += 1;
+    }).listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as AddressInfo;
+    const end = await till('pair', `127.0.0.1:${port}`, ...flags);
+    foreign.close();
+    expect(end, end.out).toMatchObject({ code: 2 });
+    expect(end.out + end.err).toContain(`zvt+tcp://127.0.0.1:${port}`);
+    expect(end.out + end.err).toContain('add --yes');
+    expect(reached).toBe(0);
   });
 });
 

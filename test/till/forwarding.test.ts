@@ -62,7 +62,7 @@ test.each([
   ['no amount', { amount: undefined }],
 ])('an approval that names %s is not the answer to the stored sale', async (_, wrong) => {
   const { trouble, host } = troubled(async (parameters) =>
-    answered('000.100.110', 'approved', { ...good(parameters['merchantTransactionId'] ?? ''), ...wrong }),
+    answered('000.100.110', 'approved', { ...good(String(parameters['merchantTransactionId'])), ...wrong }),
   );
   const life = rig.open({ host });
   const sale = await takenOffline(life);

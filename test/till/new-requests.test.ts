@@ -7,6 +7,7 @@ import { meaningOf } from '../../src/gateway/results.ts';
 import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.ts';
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
+import { textParameters } from '../support/till/card-parameters.ts';
 import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<string> => {
@@ -47,7 +48,7 @@ const listing = (answers: Told[]) => {
     async pay(parameters, key) {
       if (!state.up) return notSent();
       state.keys.push(key);
-      const reply = take(parameters, key);
+      const reply = take(textParameters(parameters), key);
       return state.losesAnswers ? silent() : reply;
     },
     refer: async () => notSent(),
@@ -123,7 +124,8 @@ const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: 
       if (!storm.on) return gateway.host.pay(parameters, key);
       const fate = chance.one(['answered', 'requestLost', 'answerLost', 'takenLate', 'notReached'] as const);
       if (fate === 'notReached') return notSent();
-      if (fate === 'takenLate') late.push({ dueIn: chance.between(0, 2), take: () => gateway.take(parameters, key) });
+      if (fate === 'takenLate')
+        late.push({ dueIn: chance.between(0, 2), take: () => gateway.take(textParameters(parameters), key) });
       if (fate === 'requestLost' || fate === 'takenLate') return silent();
       const reply = await gateway.host.pay(parameters, key);
       return fate === 'answerLost' ? silent() : reply;

@@ -18,7 +18,7 @@ const approval = (reference: string, amount: string) => ({
 /** Says and lists this of every sale. */
 const hostThatSays = (amount: string, of: (reference: string) => string): Partial<Host> => ({
   pay: async (parameters) =>
-    answered('000.100.110', 'approved', approval(of(parameters['merchantTransactionId'] ?? ''), amount)),
+    answered('000.100.110', 'approved', approval(of(String(parameters['merchantTransactionId'])), amount)),
   find: async (reference) => answered('000.000.100', 'approved', { payments: [approval(of(reference), amount)] }),
 });
 

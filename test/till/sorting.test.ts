@@ -145,7 +145,7 @@ test('an approval of less than was sold is believed when the gateway’s list sa
     ...rig.host,
     pay: async (parameters, key) =>
       state.on
-        ? answered('000.100.110', 'approved', part(parameters['merchantTransactionId']))
+        ? answered('000.100.110', 'approved', part(String(parameters['merchantTransactionId'])))
         : rig.host.pay(parameters, key),
     find: async (reference) =>
       state.listed

@@ -173,10 +173,14 @@ export interface BooksDeskPort {
     wish: { override?: string; terminalId?: string; languages?: readonly string[] },
     by: Actor,
   ): Promise<BatchReport>;
-  /** The file lies on the till's disk only while it is read. Throws `settlement.unreadable`. */
+  /**
+   * The file lies on the till's disk only while it is read. Throws `settlement.unreadable`, and the reason of `gone`
+   * once nobody waits for it any more: nothing of it is kept then.
+   */
   reconcile(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
     by: Actor,
+    gone?: AbortSignal,
   ): Promise<ReconciliationDetail>;
   reconciliations(): ReconciliationRow[];
   /** Throws `settlement.notFound`. */

@@ -3,6 +3,7 @@
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { Told } from '../../base/told.ts';
 import type { Check } from '../../runtime/port-check.ts';
+import type { Permission } from '../../staff/roles.ts';
 import type { Actor } from './session.ts';
 import type { Problem, Said } from './wire.ts';
 
@@ -90,8 +91,13 @@ export type LineCheck = {
 
 export type ConfigurationExport = { name: string; text: string };
 
-/** A value that differs: `before` or `after` is absent where it is left out. */
-export type ConfigurationChange = { field: string; before?: string; after?: string };
+/** A value that differs: `before` or `after` is absent where it is left out. `needs`: what it takes to change it. */
+export type ConfigurationChange = { field: string; before?: string; after?: string; needs: Permission };
+/**
+ * Asked with all that is about to change, before it is changed. Gives who approved what the actor may not change alone;
+ * nobody where they may. Throws `config.notAllowed`, with the fields and the permissions that are missing.
+ */
+export type Permit = (changes: readonly ConfigurationChange[]) => readonly string[];
 export type ConfigurationPlan = { changes: ConfigurationChange[]; restart: boolean };
 
 /** A section with suspects is left out; of one without, `begins` are its first lines, to be looked at. */
@@ -131,12 +137,15 @@ export interface DevicesDesk {
   exportConfiguration(by: Actor): ConfigurationExport;
   /** What an import would change. Throws `request.malformed` with each wrong field by its name. */
   planConfiguration(text: string): Promise<ConfigurationPlan>;
-  /** Throws as `planConfiguration`, and `pairing.salesOpen`; nothing is changed then. The one before is kept. */
-  importConfiguration(text: string, by: Actor): Promise<ConfigurationPlan>;
+  /**
+   * Throws as `planConfiguration`, `pairing.salesOpen`, what `permit` throws for what would change, and
+   * `journal.unwritable` where somebody had to allow it; nothing is changed then. The one before is kept.
+   */
+  importConfiguration(text: string, by: Actor, permit: Permit): Promise<ConfigurationPlan>;
   /** What the import before can be undone to; undefined when there was none. */
   undoPlan(): ConfigurationPlan | undefined;
-  /** Throws `config.nothingToUndo`. */
-  undoConfiguration(by: Actor): Promise<ConfigurationPlan>;
+  /** Throws `config.nothingToUndo`, and as `importConfiguration`: what an undo changes, it changes. */
+  undoConfiguration(by: Actor, permit: Permit): Promise<ConfigurationPlan>;
   bundlePreview(): Promise<{ sections: BundleSection[] }>;
   bundle(by: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;
   updates(): Promise<{ version: string; available?: string; mayInstall: boolean; why?: Said }>;

@@ -7,11 +7,23 @@ export type GatewayComparison =
   | { state: 'due'; since: number; refused?: string }
   | { state: 'behind'; since: number; sales: number };
 
+/** The way to a gateway that is plain http beyond this machine. */
+export type PlainHttp = {
+  /** The gateway's address. */
+  address: string;
+  /** Only within a private network can a manager allow it. */
+  reach: 'privateNetwork' | 'elsewhere';
+  /** `usedBefore`: sales were sent there before a manager was asked. `none`: nothing is sold, and nothing is sent. */
+  permission: { state: 'none' } | { state: 'usedBefore' } | { state: 'allowed'; at: number; by?: string };
+};
+
 export type MachineState = {
   /** `unbound`: this machine cannot be told from others, so that a copy of the folder would not be noticed. */
   binding: 'here' | 'unbound' | 'elsewhere';
   /** Absent in training. */
   comparison?: GatewayComparison;
+  /** Absent where the way to the gateway is encrypted, or does not leave this machine. */
+  plainHttp?: PlainHttp;
   /** The terminals' numbers as they are: a copy needs another one for each. */
   terminals: { counter: string; terminalId: string }[];
 };
@@ -31,6 +43,11 @@ export interface MachineDesk {
   compare(): Promise<MachineState>;
   /** Takes over what the gateway knows and the journal does not. Throws `machine.uncompared`. */
   takeOver(by: Actor): Promise<TakenOver>;
+  /**
+   * A manager allows payments over plain http to this address, or ends them. Holds at once. Throws `gateway.plain` and
+   * `gateway.encrypted` for an address that nobody can allow, or nobody has to.
+   */
+  setPlainHttp(wish: { address: string; allowed: boolean }, by: Actor): MachineState;
   /** The folder was moved here. The till opens itself anew. Throws `machine.settled`, `terminal.busy`. */
   moved(by: Actor): void;
   /**

@@ -223,6 +223,8 @@ export interface SellingDesk {
       operation: FollowOperation;
       amount?: Amount;
       tip?: Amount;
+      /** Of a completion: more will be charged on the hold. Without it what a completion leaves over is given back. */
+      keepRest?: boolean;
       counter?: string;
       /** As of a sale: an equal part of the same hold may have been charged. */
       again?: readonly number[];
@@ -251,6 +253,18 @@ export interface SellingDesk {
   liveSale(id: string): LiveSale;
   sales(ask: { from: number; most: number; search?: string; cashier?: string }): Page<SaleRow>;
   sale(receipt: number): SaleDetail;
+  /**
+   * Whether this person or program made the sale, be it with a manager's approval. Throws `till.notFound` for a receipt
+   * that there is not.
+   */
+  isOwn(sale: { id: string } | { receipt: number }, by: Actor): boolean;
+  /**
+   * Notes that somebody opens a sale that is not theirs: once a day for each. False once they have opened too many
+   * within an hour. Throws `till.notFound`, `journal.unwritable`.
+   */
+  openOthers(sale: { receipt: number }, by: Actor): boolean;
+  /** A manager lets them open as many again. */
+  allowOthers(by: Actor): void;
   holds(): HoldRow[];
   line(): LineState;
   claim(claim: Claim): ClaimAnswer;

@@ -8,6 +8,8 @@ export type Actor = {
   readonly role?: Role;
   /** A program at the counter, by the name that its key was given. */
   readonly program?: string;
+  /** Who made the program's key, and which manager approved it. Absent as long as the till knows no people. */
+  readonly key?: { readonly madeBy?: string; readonly approvedBy?: string };
   readonly permissions: readonly Permission[];
 };
 
@@ -38,36 +40,77 @@ export type ShopFacts = {
   version: string;
   /** Whether money moves: only `live` does. `training` is a test till of one session, with books of its own. */
   mode: ShownMode;
-  /** Why no money may be moved: the folder belongs to another machine, or the gateway knows sales that it lacks. */
-  held?: 'other' | 'behind';
+  /**
+   * Why no money may be moved: the folder belongs to another machine, the gateway knows sales that it lacks, or the way
+   * to the gateway is plain http.
+   */
+  held?: 'other' | 'behind' | 'plain';
+  /** Payments go over plain http, as they did before a manager was asked: to be said to managers. */
+  plainUsed?: boolean;
 };
 
 export type SessionState = {
   shop: ShopFacts;
-  /** Absent: somebody has to sign in first. A till without people has nobody sign in. */
+  /** Absent: somebody has to sign in first; at a till without people, to bring the code of its start. */
   signedIn?: SignedIn;
   /** Whether any people are known at this till. */
   staffKnown: boolean;
 };
 
+/** From where somebody asks to be let in. */
+export type Entry = {
+  /** The word of a known browser, out of its cookie. */
+  browser?: string | undefined;
+  /** Whether it is a page of a browser, which keeps such a word: a program does not. */
+  isPage?: boolean;
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined;
+};
+
+/** A browser that a manager has signed in at. */
+export type BrowserRow = {
+  id: string;
+  /** The manager who signed in there first. */
+  by: string;
+  knownAt: number;
+  /** When somebody signed in there last. */
+  usedAt: number;
+  /** Whether it is the one that asks. */
+  isThis: boolean;
+};
+
 export interface Sessions {
   shop(): ShopFacts;
-  /** The people who can sign in, for the tiles of the sign-in screen. */
-  names(): { name: string; role: Role }[];
+  /**
+   * The people who can sign in, for the tiles of the sign-in screen: in a browser that a manager has signed in at, and
+   * for whoever is signed in. Others type their names.
+   */
+  names(asker: { browser?: string | undefined; isSignedIn: boolean }): { name: string; role: Role }[];
+  /** The browsers that show the names, the latest used first. `browser`: the word of the one that asks. */
+  browsers(browser?: string): BrowserRow[];
+  /** From now on its names are typed, and its tries are a stranger's. Throws `browser.unknown`. */
+  forgetBrowser(id: string, by: Actor): void;
   staffKnown(): boolean;
-  /** Throws what `Staff.admit` throws. The token goes into the cookie. */
+  /**
+   * Throws what `Staff.admit` throws, after as much as a minute where too many wrong PINs were tried. The token goes
+   * into the cookie, and so does `browser`, the word of a known browser.
+   */
   signIn(
     who: { name: string; pin: string },
     /** The session that stood in this browser before: it ends. Of the same person, other windows go on as they are. */
     before?: string,
-  ): Promise<{ token: string; signedIn: SignedIn }>;
+    from?: Entry,
+  ): Promise<{ token: string; signedIn: SignedIn; browser?: string }>;
   /**
    * The session of this cookie; undefined when there is none, or it was locked by time. Counts as a touch of `idleMs`
    * ago: a page that asks by itself says how long nobody has touched it.
    */
   of(token: string, idleMs?: number): SignedIn | undefined;
-  /** Nobody's session, as long as the till knows no people; undefined once it does. */
-  forNobody(): { token: string; signedIn: SignedIn } | undefined;
+  /**
+   * Nobody's session, for whoever brings the code of the till's start. `before`: as for `signIn`. Throws `session.code`
+   * for a wrong code, and for any once people are known.
+   */
+  forNobody(code: string, before?: string): { token: string; signedIn: SignedIn };
   signOut(token: string): void;
   /** Calls `then` once, when this session has ended, by hand or by time; not after the returned function was called. */
   whenEnded(token: string, then: () => void): () => void;
@@ -79,7 +122,7 @@ export interface Sessions {
   override(
     who: { name: string; pin: string },
     permission: Permission,
-    asked?: Actor,
+    asking?: Entry & { asked?: Actor | undefined },
   ): Promise<{ word: string; by: string }>;
   /**
    * Uses the word up, and notes it. Undefined when it is not good for this permission. The request of the same `key`

@@ -4,7 +4,12 @@ import type { Permission, Role } from '../../staff/roles.ts';
 import type { Actor } from './session.ts';
 import type { Page } from './wire.ts';
 
-export type PersonRow = { name: string; role: Role; lockedForMs?: number };
+export type PersonRow = {
+  name: string;
+  role: Role;
+  /** Wrong PINs and tries that were turned away within the hour that goes on; absent where there were none. */
+  refusedTries?: number;
+};
 
 export type AuditEntry = {
   /** Number of the journal's entry. */
@@ -26,6 +31,14 @@ export type PosKeyRow = {
   name: string;
   madeAt: number;
   by?: string;
+  /** The manager who stands for it. */
+  approvedBy?: string;
+  approvedAt?: number;
+  /**
+   * `unapproved`: no manager has approved it yet. `approverLeft`: the one who did is no manager here any more. Both go
+   * on selling until somebody approves or ends them. Absent as long as the till knows no people.
+   */
+  state?: 'approved' | 'unapproved' | 'approverLeft';
   /** Since the till was started. */
   lastUsedAt?: number;
   /** Web origins whose pages may use the key, `https://pos.example`. */
@@ -42,7 +55,12 @@ export interface StoreDesk {
   audit(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
   /** Keys of programs that sell through this till. The key itself is told once. */
   posKeys(): PosKeyRow[];
-  /** Throws `posKey.known`, `posKey.malformed`. */
-  makePosKey(name: string, by: Actor, origins?: readonly string[]): { name: string; key: string };
+  /** Throws `posKey.known`, `posKey.malformed`, `posKey.full`. */
+  makePosKey(
+    fresh: { name: string; origins?: readonly string[] },
+    people: { by: Actor; approver: Actor },
+  ): { name: string; key: string };
+  /** For a key that nobody has approved yet, or whose approver has left. Throws `posKey.unknown`, `staff.nobody`. */
+  approvePosKey(name: string, approver: Actor): void;
   removePosKey(name: string, by: Actor): void;
 }

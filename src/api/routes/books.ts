@@ -1,7 +1,9 @@
 /** The manager's day: figures, batches, closing, settlement files, open items, limits, downloads. */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { type Env, may } from '../actor.ts';
+import type { Clock } from '../../base/clock.ts';
+import { permissionToChange } from '../../staff/configuration.ts';
+import { type Env, goneOf, may } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
 import { languagesOf } from '../languages.ts';
@@ -9,7 +11,7 @@ import { eachInMode, inMode } from '../mode.ts';
 import type { BooksDeskPort, Download } from '../ports/books.ts';
 import type { Sessions } from '../ports/session.ts';
 import { Malformed } from '../problems.ts';
-import { uploading } from '../upload.ts';
+import { openUploads, uploading } from '../upload.ts';
 
 const batchPath = z.object({ batch: z.coerce.number().int().min(1) });
 const terminalId = z.string().max(32).optional();
@@ -36,17 +38,27 @@ const download = z.union([
 ]);
 const isSaying = (action: string): boolean => action === 'sayCharged' || action === 'sayNotCharged';
 
-const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
+const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Clock) => {
+  const uploads = openUploads();
   const see = may('seeAll', sessions);
   return new Hono<Env>()
-    .post('/reconciliations', see, fileNeeded, async (c) =>
-      c.json(inMode(c, await desk.reconcile(await uploading(c), c.get('actor'))), 201),
-    )
+    .post('/reconciliations', see, fileNeeded, async (c) => {
+      const actor = c.get('actor');
+      const gone = goneOf(c);
+      const done = uploads.begin(actor, gone);
+      try {
+        const file = await uploading(c, { clock, gone });
+        return c.json(inMode(c, await desk.reconcile(file, actor, gone)), 201);
+      } finally {
+        done();
+      }
+    })
     .get('/reconciliations', see, (c) => c.json(eachInMode(c, desk.reconciliations())))
     .get('/reconciliations/:id', see, (c) => c.json(inMode(c, desk.reconciliation(c.req.param('id')))))
     .post(
       '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
-      see,
+      // Whoever answers for the books says what a difference in them is.
+      may('closeBatch', sessions),
       body(z.strictObject({ choice: text, note: z.string().max(500) })),
       (c) =>
         c.json(
@@ -58,7 +70,7 @@ const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
     );
 };
 
-export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
+export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Clock) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
     .get('/today', see, (c) => c.json(inMode(c, desk.today())))
@@ -81,7 +93,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
       async (c) =>
         c.json(inMode(c, await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor'))), 201),
     )
-    .route('/', reconciliationRoutes(desk, sessions))
+    .route('/', reconciliationRoutes(desk, sessions, clock))
     .get('/open-items', see, (c) => c.json(eachInMode(c, desk.openItems())))
     .post('/open-items/send', see, async (c) => c.json(inMode(c, await desk.sendAll(c.get('actor')))))
     .post(
@@ -96,7 +108,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions) => {
       },
     )
     .get('/limits', see, (c) => c.json(inMode(c, desk.limits())))
-    .put('/limits', may('changeLimits', sessions), body(changes), (c) =>
+    .put('/limits', may(permissionToChange('offline'), sessions), body(changes), (c) =>
       c.json(inMode(c, desk.setLimits(c.req.valid('json').changes, c.get('actor')))),
     )
     .post('/limits/replay', see, body(changes), (c) =>

@@ -1,10 +1,12 @@
 /** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { permissionToChange } from '../../staff/configuration.ts';
 import { type Env, may } from '../actor.ts';
 import { body, name } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
 import { lines, type TellStep } from '../lines.ts';
+import { permitOf } from '../permit.ts';
 import type { DevicesDesk, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
 import type { Sessions } from '../ports/session.ts';
 
@@ -20,8 +22,17 @@ const pairing = z.strictObject({
   alone: z.boolean().optional(),
 });
 
-/** On the network: whoever may name any address there could look for what else listens in the shop. */
-const isElsewhere = (at: string): boolean => /^(\w+\+)?tcp:/i.test(at.trim());
+/** Where a terminal is, whatever its driver. */
+const placeOf = (at: string): string => at.replace(/^\w+\+/, '');
+
+/**
+ * Paired, or plugged in here. Of any other address the answer would tell what is there: another service of the shop's
+ * network, or a file of this machine.
+ */
+const isKnown = async (desk: DevicesDesk, at: string): Promise<boolean> => {
+  const { candidates } = await desk.plugged();
+  return [...desk.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
+};
 
 const configuration = z.strictObject({ text: z.string().max(1_000_000) });
 
@@ -30,7 +41,7 @@ const testRoutes = (desk: DevicesDesk, sessions: Sessions) =>
   new Hono<Env>()
     .post(
       '/devices/:counter/test-host',
-      may('sayTestHost', sessions),
+      may(permissionToChange('device.testHost'), sessions),
       body(z.strictObject({ atTestHost: z.boolean() })),
       async (c) => {
         const { atTestHost } = c.req.valid('json');
@@ -39,13 +50,13 @@ const testRoutes = (desk: DevicesDesk, sessions: Sessions) =>
       },
     )
     // Whoever is first before a till without a terminal: the cashier, the manager or the technician.
-    .post('/devices/simulated', may('diagnose', sessions), async (c) => {
+    .post('/devices/simulated', may(permissionToChange('simulatedTerminal'), sessions), async (c) => {
       await desk.useSimulated(c.get('actor'));
       return c.body(null, 204);
     });
 
 export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
-  const pair = may('pairTerminal', sessions);
+  const pair = may(permissionToChange('terminal'), sessions);
   const look = may('diagnose', sessions);
   return new Hono<Env>()
     .route('/', testRoutes(desk, sessions))
@@ -67,9 +78,9 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
       look,
       body(z.strictObject({ address, echoes: z.int().min(0).max(1000).default(20) })),
       async (c, next) => {
-        const { address: at } = c.req.valid('json');
-        const isKnown = !isElsewhere(at) || desk.devices().some((one) => one.address === at);
-        return isKnown ? next() : pair(c, next);
+        const isTheirs = c.get('actor').permissions.includes('pairTerminal');
+        const isOpen = isTheirs || (await isKnown(desk, c.req.valid('json').address));
+        return isOpen ? next() : pair(c, next);
       },
       (c) => {
         const { address: at, echoes } = c.req.valid('json');
@@ -83,13 +94,15 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
       return fileAnswer({ name: file, type: 'application/json', bytes: Buffer.from(text) });
     })
     .put('/configuration', pair, body(configuration), async (c) =>
-      c.json(await desk.importConfiguration(c.req.valid('json').text, c.get('actor'))),
+      c.json(await desk.importConfiguration(c.req.valid('json').text, c.get('actor'), permitOf(c, sessions))),
     )
     .post('/configuration/plan', pair, body(configuration), async (c) =>
       c.json(await desk.planConfiguration(c.req.valid('json').text)),
     )
     .get('/configuration/undo', pair, (c) => c.json({ plan: desk.undoPlan() }))
-    .post('/configuration/undo', pair, async (c) => c.json(await desk.undoConfiguration(c.get('actor'))))
+    .post('/configuration/undo', pair, async (c) =>
+      c.json(await desk.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
+    )
     .get('/bundle', look, async (c) => c.json(await desk.bundlePreview()))
     .post('/bundle', look, async (c) => {
       const { name: file, bytes } = await desk.bundle(c.get('actor'));

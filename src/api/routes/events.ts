@@ -4,13 +4,20 @@ import { type Env, may } from '../actor.ts';
 import { keyIn } from '../door.ts';
 import { type EventsOf, eventStream, type StreamParts, type Tell } from '../event-stream.ts';
 import { type InMode, inMode } from '../mode.ts';
+import { liveViewOf } from '../own-sales.ts';
 import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
 import type { ApiEvent, Events, Locked } from '../ports/events.ts';
+import type { SellingDesk } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 
-type EventsParts = StreamParts & { events: Events; devices: Pick<DevicesDesk, 'trace'>; sessions: Sessions };
+type EventsParts = StreamParts & {
+  events: Events;
+  devices: Pick<DevicesDesk, 'trace'>;
+  selling: Pick<SellingDesk, 'isOwn'>;
+  sessions: Sessions;
+};
 
-export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsParts) => {
+export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: EventsParts) => {
   /** A program whose key was removed is told nothing more. */
   const isKnown = (c: Context<Env>): boolean =>
     c.get('actor').program === undefined || sessions.program(keyIn(c) ?? '') !== undefined;
@@ -38,7 +45,14 @@ export const eventsRoutes = ({ events, devices, sessions, ...stream }: EventsPar
 
   return new Hono<Env>()
     .get('/events', (c) =>
-      whileSignedIn<InMode<ApiEvent>>(c, (tell) => events.listen((event) => tell(event.on, inMode(c, event)))),
+      whileSignedIn<InMode<ApiEvent>>(c, (tell) => {
+        const view = liveViewOf(selling, c.get('actor'));
+        return events.listen((event) => {
+          if (event.on !== 'sale') return tell(event.on, inMode(c, event));
+          const sale = view(event.sale);
+          if (sale !== undefined) tell('sale', inMode(c, { ...event, sale }));
+        });
+      }),
     )
     .get('/trace/live', may('diagnose', sessions), (c) =>
       whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),

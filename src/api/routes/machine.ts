@@ -13,12 +13,17 @@ const copy = z.strictObject({
     .max(10),
 });
 
+const plainHttp = z.strictObject({ address: z.url().max(500), allowed: z.boolean() });
+
 export const machineRoutes = (desk: MachineDesk, sessions: Sessions) => {
   const manager = may('placeTill', sessions);
   return new Hono<Env>()
     .get('/machine', manager, (c) => c.json(desk.state()))
     .post('/machine/compare', manager, async (c) => c.json(await desk.compare()))
     .post('/machine/take-over', manager, async (c) => c.json(await desk.takeOver(c.get('actor'))))
+    .post('/machine/plain-http', body(plainHttp), may('changeGateway', sessions), (c) =>
+      c.json(desk.setPlainHttp(c.req.valid('json'), c.get('actor'))),
+    )
     .post('/machine/moved', manager, (c) => {
       desk.moved(c.get('actor'));
       return c.body(null, 204);

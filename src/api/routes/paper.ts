@@ -1,8 +1,10 @@
 /** Receipts in every form, and the printers. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { permissionToChange } from '../../staff/configuration.ts';
 import { type Env, may } from '../actor.ts';
 import { body, name, query } from '../checked.ts';
+import { mayOpen, type Opening } from '../own-sales.ts';
 import type { PaperDesk, ReceiptAsk } from '../ports/paper.ts';
 import type { Sessions } from '../ports/session.ts';
 
@@ -33,10 +35,11 @@ const printer = z.strictObject({
   drawer: z.boolean().optional(),
 });
 
-export const paperRoutes = (desk: PaperDesk, sessions: Sessions) => {
-  const setUp = may('pairTerminal', sessions);
+export const paperRoutes = (desk: PaperDesk, sessions: Sessions, selling: Opening) => {
+  const open = mayOpen(selling, sessions);
+  const setUp = may(permissionToChange('printers'), sessions);
   return new Hono<Env>()
-    .get('/sales/:receipt{[0-9]{1,9}}/receipt', query(receiptQuery), async (c) => {
+    .get('/sales/:receipt{[0-9]{1,9}}/receipt', query(receiptQuery), open, async (c) => {
       const { form, duplicate, ...asked } = c.req.valid('query');
       const wanted = { ...asked, ...(duplicate === 'true' && { duplicate: true }) } as ReceiptAsk;
       const { type, name: file, body: bytes } = await desk.receipt(Number(c.req.param('receipt')), form, wanted);
@@ -44,7 +47,7 @@ export const paperRoutes = (desk: PaperDesk, sessions: Sessions) => {
         headers: { 'content-type': type, 'content-disposition': `inline; filename="${file}"` },
       });
     })
-    .post('/sales/:receipt{[0-9]{1,9}}/print', body(printBody), async (c) =>
+    .post('/sales/:receipt{[0-9]{1,9}}/print', body(printBody), open, async (c) =>
       c.json(await desk.print(Number(c.req.param('receipt')), c.req.valid('json'))),
     )
     .get('/printers', async (c) => c.json(await desk.printers()))
@@ -55,7 +58,9 @@ export const paperRoutes = (desk: PaperDesk, sessions: Sessions) => {
       desk.removePrinter(c.req.param('name'), c.get('actor'));
       return c.body(null, 204);
     })
-    .post('/printers/:name/test', async (c) => c.json(await desk.testPage(c.req.param('name'))))
+    .post('/printers/:name/test', may('diagnose', sessions), async (c) =>
+      c.json(await desk.testPage(c.req.param('name'))),
+    )
     .post('/reports/print', may('seeAll', sessions), body(reportBody), async (c) =>
       c.json(await desk.printReport(c.req.valid('json').lines)),
     )

@@ -3,12 +3,13 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
 import type { Permission } from '../../staff/roles.ts';
-import { type Env, may } from '../actor.ts';
+import { type Env, goneOf, may } from '../actor.ts';
 import { amount, body, countInPath, path, query, receiptPath, slice } from '../checked.ts';
 import { keyNeeded, keyOf } from '../idempotency.ts';
 import { eachInMode, inMode } from '../mode.ts';
+import { listedAs, liveViewOf, mayClaim, mayOpen, openClaimed } from '../own-sales.ts';
 import type { FollowOperation, SellingDesk } from '../ports/selling.ts';
-import type { Actor, Sessions } from '../ports/session.ts';
+import type { Sessions } from '../ports/session.ts';
 
 const interfaces = z.enum(['chip', 'tap', 'swipe', 'manual']);
 
@@ -42,6 +43,7 @@ const begin = z.strictObject({
 const follow = z.strictObject({
   amount: amount.optional(),
   tip: amount.optional(),
+  keepRest: z.boolean().optional(),
   counter: z.string().optional(),
   again,
 });
@@ -78,18 +80,6 @@ const followPermission: Readonly<Record<FollowOperation, Permission>> = {
   tip: 'tip',
 };
 
-type SalesAsk = Parameters<SellingDesk['sales']>[0];
-
-/**
- * Whoever may not see all is listed their own sales. A search names what it looks for, and finds it whoever sold it:
- * a customer brings goods back to whom they meet.
- */
-const ownOnly = (ask: SalesAsk, { permissions, name, program }: Actor): SalesAsk => {
-  const own = name ?? program;
-  const isListed = ask.search === undefined || ask.search.trim() === '';
-  return isListed && own !== undefined && !permissions.includes('seeAll') ? { ...ask, cashier: own } : ask;
-};
-
 /** A repetition is answered before anybody is asked for a permission: it was given, and the word for it is used up. */
 const repeatedOf = (
   desk: SellingDesk,
@@ -100,12 +90,50 @@ const repeatedOf = (
   return before && c.json(before, 201);
 };
 
+/** What is looked up, and whose: nothing of it changes a sale. */
+const lookupRoutes = (desk: SellingDesk, sessions: Sessions) =>
+  new Hono<Env>()
+    .get('/live', (c) => c.json(desk.live().flatMap((sale) => liveViewOf(desk, c.get('actor'))(sale) ?? [])))
+    .get('/preauths', (c) => {
+      const own = listedAs(c.get('actor'));
+      return c.json(
+        eachInMode(
+          c,
+          desk.holds().filter(({ cashier }) => own === undefined || cashier === own),
+        ),
+      );
+    })
+    .get('/sales', query(salesQuery), (c) => {
+      const own = listedAs(c.get('actor'));
+      const ask = c.req.valid('query');
+      return c.json(inMode(c, desk.sales(own === undefined ? ask : { ...ask, cashier: own })));
+    })
+    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(desk, sessions), (c) =>
+      c.json(inMode(c, desk.sale(c.req.valid('param').receipt))),
+    )
+    .get('/live/:id', (c) => {
+      const id = c.req.param('id');
+      const sale = liveViewOf(desk, c.get('actor'))(desk.liveSale(id));
+      if (sale === undefined) throw new Fault('till.notFound', { receipt: id });
+      return c.json(sale);
+    })
+    .post(
+      '/claims',
+      may('sell', sessions),
+      body(claim),
+      async (c, next) => mayClaim(c.req.valid('json'), sessions)(c, next),
+      (c) => c.json(inMode(c, openClaimed(desk, desk.claim(c.req.valid('json')), c.get('actor')))),
+    )
+    .post('/likely', may('sell', sessions), body(z.strictObject({ amount, last4: z.string().optional() })), (c) => {
+      const { amount: of, last4 } = c.req.valid('json');
+      return c.json(eachInMode(c, desk.likely(of, last4)));
+    });
+
 export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
   new Hono<Env>()
     .get('/counters', (c) => c.json(eachInMode(c, desk.counters())))
     .get('/line', (c) => c.json(inMode(c, desk.line())))
-    .get('/live', (c) => c.json(desk.live()))
-    .get('/preauths', (c) => c.json(eachInMode(c, desk.holds())))
+    .route('/', lookupRoutes(desk, sessions))
     .post(
       '/sales',
       keyNeeded,
@@ -117,18 +145,12 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       },
       async (c) => {
         const request = c.req.valid('json');
-        await desk.untilFree?.(request, c.req.raw.signal);
+        await desk.untilFree?.(request, goneOf(c));
         return c.json(await desk.begin(request, c.get('actor'), keyOf(c)), 201);
       },
     )
-    .get('/sales', query(salesQuery), (c) =>
-      c.json(inMode(c, desk.sales(ownOnly(c.req.valid('query'), c.get('actor'))))),
-    )
-    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), (c) =>
-      c.json(inMode(c, desk.sale(c.req.valid('param').receipt))),
-    )
-    .get('/live/:id', (c) => c.json(desk.liveSale(c.req.param('id'))))
-    .post('/live/:id/cancel', (c) => c.json(desk.cancel(c.req.param('id'))))
+    // Whoever may begin a sale may end one that a colleague began: the customer stands before them.
+    .post('/live/:id/cancel', may('sell', sessions), (c) => c.json(desk.cancel(c.req.param('id'))))
     .post(
       '/sales/:receipt/:operation',
       path(followPath),
@@ -141,7 +163,7 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       },
       async (c) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
-        await desk.untilFree?.(request, c.req.raw.signal);
+        await desk.untilFree?.(request, goneOf(c));
         return c.json(await desk.follow(request, c.get('actor'), keyOf(c)), 201);
       },
     )
@@ -151,9 +173,4 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       if (desk.train === undefined || token === undefined || c.get('actor').program !== undefined)
         throw new Fault('request.unknown', { path: c.req.path });
       return c.json(await desk.train(token, c.req.valid('json').on));
-    })
-    .post('/claims', body(claim), (c) => c.json(inMode(c, desk.claim(c.req.valid('json')))))
-    .post('/likely', body(z.strictObject({ amount, last4: z.string().optional() })), (c) => {
-      const { amount: of, last4 } = c.req.valid('json');
-      return c.json(eachInMode(c, desk.likely(of, last4)));
     });

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { roles } from '../../staff/roles.ts';
-import { type Env, may } from '../actor.ts';
+import { type Env, may, mayIfApproved } from '../actor.ts';
 import { body, name, pin, query, slice } from '../checked.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { StoreDesk } from '../ports/store.ts';
@@ -29,9 +29,12 @@ export const storeRoutes = (desk: StoreDesk, sessions: Sessions) => {
     .get('/permissions', (c) => c.json(desk.permissions()))
     .get('/audit', may('seeAll', sessions), query(auditQuery), (c) => c.json(desk.audit(c.req.valid('query'))))
     .get('/pos-keys', may('pairTerminal', sessions), (c) => c.json(desk.posKeys()))
-    .post('/pos-keys', body(posKey), may('pairTerminal', sessions), (c) => {
-      const { name: program, origins } = c.req.valid('json');
-      return c.json(desk.makePosKey(program, c.get('actor'), origins), 201);
+    .post('/pos-keys', body(posKey), mayIfApproved('approveKey', sessions), (c) =>
+      c.json(desk.makePosKey(c.req.valid('json'), { by: c.get('actor'), approver: c.get('approver') }), 201),
+    )
+    .post('/pos-keys/:name/approval', mayIfApproved('approveKey', sessions), (c) => {
+      desk.approvePosKey(c.req.param('name'), c.get('approver'));
+      return c.body(null, 204);
     })
     .delete('/pos-keys/:name', may('pairTerminal', sessions), (c) => {
       desk.removePosKey(c.req.param('name'), c.get('actor'));

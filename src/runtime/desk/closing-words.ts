@@ -20,6 +20,7 @@ export const closingWords = {
 
   send: 'Send it now, under open items.',
   ask: 'Ask what became of it now, under open items. What nobody can tell, a manager says by the evidence.',
+  newer: 'Start the newer version of this program: it goes on with this sale. Nothing can be done with it here.',
   checkAgain: 'Check again when the line is back.',
   compare: 'Compare the receipt with the gateway’s payment. Closed as it is, the Z report names it.',
   holdAgain: 'Ask the customer for the card again and take the payment anew; then release this hold.',

@@ -8,7 +8,7 @@ import type { Told } from '../../base/told.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
-import type { Sale } from '../../till/sale.ts';
+import { isUnread, type Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
@@ -134,8 +134,8 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
 
 /** What is done about it at a screen: the books' own words are for a command line. */
 const onScreen = ({ till, resolver }: RunningTill, open: OpenMoney): OnScreen => {
-  const next = tellClosing(open.place === 'notSent' ? 'send' : 'ask');
   const sale = till.findSale(open.sale);
+  const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
   const isLate = resolver.of(sale).state === 'overdue';
   const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : openTold(sale, open.place);
   return { ...open, next: next.says, told: { why, next } };

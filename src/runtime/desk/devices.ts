@@ -7,6 +7,7 @@ import { Fault } from '../../base/fault.ts';
 import { loadConfig } from '../config.ts';
 import { jumpsAt, tellJumps } from '../device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
+import { ownersOf, rightsOf } from '../folder-rights.ts';
 import type { Ports } from '../port-check.ts';
 import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
@@ -63,10 +64,9 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
     trace: (hear) => terminalWatch.trace.listen(hear),
     traceSoFar: (most) => terminalWatch.trace.soFar(most),
     testLine(tell) {
-      return lineTest(
-        { clock, baseUrl: running.gatewayUrl, hears: () => running.hearsGateway(), ...(trusted && { trusted }) },
-        tell,
-      );
+      const mayUse = running.place.plain.refusal() === undefined;
+      const hears = () => running.hearsGateway();
+      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, ...(trusted && { trusted }) }, tell);
     },
     ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
@@ -102,18 +102,19 @@ const jumpsByCounter =
     return jumpsAt(running.ledger, { device, terminalId }, clock.now());
   };
 
-const examiner = ({ terminalWatch, events, running, clock }: DeskParts, bench: Bench) => {
+const examiner = ({ terminalWatch, events, running, clock, dataDir }: DeskParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
   const jumpsOf = jumpsByCounter({ running, clock });
   const { binding, comparison } = running.place;
-  const known = comparison === undefined ? {} : { binding };
+  const known = { ...(comparison !== undefined && { binding }), unknown: running.unknownKeys };
   return {
     last: () => diagnosis,
     async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
+      const rights = await rightsOf(dataDir, { owners: ownersOf(dataDir) });
       const made = await bench.at(address, ({ tools, paired, counter }) => {
         const jumps = jumpsOf(counter);
         const device = paired && { device: paired };
-        return diagnose(address, { ...{ ...tools, ...how, ...known, ...device }, ...(jumps && { jumps }) });
+        return diagnose(address, { ...{ ...tools, ...how, ...known, ...device, rights }, ...(jumps && { jumps }) });
       });
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);

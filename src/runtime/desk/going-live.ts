@@ -13,7 +13,7 @@ import { tellGoingLive } from '../going-live-words.ts';
 import { loadSecrets, readSecrets } from '../secrets.ts';
 import { peopleIn, pepperOf } from '../staff.ts';
 import type { RunningTill } from '../start-till.ts';
-import { liveFolder } from '../till-folder.ts';
+import { liveFolder } from '../till-begun.ts';
 import { judgedLive, toldOfMode } from '../till-mode.ts';
 import { openAudit } from './audit.ts';
 import type { DeskNote } from './parts.ts';
@@ -117,6 +117,7 @@ const upstreamIn = ({ gateway: { upstream } }: Config, { dataDir, sealKey }: Goi
 
 const peopleOf = ({ running, dataDir, random, sealKey }: GoingLiveParts) => ({
   people: peopleIn(running.journal),
+  browsers: running.staff.browsers.rows(),
   staffPepper: pepperOf(loadSecrets(dataDir, { random, isNew: false, sealKey })),
 });
 

@@ -1,6 +1,6 @@
 /** The sales of a span that the store's limits were asked about, and what became of each, as the journal tells. */
 import { eventIn } from '../../till/event-text.ts';
-import type { SaleEvent } from '../../till/events.ts';
+import type { ReadEvent } from '../../till/events.ts';
 import type { CardFacts } from '../../till/facts.ts';
 import { cardKeyOf } from '../../till/offline-card.ts';
 import { replay, type Sale } from '../../till/sale.ts';
@@ -37,7 +37,7 @@ export const askedIn = ({ journal }: RunningTill, { from, to }: Span): Asked[] =
     .flatMap(({ sale }) => askedAbout(journal.about(String(sale))) ?? [])
     .sort((one, other) => one.at - other.at);
 
-type Told = { at: number; event: SaleEvent };
+type Told = { at: number; event: ReadEvent };
 
 const askedAbout = (entries: readonly { at: number; body: string }[]): Asked | undefined => {
   const told = entries.map(({ at, body }): Told => ({ at, event: eventIn(body) }));

@@ -7,6 +7,7 @@ import { connect, isIP } from 'node:net';
 import type { LineCheck } from '../../api/ports/devices.ts';
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import { isLoopback } from '../../base/gateway-address.ts';
 import { printable } from '../../base/mask.ts';
 import { systemCode } from '../../base/system-words.ts';
 import { environment } from '../environment.ts';
@@ -18,6 +19,8 @@ export type LineTools = {
   clock: Clock;
   /** Of the gateway; undefined where it is in the box. */
   baseUrl: string | undefined;
+  /** Whether the till may send there: over plain http beyond this machine only where a manager has allowed it. */
+  mayUse?: boolean;
   /** Asks the gateway, on the way that sales go, about a sale that nobody made. Never rejects. */
   hears(): Promise<boolean>;
   /** Variables by name. */
@@ -42,8 +45,10 @@ export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => voi
   };
   if (tools.baseUrl === undefined) for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(inTheBox(what));
   else await wayTo(new URL(tools.baseUrl), tools, note);
-  note(await answers(tools));
-  note(await clockOf(tools, made));
+  // What others could read is not asked: the till sends nothing there.
+  const isRefused = tools.mayUse === false;
+  note(isRefused ? notAsked('answer', 'encryption') : await answers(tools));
+  note(isRefused ? notAsked('clock', 'encryption') : await clockOf(tools, made));
   return made;
 };
 
@@ -65,7 +70,7 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
     name.verdict === 'bad' ? notAsked('route', 'itsName') : await timed('route', clock, () => routeCheck(at, clock)),
   );
   note(proxyCheck(url, tools.variables ?? environment()));
-  if (url.protocol !== 'https:') return note(plain(host));
+  if (url.protocol !== 'https:') return note(plain(host, tools.mayUse ?? true));
   // A route that failed fails the encryption too, and says nothing new.
   const { trusted } = tools;
   const reached = name.verdict !== 'bad';
@@ -76,7 +81,7 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   );
 };
 
-const notAsked = (what: LineCheck['what'], without: 'itsName' | 'aLine'): LineCheck => ({
+const notAsked = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'encryption'): LineCheck => ({
   what,
   ...found('notAsked', tellLine('notAsked', { what: tellLine(without) })),
 });
@@ -139,10 +144,9 @@ const hostOf = (proxy: string): string => {
   }
 };
 
-const plain = (host: string): LineCheck => {
-  const here = /^(127\.|::1$|localhost$)/.test(host);
-  if (here) return { what: 'tls', ...found('notAsked', tellLine('plainHere')) };
-  return { what: 'tls', ...found('bad', tellLine('plain'), 'useHttps') };
+const plain = (host: string, mayUse: boolean): LineCheck => {
+  if (isLoopback(host)) return { what: 'tls', ...found('notAsked', tellLine('plainHere')) };
+  return { what: 'tls', ...found(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
 };
 
 /** On the way that sales go, with the till's own patience. */

@@ -7,6 +7,7 @@ export const lineWords = {
   notAsked: 'Without {what} it was not asked.',
   itsName: 'its name',
   aLine: 'a line',
+  encryption: 'encryption',
   isAddress: '{host} is an address: no name has to be looked up.',
   nameFound: '{host} is at {addresses}.',
   nameUnknown: 'The name {host} is not known: {code}.',

@@ -3,12 +3,13 @@ import type { MachineDesk, MachineState } from '../../api/ports/machine.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { allowable, allowPlain, disallowPlain } from '../plain-gateway.ts';
 import type { RunningTill } from '../start-till.ts';
 import { openAudit } from './audit.ts';
 import { restarter } from './restart-soon.ts';
 
 export type MachineParts = {
-  running: Pick<RunningTill, 'journal' | 'place' | 'counters'>;
+  running: Pick<RunningTill, 'journal' | 'place' | 'counters' | 'forwarder'>;
   clock: Clock;
   report(error: unknown): void;
   /** Opens the till anew, as soon as it is quiet: what was said holds from then on. */
@@ -20,18 +21,22 @@ export type MachineParts = {
 };
 
 export const openMachine = (parts: MachineParts): MachineDesk => {
-  const { running, isSelling, changed } = parts;
-  const { journal, place, counters } = running;
+  const { running, clock, isSelling, changed } = parts;
+  const { journal, place, counters, forwarder } = running;
   const { note } = openAudit(journal);
   const restartSoon = restarter(parts);
   const refuseSale = (): void => {
     if (isSelling()) throw new Fault('terminal.busy', { command: 'a sale' });
   };
-  const state = (): MachineState => ({
-    binding: place.binding,
-    ...(place.comparison && { comparison: place.comparison.state() }),
-    terminals: counters.map(({ name, terminalId }) => ({ counter: name, terminalId })),
-  });
+  const state = (): MachineState => {
+    const plainHttp = place.plain.state();
+    return {
+      binding: place.binding,
+      ...(place.comparison && { comparison: place.comparison.state() }),
+      ...(plainHttp && { plainHttp }),
+      terminals: counters.map(({ name, terminalId }) => ({ counter: name, terminalId })),
+    };
+  };
   return {
     state,
     async compare() {
@@ -43,6 +48,18 @@ export const openMachine = (parts: MachineParts): MachineDesk => {
       note({ on: 'tookOver', ...taken }, by);
       changed();
       return taken;
+    },
+    setPlainHttp(of, by) {
+      const { allowed } = of;
+      const address = allowable(of.address);
+      const wish = { at: clock.now(), by: by.name };
+      if (allowed) note({ on: 'plainHttpAllowed', address }, by, () => allowPlain(journal.sql, address, wish));
+      else note({ on: 'plainHttpEnded', address }, by, () => disallowPlain(journal.sql, address));
+      // What waited goes out now, or waits from now on.
+      if (allowed) forwarder.wake();
+      void place.comparison?.look('anew');
+      changed();
+      return state();
     },
     moved(by) {
       refuseSale();

@@ -33,6 +33,7 @@ export const itemWords = {
   nextTask: 'Nothing by itself.',
   nextParked: 'Nothing by itself: it was set aside.',
   nextPerson: 'Nothing by itself.',
+  newer: 'Start the newer version: it goes on with this sale. Nothing can be done with it here.',
   handedOver: 'See to it that the other till sends it: it was handed over.',
   toDo: '{toDo}.',
 } as const satisfies Readonly<Record<Kind, string>> & Readonly<Record<string, string>>;

@@ -2,8 +2,9 @@
 import type { OpenItem } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault } from '../../base/fault.ts';
+import { FROM_NEWER } from '../../base/from-newer.ts';
 import type { Told } from '../../base/told.ts';
-import type { Sale } from '../../till/sale.ts';
+import { isUnread, type Sale } from '../../till/sale.ts';
 import { SPENT } from '../card-limits.ts';
 import { HANDED_OVER } from '../handed-over.ts';
 import type { OpenCase } from '../open-case.ts';
@@ -117,8 +118,8 @@ const itemOf = ({ running }: DeskParts, { sale, row, open: known }: Found): Open
   const open = known ?? running.resolver.of(sale);
   const kind = kindOf(sale, row, open);
   const { known: evident } = open.told;
-  const next = nextOf(kind, open);
-  const person = personOf(kind, row);
+  const next = isUnread(sale) ? open.told.next : nextOf(kind, open);
+  const person = isUnread(sale) ? tellItem('newer') : personOf(kind, row);
   const why = row === undefined ? whyOf(sale) : row.told.why;
   return {
     receipt: sale.intent.receipt,
@@ -169,7 +170,7 @@ const actionsFor = (
   sale: Sale,
   { kind, row, isQueued }: { kind: Kind; row: QueueRow | undefined; isQueued: boolean },
 ): Action[] => {
-  if (kind === 'task' || sale.at !== 'ended') return [];
+  if (kind === 'task' || sale.at !== 'ended' || isUnread(sale) || row?.why === FROM_NEWER) return [];
   const isElsewhere = row?.why === HANDED_OVER;
   // No card's limits let it be asked again.
   const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;

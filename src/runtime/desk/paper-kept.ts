@@ -1,10 +1,12 @@
 /**
  * The papers that wait for a printer, in a file: they come out after a start of the till too. It has numbers of
- * receipts and lines of reports, never a receipt's own text. What a power cut costs of it is printed by hand.
+ * receipts and lines of reports, never a receipt's own text. What a power cut costs of it is printed by hand. A paper
+ * of a newer version stays in the file until that version is back, or it is too old.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { replaceFile } from '../../base/replace-file.ts';
 import { systemCode } from '../../base/system-words.ts';
 
 const receipt = z.object({
@@ -18,20 +20,20 @@ const receipt = z.object({
 });
 const report = z.object({ of: z.literal('report'), lines: z.array(z.string()) });
 const paper = z.discriminatedUnion('of', [receipt, report]);
-const waiting = z.array(
-  z.object({
-    printer: z.string(),
-    /** When it was asked for, ms. */
-    at: z.number(),
-    /** A piece of it may have been printed. */
-    again: z.boolean(),
-    paper,
-  }),
-);
+const waiting = z.object({
+  printer: z.string(),
+  /** When it was asked for, ms. */
+  at: z.number(),
+  /** A piece of it may have been printed. */
+  again: z.boolean(),
+  paper,
+});
+/** What any version's paper has. */
+const foreignPaper = z.looseObject({ at: z.number() });
 
 /** What makes the same paper once more. */
 export type KeptPaper = z.infer<typeof paper>;
-export type KeptWaiting = z.infer<typeof waiting>;
+export type KeptWaiting = z.infer<typeof waiting>[];
 
 /** Nobody stands there any more for what is older. */
 const OLDEST_MS = 24 * 3_600_000;
@@ -41,10 +43,17 @@ type Parts = { dataDir: string; now(): number; report(error: unknown): void };
 /** Neither reading nor writing ever throws: it is reported, and papers wait in memory then. */
 export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
   const file = join(dataDir, 'papers.json');
+  const isYoung = ({ at }: { at: number }): boolean => now() - at < OLDEST_MS;
+  let foreign: z.infer<typeof foreignPaper>[] = [];
   return {
     read(): KeptWaiting {
       try {
-        return waiting.parse(JSON.parse(readFileSync(file, 'utf8'))).filter(({ at }) => now() - at < OLDEST_MS);
+        const all = z
+          .array(foreignPaper)
+          .parse(JSON.parse(readFileSync(file, 'utf8')))
+          .filter(isYoung);
+        foreign = all.filter((one) => !waiting.safeParse(one).success);
+        return all.flatMap((one) => waiting.safeParse(one).data ?? []);
       } catch (error) {
         if (systemCode(error) !== 'ENOENT') tell(error);
         return [];
@@ -52,10 +61,11 @@ export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
     },
     write(papers: KeptWaiting): void {
       try {
-        if (papers.length === 0) rmSync(file, { force: true });
+        foreign = foreign.filter(isYoung);
+        if (papers.length === 0 && foreign.length === 0) rmSync(file, { force: true });
         else {
-          writeFileSync(`${file}.new`, `${JSON.stringify(papers)}\n`, { mode: 0o600 });
-          renameSync(`${file}.new`, file);
+          writeFileSync(`${file}.new`, `${JSON.stringify([...papers, ...foreign])}\n`, { mode: 0o600 });
+          replaceFile(`${file}.new`, file);
         }
       } catch (error) {
         tell(error);

@@ -103,7 +103,9 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
     rows: () =>
       journal.sql
         .all('SELECT DISTINCT subject FROM entry WHERE subject >= ? AND subject < ?', ...ofReconciliations)
-        .map(({ subject }) => rowOf(detail(String(subject).slice(SUBJECT.length))))
+        .map(({ subject }) => folded(String(subject).slice(SUBJECT.length), journal.about(String(subject))))
+        // One of which a newer version alone has written is not read here.
+        .flatMap((found) => (found === undefined ? [] : [rowOf(found)]))
         .sort((one, other) => other.at - one.at),
     detail,
     resolve(id, n, { by, ...how }) {
@@ -167,7 +169,7 @@ const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | u
         const key = keyOf(finding);
         if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
       }
-    } else {
+    } else if (stored.on === 'differenceResolved') {
       const { key, choice, note, by } = stored;
       resolutions.set(key, { choice, note, at, ...(by !== undefined && { by }) });
     }

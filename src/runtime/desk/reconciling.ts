@@ -23,7 +23,7 @@ import {
 } from './reconciling-store.ts';
 
 export type ReconcilingDesk = {
-  reconcile(file: Dropped, by: Actor): Promise<ReconciliationDetail>;
+  reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
 } & Pick<ReconciliationStore, 'rows' | 'detail'>;
 
@@ -40,15 +40,25 @@ export const reconcilingDesk = ({ running, dataDir, ids }: DeskParts): Reconcili
   // What a crash left behind: nobody has read it to its end.
   for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
 
-  const reconciled = async ({ name, bytes }: Dropped, by: Actor): Promise<string> => {
+  const reconciled = async ({ name, bytes }: Dropped, by: Actor, gone: AbortSignal): Promise<string> => {
     const file = join(dataDir, `settlement-${ids.next()}.tmp`);
-    try {
-      const sha256 = await broughtTo(file, bytes);
-      const result = await running.books.reconcile({ file, before: store.before(sha256) });
+    const compared = async (sha256: string): Promise<string> => {
+      gone.throwIfAborted();
+      const result = await running.books.reconcile({ file, before: store.before(sha256), gone });
+      gone.throwIfAborted();
       const off = result.findings.filter(isOff);
       const kept: Reconciled = { ...summaryOf(result), file: name, sha256, ...(by.name && { by: by.name }) };
       return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
+    };
+    try {
+      // Files of several people are read side by side, each onto the disk, and compared one after the other.
+      const sha256 = await broughtTo(file, bytes);
+      return await unlessGone(
+        gone,
+        inTurn(() => compared(sha256)),
+      );
     } catch (error) {
+      if (gone.aborted) throw gone.reason;
       // Named by the name that its sender gave it: nobody knows the one on the disk.
       if (isFault(error, 'settlement.unreadable'))
         throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
@@ -62,9 +72,9 @@ export const reconcilingDesk = ({ running, dataDir, ids }: DeskParts): Reconcili
   return {
     rows: store.rows,
     detail: store.detail,
-    async reconcile({ name, bytes }, by) {
+    async reconcile({ name, bytes }, by, gone = new AbortController().signal) {
       const file = printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
-      return store.detail(await inTurn(() => reconciled({ name: file, bytes }, by)));
+      return store.detail(await reconciled({ name: file, bytes }, by, gone));
     },
     resolve(id, n, { choice, note: words, by }) {
       const told = { choice: printable(choice, 60), note: printable(words, 500) };
@@ -72,6 +82,19 @@ export const reconcilingDesk = ({ running, dataDir, ids }: DeskParts): Reconcili
       return store.detail(id);
     },
   };
+};
+
+/** The work's outcome, or the reason of `gone` as soon as nobody waits for it any more. */
+const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(gone.reason);
+  gone.addEventListener('abort', end);
+  if (gone.aborted) end();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    gone.removeEventListener('abort', end);
+  }
 };
 
 /** Written as it comes, readable by this user alone. Returns the hash of its bytes, hex. */

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/fault.ts';
 
-/** A sale that came between keeps the till open: it is tried again after it. */
+/** A sale, or a long request, that came between keeps the till open: it is tried again after it. */
 const AGAIN_MS = 2_000;
 
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
@@ -12,7 +12,7 @@ export const restarter = ({ restart, report, clock }: RestartParts): (() => void
   const soon = (): void => {
     void restart().catch((error: unknown) => {
       report(error);
-      if (isFault(error, 'terminal.busy')) clock.after(AGAIN_MS, soon);
+      if (isFault(error, 'terminal.busy') || isFault(error, 'till.occupied')) clock.after(AGAIN_MS, soon);
     });
   };
   return soon;

@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { compare, type Money, money, printMoney } from '../../base/money.ts';
 import { hashOf } from '../../reconciliation/z-report.ts';
-import type { AskedAs, BillPart } from '../../till/facts.ts';
+import type { AskedAs, BillPart, ProgramKey } from '../../till/facts.ts';
 import type { Tell } from '../../till/running.ts';
 import { saleAsked } from '../asked-index.ts';
 import { partOfBill } from '../bills.ts';
@@ -46,15 +46,20 @@ export const begunBefore = ({ running }: BeginParts, { key, of }: AskedAs): stri
  */
 export const askedAs = (request: BeginRequest | FollowAsk, { key, by }: { key: string; by: Actor }): AskedAs => {
   const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
-  const own = by.program === undefined ? key : `${by.program.toLowerCase()}:${key}`;
   // An answer to the till's question is no other request: whoever lost it may ask under the same key without it.
-  return { key: own, of: hashOf({ ...request, giftCard: gift, again: undefined }) };
+  return {
+    key: by.program === undefined ? key : ofProgram(by.program, key),
+    of: hashOf({ ...request, giftCard: gift, again: undefined }),
+  };
 };
 
-/** Whoever is signed in, or the program that asks. */
-const cashierOf = ({ name, program }: Actor): { cashier?: string } => {
-  const cashier = name ?? program;
-  return cashier === undefined ? {} : { cashier };
+/** A key of a program's own names. A person's key has no colon. */
+export const ofProgram = (program: string, key: string): string => `${program.toLowerCase()}:${key}`;
+
+/** Whoever is signed in, or the program that asks, with those who stand for its key. */
+const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?: ProgramKey } => {
+  if (name !== undefined) return { cashier: name };
+  return program === undefined ? {} : { cashier: program, ...(key && { program: key }) };
 };
 
 type Asking = { by: Actor; asked: AskedAs };
@@ -143,6 +148,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
     ...{ receipt, asked, ...cashierOf(by) },
     ...wholeOf(running, request, amount),
     ...(tip && { tip }),
+    ...(request.keepRest === true && { keepRest: true }),
   };
   const { operation } = what;
   // Without an amount it is all that is left: what may have gone before is no part of that.

@@ -4,7 +4,7 @@ import type { Amount } from '../../api/ports/wire.ts';
 import type { Clock } from '../../base/clock.ts';
 import { subtract } from '../../base/money.ts';
 import { replay, type Sale } from '../../till/sale.ts';
-import { madeBy, slicedSales } from '../asked-index.ts';
+import { slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
 import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
 import { searchSales } from '../search-index.ts';
@@ -32,8 +32,8 @@ export const sellingBooks = (
         const { sales, total } = slicedSales(sql, { from, most, ...(cashier !== undefined && { cashier }) });
         return { rows: rowsOf(running, sales), from, total };
       }
-      const all = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST });
-      const found = cashier === undefined ? all : madeBy(sql, all, cashier);
+      const own = cashier === undefined ? {} : { cashier };
+      const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, ...own });
       return { rows: rowsOf(running, found.slice(from, from + most)), from, total: found.length };
     },
     sale(receipt) {

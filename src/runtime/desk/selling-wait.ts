@@ -1,10 +1,10 @@
 /** The wait for a terminal that a sale which has ended still holds: its card is in it, or it says its last words. */
-import { Fault } from '../../base/fault.ts';
+import { Fault, isFault } from '../../base/fault.ts';
 
 export interface TerminalWaits {
   /**
    * Resolves once this is resolved. Rejects with `terminal.busy` when whoever asks has gone: nothing is begun for
-   * nobody; and with `till.stopping` after `end`.
+   * nobody. A fault that `gone` brings as its reason is thrown itself. `till.stopping` after `end`.
    */
   until(free: Promise<void>, gone?: AbortSignal): Promise<void>;
   /** For good: nothing waits any more. */
@@ -16,7 +16,10 @@ export const openTerminalWaits = (): TerminalWaits => {
   return {
     async until(free, gone) {
       const stopped = Promise.withResolvers<never>();
-      const onGone = (): void => stopped.reject(new Fault('terminal.busy', { command: 'the card of the last sale' }));
+      const onGone = (): void =>
+        stopped.reject(
+          isFault(gone?.reason) ? gone.reason : new Fault('terminal.busy', { command: 'the card of the last sale' }),
+        );
       const onEnd = (): void => stopped.reject(new Fault('till.stopping'));
       gone?.addEventListener('abort', onGone);
       ended.signal.addEventListener('abort', onEnd);

@@ -16,6 +16,7 @@ import {
 } from './selling-begin.ts';
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
+import { sellingOwn } from './selling-own.ts';
 import { resolvedSince } from './selling-resolved.ts';
 import { openTerminalWaits } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
@@ -23,7 +24,7 @@ import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 
 export type SellingParts = Pick<
   DeskParts,
-  'running' | 'clock' | 'ids' | 'events' | 'report' | 'mode' | 'simulated' | 'offersSimulated'
+  'running' | 'clock' | 'ids' | 'events' | 'report' | 'note' | 'mode' | 'simulated' | 'offersSimulated'
 >;
 
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
@@ -68,6 +69,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
 
   return {
     ...sellingBooks(running, { clock, isRunning: live.isRunning }),
+    ...sellingOwn(parts),
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
     counters,
     line,

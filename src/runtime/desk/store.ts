@@ -34,15 +34,26 @@ export const openStoreDesk = ({ running, events, audit, posKeys }: StoreParts): 
         roles: permissions[permission],
       })),
     audit: audit.page,
-    posKeys: posKeys.rows,
-    makePosKey: (name, by, origins = []) => posKeys.make({ name, origins }, by.name),
-    removePosKey: (name, by) => posKeys.remove(name, by.name),
+    posKeys: () => posKeys.rows(staff),
+    makePosKey(fresh, { by, approver }) {
+      const made = posKeys.make(fresh, { by: by.name ?? by.program, approvedBy: approver.name });
+      changed();
+      return made;
+    },
+    approvePosKey(name, approver) {
+      posKeys.approve(name, knownBehind(staff, approver).name);
+      changed();
+    },
+    removePosKey(name, by) {
+      posKeys.remove(name, by.name);
+      changed();
+    },
   };
 };
 
 const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
-  const lockedForMs = staff.lockedMs(name);
-  return { name, role, ...(lockedForMs > 0 && { lockedForMs }) };
+  const refusedTries = staff.refusedTries(name);
+  return { name, role, ...(refusedTries > 0 && { refusedTries }) };
 };
 
 /** Nobody, where no people are known: whoever sets the till up lets in its first manager. */

@@ -1,14 +1,29 @@
 /** Somebody before a served till's screens: keeps the cookie, and brings the session's CSRF token. */
-import type { SessionState } from '../../../src/api/ports/session.ts';
+import type { SignedIn } from '../../../src/api/ports/session.ts';
 
 type Fetch = (path: string, request: RequestInit) => Promise<Response>;
 
-/** `fetch` asks the till: `/api/session`. */
-export const visitor = async (fetch: Fetch) => {
-  const first = await fetch('/api/session', { headers: {} });
-  const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const csrf = ((await first.json()) as SessionState).signedIn?.csrf ?? '';
-  const headers = { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' };
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** The session of whoever comes to a till without people by the code of its start: what goes with their requests. */
+export const nobodysHeaders = async (fetch: Fetch, code = '') => {
+  const opened = await fetch('/api/session/code', {
+    method: 'POST',
+    headers: JSON_BODY,
+    body: JSON.stringify({ code }),
+  });
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { csrf } = (await opened.json()) as SignedIn;
+  return { cookie, 'x-csrf-token': csrf, ...JSON_BODY };
+};
+
+/** The same of a till that is served on a port. */
+export const servedHeaders = ({ address, startCode }: { address: string; startCode(): string | undefined }) =>
+  nobodysHeaders((path, request) => fetch(new URL(path, address), request), startCode());
+
+/** `fetch` asks the till: `/api/session`. `code`: of its start. */
+export const visitor = async (fetch: Fetch, code: string | undefined) => {
+  const headers = await nobodysHeaders(fetch, code);
   return {
     get: async <T>(path: string): Promise<T> => (await (await fetch(`/api/${path}`, { headers })).json()) as T,
     async post(path: string, body: unknown = {}, key = ''): Promise<{ status: number; code?: string }> {

@@ -7,6 +7,7 @@ import { pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Mode } from '../../../src/base/mode.ts';
 import type { Host, HostReply } from '../../../src/till/ports.ts';
+import { textParameters } from './card-parameters.ts';
 import { type Approval, type Booking, type IssuerBooks, issuerBooks, meaningOf, replyOf } from './issuer-books.ts';
 
 export type { Booking } from './issuer-books.ts';
@@ -94,8 +95,8 @@ export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
   return {
     pay: (parameters, key) =>
       travel(
-        () => issuer.take(parameters, key),
-        () => issuer.takeSlowly(parameters, key),
+        () => issuer.take(textParameters(parameters), key),
+        () => issuer.takeSlowly(textParameters(parameters), key),
       ),
     refer: (payment, parameters, key) =>
       travel(

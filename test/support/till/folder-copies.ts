@@ -25,7 +25,10 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
   const folder = join(place, 'till');
   changeConfig(folder, systemIds, (config) => change({ ...config, terminalId: NUMBER }, place));
   setStoreLimits(folder);
-  const line: { fate: Fate } = { fate: 'answered' };
+  const line: { fate: Fate; gateway: TillOptions['gateway'] } = {
+    fate: 'answered',
+    gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+  };
   const issuer = issuerBooks(
     () => true,
     () => 'test',
@@ -38,7 +41,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
 
   const options = (dataDir: string): TillOptions => ({
     ...{ dataDir, open: openSqlUnsynced, stretchCost: cheapStretchCost },
-    gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+    ...(line.gateway && { gateway: line.gateway }),
     around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
   });
 

@@ -51,7 +51,7 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
       if (cancelled) return { kind: 'notRead', why: 'cancelledByTill' };
       const kind = behaviour.read();
       if (kind === 'fault') throw lost();
-      return kind === 'notRead' ? { kind, why: 'cancelledByCustomer' } : { kind, card: behaviour.card() };
+      return kind === 'notRead' ? { kind, why: 'cancelledByCustomer' } : { kind, card: fresh(behaviour.card()) };
     },
     async complete({ kind }) {
       await pause(clock, behaviour.takesMs());
@@ -68,3 +68,10 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
     close: async () => {},
   };
 };
+
+/** Bytes of its own for each card that is read: whoever has it overwrites them. */
+const fresh = (card: CardData): CardData => ({
+  ...card,
+  sred: card.sred.map((each) => ({ ...each, data: each.data.slice() })),
+  ...(card.pin && { pin: { ...card.pin, data: card.pin.data.slice() } }),
+});

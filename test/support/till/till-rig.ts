@@ -37,7 +37,7 @@ export const LIFE_MS = 40_000;
 export const chipCard: CardData = {
   entryMode: 'ICC',
   maskedPan: '476173******0010',
-  sred: [{ data: '00', ksn: '00' }],
+  sred: [{ data: Uint8Array.of(0), ksn: '00' }],
   icc: '9F2608112233445566778895050000000000',
   tvr: '0000000000',
   verification: 'none',

@@ -6,12 +6,15 @@ import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.t
 import { entityId } from '../gateway/gateway.ts';
 import type { TroubledStore } from './troubled-store.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Writes it into the store’s folder, and gives its path. */
 export const troubledSettlement = async ({ gateway, sales, folder }: TroubledStore): Promise<string> => {
-  const today = new Date().toISOString().slice(0, 10);
-  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  const lines = (await settlementFileOf(gateway.store, { entityId, date: today })).trimEnd().split('\n');
-  const rows = rowsIn(lines.slice(1)).map((row): SettlementRow => ({ ...row, SettlementDate: date }));
+  const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  // The store’s day begins two hours ago: soon after midnight that is another day of the gateway’s.
+  const files = [-1, 0].map((days) => settlementFileOf(gateway.store, { entityId, date: dayFromNow(days) }));
+  const lines = (await Promise.all(files)).flatMap((file) => file.trimEnd().split('\n').slice(1));
+  const rows = rowsIn(lines).map((row): SettlementRow => ({ ...row, SettlementDate: dayFromNow(1) }));
   const of = (name: string): SettlementRow => {
     const found = rows.find((row) => row['TransactionId'] === sales[name]);
     if (found === undefined) throw new Error(`the gateway has booked no ${name}`);

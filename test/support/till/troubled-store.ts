@@ -130,7 +130,7 @@ const storeOf = ({ folder, shift, clock, gateway }: Given) => {
     /** The next customer comes with a card of their own. */
     comes(by: 'chip' | 'tap') {
       card.last += 1;
-      const sred = [{ data: 'C0FFEE00112233445566778899AABBCC', ksn: `FFFF98765432${card.last}0001`.slice(0, 20) }];
+      const sred = [{ data: Buffer.from('C0FFEE0011223344', 'hex'), ksn: `FFFF98765432${card.last}0001`.slice(0, 20) }];
       card.now = { ...(by === 'chip' ? chipCard : tapCard), maskedPan: `476173******${card.last}`, sred };
     },
     note(name: string, sale: EndedSale): EndedSale {

@@ -1,6 +1,7 @@
 /** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked has its own row. */
 import { meaningOf } from '../../../src/gateway/results.ts';
 import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
+import { textParameters } from '../../support/till/card-parameters.ts';
 import { answered } from '../../support/till/till-rig.ts';
 
 /** listed: each request as a payment with the code. nothing: none. same: the question gets the code too. */
@@ -35,7 +36,8 @@ export const endlessGateway = (real: Host) => {
   const host: Host = {
     ...real,
     meaningOf,
-    pay: async (parameters, key) => (now.code === undefined ? real.pay(parameters, key) : answer(parameters, key)),
+    pay: async (parameters, key) =>
+      now.code === undefined ? real.pay(parameters, key) : answer(textParameters(parameters), key),
     refer: async (payment, parameters, key) =>
       now.code === undefined ? real.refer(payment, parameters, key) : answer(parameters, key),
     async find(reference) {

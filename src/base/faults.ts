@@ -63,6 +63,12 @@ export const faults = {
     next: 'Name another folder with --data, or have its permissions changed.',
     remedy: 'refuse',
   },
+  'file.held': {
+    says: 'Another program has {file} open, so it could not be written',
+    money: nothingDone,
+    next: 'Wait until the virus scanner, the backup or the file sync is done with it, or end it. Then try again.',
+    remedy: 'refuse',
+  },
   'config.malformed': {
     says: 'The configuration {file} cannot be used: {why}',
     money: nothingDone,
@@ -243,6 +249,12 @@ export const faults = {
     next: 'Import the one that you want.',
     remedy: 'refuse',
   },
+  'config.notAllowed': {
+    says: '{who} may not change {fields}',
+    money: nothingDone,
+    next: 'Ask a manager to enter their PIN for it, or leave these settings as they are.',
+    remedy: 'refuse',
+  },
   'pairing.salesOpen': {
     says: 'Terminal {terminalId} still has {count} open: {receipts}',
     money: 'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
@@ -293,6 +305,24 @@ export const faults = {
     money: 'Unknown until the till has asked.',
     next: 'Do not charge again. The till asks the gateway by itself.',
     remedy: 'inquire',
+  },
+  'gateway.plain': {
+    says: 'The way to the gateway at {url} is not encrypted: it is plain http over a network that anybody may be in',
+    money: 'Nothing was charged, and neither a payment nor the token is sent there.',
+    next: 'Set the gateway’s https address: "baseUrl" in till.json, or --gateway.',
+    remedy: 'halt',
+  },
+  'gateway.plainUnallowed': {
+    says: 'The way to the gateway at {url} is not encrypted: whoever is in that network can read tokens and payments',
+    money: 'Nothing was charged, and neither a payment nor the token is sent there.',
+    next: 'Set the gateway’s https address: "baseUrl" in till.json, or --gateway. If it has none, a manager allows this address: on the page to which the bar over the screens leads, or with "till plain-http allow {url}".',
+    remedy: 'halt',
+  },
+  'gateway.encrypted': {
+    says: 'Nobody has to allow {url}: the way there is encrypted, or does not leave this machine',
+    money: nothingDone,
+    next: 'There is nothing to do.',
+    remedy: 'refuse',
   },
   'gateway.port': {
     says: 'The gateway cannot listen on {port}: {why}',
@@ -440,8 +470,26 @@ export const faults = {
   'journal.busy': {
     says: 'Another till already works on {data}: with its screens, or as a command',
     money: nothingDone,
-    next: 'Use its screens, which do all that commands do, or end it first. What it does goes on.',
+    next: 'Use its screens, which do all that commands do, or end it first with "till stop". What it does goes on.',
     remedy: 'halt',
+  },
+  'till.unreachable': {
+    says: 'The till that works on {data} cannot be reached: {why}',
+    money: 'What it does goes on.',
+    next: 'End it where it was started, with Control-C, or by the service that runs it. A command ends by itself.',
+    remedy: 'halt',
+  },
+  'boot.refused': {
+    says: 'Windows does not let the till start with this machine: {why}',
+    money: nothingDone,
+    next: 'Run this in a PowerShell that was started as administrator, signed in as who sells here.',
+    remedy: 'refuse',
+  },
+  'till.notRunning': {
+    says: 'No till runs on {data}',
+    money: nothingDone,
+    next: 'Start it: npm start',
+    remedy: 'refuse',
   },
   'till.unresolved': {
     says: 'Sale {sale} is still unknown',
@@ -465,6 +513,12 @@ export const faults = {
     says: 'Nothing is left to give back on receipt {receipt}: {why}',
     money: 'Nothing was given back.',
     next: 'Look at the sale: npm run till -- sales',
+    remedy: 'refuse',
+  },
+  'sale.newer': {
+    says: 'A newer version of this program has written about receipt {receipt} what this one cannot read: {what}',
+    money: 'Nothing was moved. Receipt {receipt} stays as it is.',
+    next: 'Start the newer version: it goes on with this sale. All other sales go on here.',
     remedy: 'refuse',
   },
   'till.nothingOpen': {
@@ -496,13 +550,13 @@ export const faults = {
   'staff.refused': {
     says: 'The name or the PIN is wrong',
     money: nothingDone,
-    next: 'Try again. After five wrong PINs the name is locked for a while.',
+    next: 'Try again. After five wrong tries there is one more each minute.',
     remedy: 'refuse',
   },
   'staff.locked': {
-    says: 'Too many wrong PINs: this name is locked for {minutes} more minutes',
+    says: 'Too many wrong PINs were tried. Minutes until the next try: {minutes}',
     money: nothingDone,
-    next: 'Wait, or have a manager set a new PIN.',
+    next: 'Wait, then try again. In a browser that a manager has signed in at, wrong tries made elsewhere do not count.',
     remedy: 'refuse',
   },
   'staff.notAllowed': {
@@ -541,10 +595,22 @@ export const faults = {
     next: 'See who is: npm run till -- staff list',
     remedy: 'refuse',
   },
+  'browser.unknown': {
+    says: 'This browser is not among those that show the names',
+    money: nothingDone,
+    next: 'Read the list again: somebody may have taken it off.',
+    remedy: 'refuse',
+  },
   'staff.firstManager': {
     says: 'The first person of a till must be a manager',
     money: nothingDone,
     next: 'Add a manager first: npm run till -- staff add NAME --role manager',
+    remedy: 'refuse',
+  },
+  'staff.newer': {
+    says: 'A newer version of this program has written about the staff what this one cannot read: {what}',
+    money: 'Nothing was changed. Everybody signs in as before.',
+    next: 'Start the newer version, and change the staff there.',
     remedy: 'refuse',
   },
   'staff.lastManager': {
@@ -728,6 +794,12 @@ export const faults = {
     next: 'Nothing.',
     remedy: 'refuse',
   },
+  'export.newer': {
+    says: 'A newer version of this program has written what this one cannot read about the unsent sales: {count}',
+    money: 'Nothing left the folder, and nothing was taken over.',
+    next: 'Do it with the newer version of this program.',
+    remedy: 'refuse',
+  },
   'export.unwritable': {
     says: 'The export {path} cannot be written: {why}',
     money: 'Nothing was handed over. The till still sends it.',
@@ -782,6 +854,12 @@ export const faults = {
     says: 'There is nothing to close: no sale was begun since the last close',
     money: nothingDone,
     next: 'Look at the closed batches: npm run till -- batch list',
+    remedy: 'refuse',
+  },
+  'books.newer': {
+    says: 'A newer version of this program has written about batch {batch} what this one cannot read: {what}',
+    money: 'Nothing was counted or closed. Sales go on, and stay in that batch.',
+    next: 'Start the newer version, and close the batch there.',
     remedy: 'refuse',
   },
   'books.notFound': {
@@ -871,6 +949,12 @@ export const faults = {
     next: 'Sign in and try again. A sale that is under way goes on by itself.',
     remedy: 'refuse',
   },
+  'session.code': {
+    says: 'This code does not open the till, or no longer does',
+    money: nothingDone,
+    next: 'Use the address that the till printed at its last start. Once staff have been added, sign in by name.',
+    remedy: 'refuse',
+  },
   'session.notAllowed': {
     says: '{who} may not do this ({permission})',
     money: nothingDone,
@@ -882,6 +966,30 @@ export const faults = {
     money: nothingDone,
     next: 'Start it again, then try again. A sale that is under way is brought to its end first.',
     remedy: 'refuse',
+  },
+  'till.reopening': {
+    says: 'The till is being opened anew, and what was under way was ended',
+    money: nothingDone,
+    next: 'Send it again in a few seconds.',
+    remedy: 'retry',
+  },
+  'till.occupied': {
+    says: 'The till cannot be opened anew yet: a request is still under way',
+    money: nothingDone,
+    next: 'Nothing needs to be done: it is tried again by itself.',
+    remedy: 'retry',
+  },
+  'upload.underWay': {
+    says: 'Another file from you is still being read',
+    money: 'Nothing was changed.',
+    next: 'Wait until it is done, or end that upload, then send this file again.',
+    remedy: 'refuse',
+  },
+  'upload.stalled': {
+    says: 'The upload was ended: it brought fewer than {bytes} bytes in {seconds} s',
+    money: 'Nothing was changed.',
+    next: 'Look at the connection, then send it again.',
+    remedy: 'retry',
   },
   'session.changed': {
     says: 'Somebody signed in anew in another window of this browser',
@@ -901,6 +1009,18 @@ export const faults = {
     next: 'Look at the list: npm run till -- pos-key list.',
     remedy: 'refuse',
   },
+  'posKey.full': {
+    says: 'No key was made: this till has {count} keys, and may have {most}',
+    money: nothingDone,
+    next: 'End one that no program uses any more, and make the key then.',
+    remedy: 'refuse',
+  },
+  'posKey.approvalNeeded': {
+    says: 'A key that a program sells with needs a manager’s approval',
+    money: nothingDone,
+    next: 'Give --approved-by NAME; the manager’s PIN is asked for.',
+    remedy: 'refuse',
+  },
   'posKey.malformed': {
     says: 'No key was made: {why}',
     money: nothingDone,
@@ -917,6 +1037,12 @@ export const faults = {
     says: 'The till cannot listen on {where}: {why}',
     money: 'Nothing was charged. Stored sales are safe.',
     next: 'Choose another with --port or --socket, or stop the program that has it.',
+    remedy: 'refuse',
+  },
+  'text.cardData': {
+    says: 'What was entered holds card data, which the till keeps nowhere but encrypted: {where}',
+    money: nothingDone,
+    next: 'Leave out the card’s number, its security code and what its stripe holds, and try again.',
     remedy: 'refuse',
   },
   'request.malformed': {

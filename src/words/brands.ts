@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   JCB: 'JCB',
   UNIONPAY: 'UnionPay',
   CARTEBLEUE: 'Carte Bleue',
+  INTERAC: 'Interac',
 };
 
 /**

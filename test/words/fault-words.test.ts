@@ -5,6 +5,7 @@ import { load } from '../../src/words/load.ts';
 import type { SaidRow } from '../../src/words/row.ts';
 import { problemSaid } from '../../src/words/said.ts';
 import { languages } from '../../src/words/tables.ts';
+import { withSlashes } from '../support/platform/platform.ts';
 
 type Tag = keyof typeof languages;
 type Untold = { why: string; where: RegExp; codes: readonly FaultCode[] };
@@ -27,16 +28,22 @@ const neverOnScreens: readonly Untold[] = [
     where: /^src\/(cli\/|runtime\/(journal-tools|support-bundle|foreign-tills|unsent|unsent-file|handed-over)\.ts$)/,
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
+      'export.newer',
       ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.own'] as const),
       ...(['export.known', 'export.otherGateway', 'export.otherMode', 'export.noneOut', 'journal.missing'] as const),
       ...(['bundle.cardData', 'bundle.unwritable', 'staff.pinMissing', 'terminal.several'] as const),
-      'secrets.wrongCode',
+      ...(['secrets.wrongCode', 'posKey.approvalNeeded'] as const),
     ],
   },
   {
     why: 'said at the start, when there are no screens yet',
     where: /^src\/runtime\/serve-(page|listen)\.ts$/,
     codes: ['screens.missing', 'screens.port'],
+  },
+  {
+    why: 'of commands that speak to a till that runs',
+    where: /^src\/cli\//,
+    codes: ['till.unreachable', 'till.notRunning', 'boot.refused'],
   },
 ];
 
@@ -63,9 +70,9 @@ test.each(others)('%s has words for every fault that a screen can show, and for 
 });
 
 test.each(neverOnScreens)('no screen can meet these faults: $why', ({ codes, where }) => {
-  const files = globSync(['src/**/*.{ts,tsx}', 'drivers/**/*.ts']).filter(
-    (file) => !/^src\/(base\/faults\.ts|ui\/words\/)/.test(file),
-  );
+  const files = globSync(['src/**/*.{ts,tsx}', 'drivers/**/*.ts'])
+    .map(withSlashes)
+    .filter((file) => !/^src\/(base\/faults\.ts|ui\/words\/)/.test(file));
   const speaking = files.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return codes.some((code) => text.includes(`'${code}'`));

@@ -53,6 +53,8 @@ export const cashier: Words['cashier'] = {
 
   idleTitle: 'جاهز',
   idleText: 'اكتب مبلغًا. ما يعرضه جهاز الدفع يظهر هنا.',
+  heldTitle: 'لا مبيعات في الوقت الحالي',
+  heldText: 'لا يُحصَّل شيء هنا حتى يعالج أحد المديرين الأمر. السطر في الأعلى يذكر السبب.',
   terminalOf: '{counter} · {model}',
   phases: {
     starting: 'بدء',
@@ -160,6 +162,12 @@ export const cashier: Words['cashier'] = {
   searchLabel: 'البحث بالمبلغ أو الإيصال أو نهاية البطاقة أو الشخص',
   salesCount: 'الدفعات: {count}',
   nothingFound: 'لم يُعثر على شيء.',
+  ownOnly: 'تظهر هنا دفعاتك أنت فقط. لفتح دفعة زميل اكتب رقم إيصالها كاملًا.',
+  openReceipt: 'فتح الإيصال {receipt}',
+  othersHeld: 'فتحت دفعات كثيرة لزملائك خلال ساعة',
+  othersHeldNext: 'كل منها مسجل في قائمة المدير. يمكن للمدير أن يسمح لك بالمزيد.',
+  askManager: 'اسأل المدير',
+  ownHoldsOnly: 'تظهر هنا مبالغك المحجوزة أنت فقط. تُفتح حجوزات الزملاء من «بحث» برقم الإيصال كاملًا.',
   columns: { time: 'الوقت', receipt: 'الإيصال', what: 'العملية', amount: 'المبلغ', card: 'البطاقة', state: 'الحالة' },
   detail: 'الدفعة {receipt}',
   facts: {
@@ -193,6 +201,9 @@ export const cashier: Words['cashier'] = {
   },
   atMost: 'بحد أقصى {most}',
   nothingFollows: 'لا شيء يمكن أن يتبع هذه الدفعة الآن.',
+  restBack: 'يُعاد الباقي، {rest}، إلى العميل.',
+  restHeld: 'يبقى الباقي، {rest}، محجوزًا حتى يُحصّل أو يُفك حجزه.',
+  keepRest: 'سيُحصّل المزيد: إبقاء الباقي محجوزًا',
   sureVoid: 'إلغاء {amount} من الإيصال {receipt}؟ عندها لا ينتقل أي مال.',
   sureRelease: 'فك حجز {amount}؟ عندها لا يُخصم شيء.',
 
@@ -236,6 +247,7 @@ export const cashier: Words['cashier'] = {
   findTitle: 'الدفعات',
   claimTitle: 'الزبون يقول إنه خُصم منه',
   claimHelp: 'اكتب ما يعرفه الزبون واترك الباقي فارغًا.',
+  claimOwn: 'اكتب المبلغ وآخر أربعة أرقام من البطاقة. بواحد منهما فقط لا بد أن يسمح المدير بالبحث.',
   claimLast4: 'آخر أربعة أرقام من البطاقة',
   claimFrom: 'من',
   claimTo: 'إلى',

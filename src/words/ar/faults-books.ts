@@ -14,12 +14,22 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'currency.unknown': row('«{text}» ليست عملة في ISO 4217', nothing, 'استخدم رمزًا مثل EUR.'),
   'currency.differs': row('لا يمكن حساب مبلغ بـ {left} مع مبلغ بـ {right}', nothing, 'صححه وحاول مرة أخرى.'),
+  'file.held': row(
+    'برنامج آخر يفتح {file}، فتعذرت كتابته',
+    nothing,
+    'انتظر حتى ينتهي برنامج مكافحة الفيروسات أو النسخ الاحتياطي أو المزامنة، أو أوقفه. ثم حاول مرة أخرى.',
+  ),
   'folder.unusable': row(
     'لا يمكن استخدام المجلد {path}: «{why}»',
     nothing,
     'اطلب تغيير أذونات المجلد أو استخدم مجلدًا آخر.',
   ),
   'config.malformed': row('لا يمكن استخدام الإعدادات {file}: «{why}»', nothing, 'صححها وحاول مرة أخرى.'),
+  'config.notAllowed': row(
+    'لا يجوز لـ {who} تغيير {fields}',
+    nothing,
+    'اطلب من المدير إدخال رمزه السري لذلك، أو اترك هذه الإعدادات كما هي.',
+  ),
   'config.nothingToUndo': row('لم تُدخل إعدادات يمكن التراجع عنها', nothing, 'أدخل الإعدادات التي تريدها.'),
   'command.malformed': row('لا تصح هذه البيانات هكذا: «{why}»', nothing, 'صححها وحاول مرة أخرى.'),
   'journal.corrupt': row(
@@ -55,7 +65,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'journal.busy': row(
     'يعمل صندوق آخر على {data} من قبل: بشاشاته أو كأمر',
     nothing,
-    'استخدم شاشاته التي تفعل كل ما تفعله الأوامر، أو أنهِه أولًا. ما يفعله يستمر.',
+    'استخدم شاشاته التي تفعل كل ما تفعله الأوامر، أو أنهِه أولًا بالأمر «till stop». ما يفعله يستمر.',
   ),
   'secrets.gone': row(
     'أسرار الصندوق {path} اختفت أو تخص صندوقًا آخر',
@@ -72,6 +82,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'ربما تم الخصم. سيعرف الصندوق ذلك من تلقاء نفسه عندما يستطيع الكتابة من جديد.',
     'وفّر مساحة على القرص أو افحصه. انظر إلى هذه الدفعة قبل أن تحصّل مرة أخرى.',
   ),
+  'sale.newer': row(
+    'كتب إصدار أحدث من هذا البرنامج عن الإيصال {receipt} ما لا يستطيع هذا الإصدار قراءته: {what}',
+    'لم ينتقل مال. يبقى الإيصال {receipt} كما هو.',
+    'شغّل الإصدار الأحدث: فهو يكمل هذه الدفعة. وتستمر كل الدفعات الأخرى هنا.',
+  ),
   'till.nothingOpen': row('الإيصال {receipt} لا ينتظر أحدًا', 'يبقى كما هو.', 'انظر إلى الدفعة.'),
   'till.heldTooLittle': row(
     'بقي محجوزًا على الإيصال {receipt} {left} على الأكثر، والمطلوب {wanted}',
@@ -87,6 +102,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'staff.nobody': row('لا يُعرف أحد على هذا الصندوق بعد', nothing, 'أضف المدير الأول في صفحة تسجيل الدخول.'),
   'staff.needed': row('لا بد أن يتحمل شخص مسؤولية هذا: «{what}»', nothing, 'سجل الدخول باسمك وحاول مرة أخرى.'),
   'staff.unknown': row('لا يُعرف هنا أحد باسم {name}', nothing, 'انظر تحت «الموظفون» من هو معروف.'),
+  'browser.unknown': row(
+    'هذا المتصفح ليس من المتصفحات التي تعرض الأسماء',
+    nothing,
+    'اقرأ القائمة من جديد: ربما أزاله أحد.',
+  ),
   'staff.firstManager': row('أول شخص على الصندوق يجب أن يكون مديرًا', nothing, 'أضف مديرًا أولًا.'),
   'queue.held': row('يجري إرسال هذه القائمة من قبل، يرسلها {holder}', 'لم يُرسل شيء مرتين.', 'انتظر حتى ينتهي ذلك.'),
   'queue.nothingWaits': row(
@@ -157,6 +177,22 @@ export const faultsOfBooks: SaidTables['faults'] = {
     unchanged,
     'اطلب الملف من جديد: CSV بترميز UTF-8 بفواصل منقوطة وسطر عناوين.',
   ),
+  'till.reopening': row('يُفتح الصندوق من جديد، وأُنهي ما كان جاريًا', nothing, 'أرسله مرة أخرى بعد ثوانٍ قليلة.'),
+  'till.occupied': row(
+    'لا يمكن فتح الصندوق من جديد بعد: ما زال طلب جاريًا',
+    nothing,
+    'لا حاجة إلى فعل شيء: تُعاد المحاولة تلقائيًا.',
+  ),
+  'upload.underWay': row(
+    'ما زال ملف آخر أرسلته قيد القراءة',
+    unchanged,
+    'انتظر حتى ينتهي، أو أوقف ذلك الرفع، ثم أرسل هذا الملف.',
+  ),
+  'upload.stalled': row(
+    'أُنهي الرفع: جلب أقل من {bytes} بايت في {seconds} ث',
+    unchanged,
+    'افحص الاتصال ثم أرسل الملف مرة أخرى.',
+  ),
   'session.changed': row(
     'سجّل شخص دخوله من جديد في نافذة أخرى من هذا المتصفح',
     nothing,
@@ -164,6 +200,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'posKey.known': row('يوجد مفتاح لـ {name} من قبل', nothing, 'أزله أولًا أو اختر اسمًا آخر.'),
   'posKey.unknown': row('لا يوجد مفتاح لـ {name}', nothing, 'انظر إلى قائمة المفاتيح.'),
+  'posKey.full': row(
+    'لم يُنشأ مفتاح: لدى هذا الصندوق {count} من المفاتيح والحد الأقصى {most}',
+    nothing,
+    'أنهِ مفتاحًا لم يعد يستخدمه أي برنامج، ثم أنشئ المفتاح.',
+  ),
   'posKey.malformed': row('لم يُنشأ مفتاح: «{why}»', nothing, 'صحح البيانات وحاول مرة أخرى.'),
   'request.tooLarge': row('الطلب أكبر من {bytes} بايت', nothing, 'أرسل أقل في المرة الواحدة.'),
   'request.unknown': row('لا يوجد شيء في {path}', nothing, 'ارجع إلى /api/openapi.json.'),

@@ -53,6 +53,8 @@ export const cashier: Words['cashier'] = {
 
   idleTitle: 'Bereit',
   idleText: 'Tippen Sie einen Betrag. Was das Terminal zeigt, erscheint hier.',
+  heldTitle: 'Zurzeit kein Verkauf',
+  heldText: 'Hier wird nichts abgebucht, bis die Filialleitung es geklärt hat. Die Zeile ganz oben sagt, warum.',
   terminalOf: '{counter} · {model}',
   phases: {
     starting: 'Startet',
@@ -160,6 +162,14 @@ export const cashier: Words['cashier'] = {
   searchLabel: 'Nach Betrag, Beleg, Kartenende oder Person suchen',
   salesCount: '{count} Zahlungen',
   nothingFound: 'Dazu wurde nichts gefunden.',
+  ownOnly:
+    'Hier stehen nur Ihre eigenen Zahlungen. Die Zahlung einer anderen Person öffnet die ganze Nummer ihres Belegs.',
+  openReceipt: 'Beleg {receipt} öffnen',
+  othersHeld: 'Sie haben in einer Stunde viele Zahlungen anderer geöffnet',
+  othersHeldNext: 'Jede steht in der Liste der Filialleitung. Sie kann Ihnen weitere erlauben.',
+  askManager: 'Filialleitung fragen',
+  ownHoldsOnly:
+    'Hier stehen nur Ihre eigenen Reservierungen. Die einer anderen Person öffnen Sie unter „Suchen“ mit der ganzen Nummer ihres Belegs.',
   columns: { time: 'Zeit', receipt: 'Beleg', what: 'Was', amount: 'Betrag', card: 'Karte', state: 'Stand' },
   detail: 'Zahlung {receipt}',
   facts: {
@@ -193,6 +203,9 @@ export const cashier: Words['cashier'] = {
   },
   atMost: 'höchstens {most}',
   nothingFollows: 'Auf diese Zahlung kann jetzt nichts folgen.',
+  restBack: 'Der Rest, {rest}, wird dem Kunden wieder freigegeben.',
+  restHeld: 'Der Rest, {rest}, bleibt reserviert, bis er abgebucht oder freigegeben wird.',
+  keepRest: 'Es wird noch mehr abgebucht: Rest reserviert lassen',
   sureVoid: '{amount} von Beleg {receipt} stornieren? Dann fließt kein Geld.',
   sureRelease: 'Reservierung von {amount} freigeben? Dann wird nichts abgebucht.',
 
@@ -236,6 +249,8 @@ export const cashier: Words['cashier'] = {
   findTitle: 'Zahlungen',
   claimTitle: 'Der Kunde sagt, er wurde belastet',
   claimHelp: 'Tragen Sie ein, was der Kunde weiß. Lassen Sie den Rest leer.',
+  claimOwn:
+    'Geben Sie den Betrag und die letzten vier Ziffern der Karte ein. Mit nur einem davon muss die Filialleitung die Suche erlauben.',
   claimLast4: 'Letzte vier Ziffern der Karte',
   claimFrom: 'Von',
   claimTo: 'Bis',

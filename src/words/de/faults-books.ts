@@ -18,6 +18,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
+  'file.held': row(
+    'Ein anderes Programm hat {file} geöffnet; die Datei ließ sich nicht schreiben',
+    nothing,
+    'Warten Sie, bis Virenscanner, Datensicherung oder Synchronisation damit fertig sind, oder beenden Sie sie. Dann noch einmal.',
+  ),
   'folder.unusable': row(
     'Der Ordner {path} lässt sich nicht benutzen: „{why}“',
     nothing,
@@ -27,6 +32,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Die Einstellungen {file} lassen sich nicht benutzen: „{why}“',
     nothing,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
+  ),
+  'config.notAllowed': row(
+    '{who} darf das nicht ändern: {fields}',
+    nothing,
+    'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben, oder lassen Sie diese Einstellungen, wie sie sind.',
   ),
   'config.nothingToUndo': row(
     'Es wurden keine Einstellungen eingelesen, die sich zurücksetzen ließen',
@@ -71,7 +81,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'journal.busy': row(
     'Eine andere Kasse arbeitet schon auf {data}: mit ihren Bildschirmen oder als Befehl',
     nothing,
-    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie. Was sie tut, geht weiter.',
+    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, ' +
+      'geht weiter.',
   ),
   'secrets.gone': row(
     'Die Geheimnisse der Kasse {path} sind weg oder gehören einer anderen Kasse',
@@ -87,6 +98,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Zahlung {sale} konnte nicht zu Ende aufgeschrieben werden: „{why}“',
     'Sie kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder schreiben kann.',
     'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie. Sehen Sie die Zahlung an, bevor Sie wieder kassieren.',
+  ),
+  'sale.newer': row(
+    'Eine neuere Version dieses Programms hat zu Beleg {receipt} etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Es wurde nichts bewegt. Beleg {receipt} bleibt, wie er ist.',
+    'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
   ),
   'till.nothingOpen': row(
     'Beleg {receipt} wartet auf niemanden',
@@ -122,6 +138,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Niemand namens {name} ist hier bekannt',
     nothing,
     'Sehen Sie unter „Personal“ nach, wer bekannt ist.',
+  ),
+  'browser.unknown': row(
+    'Dieser Browser gehört nicht zu denen, die die Namen zeigen',
+    nothing,
+    'Lesen Sie die Liste neu: Vielleicht hat ihn schon jemand heruntergenommen.',
   ),
   'staff.firstManager': row(
     'Die erste Person einer Kasse muss Filialleitung sein',
@@ -213,6 +234,26 @@ export const faultsOfBooks: SaidTables['faults'] = {
     unchanged,
     'Fordern Sie die Datei noch einmal an: CSV in UTF-8, mit Semikolons und Kopfzeile.',
   ),
+  'till.reopening': row(
+    'Die Kasse wird neu geöffnet, und was gerade lief, wurde beendet',
+    nothing,
+    'Senden Sie es in ein paar Sekunden noch einmal.',
+  ),
+  'till.occupied': row(
+    'Die Kasse kann noch nicht neu geöffnet werden: Eine Anfrage läuft noch',
+    nothing,
+    'Sie brauchen nichts zu tun: Es wird von selbst noch einmal versucht.',
+  ),
+  'upload.underWay': row(
+    'Eine andere Datei von Ihnen wird noch gelesen',
+    unchanged,
+    'Warten Sie, bis sie fertig ist, oder brechen Sie das Hochladen ab, und senden Sie dann diese Datei.',
+  ),
+  'upload.stalled': row(
+    'Das Hochladen wurde beendet: Es brachte weniger als {bytes} Byte in {seconds} s',
+    unchanged,
+    'Prüfen Sie die Verbindung und senden Sie die Datei noch einmal.',
+  ),
   'session.changed': row(
     'In einem anderen Fenster dieses Browsers hat sich jemand neu angemeldet',
     nothing,
@@ -224,6 +265,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Entfernen Sie ihn zuerst, oder wählen Sie einen anderen Namen.',
   ),
   'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', nothing, 'Sehen Sie die Liste der Schlüssel an.'),
+  'posKey.full': row(
+    'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count} Schlüssel und darf {most} haben',
+    nothing,
+    'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
+  ),
   'posKey.malformed': row(
     'Es wurde kein Schlüssel gemacht: „{why}“',
     nothing,

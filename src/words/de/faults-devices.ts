@@ -157,6 +157,21 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Nicht belastet: Mit der Anfrage geschah nichts, und sie ging nirgendwo anders hin.',
     'Fragen Sie den Betreiber des Gateways nach der richtigen Adresse und tragen Sie sie ein. Gespeicherte Zahlungen werden von selbst gesendet.',
   ),
+  'gateway.plain': row(
+    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Es ist einfaches http über ein Netz, in dem jeder sein kann',
+    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein.',
+  ),
+  'gateway.plainUnallowed': row(
+    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Wer in diesem Netz ist, kann Token und Zahlungen mitlesen',
+    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein. Hat es keine, kann die Filialleitung diese Adresse erlauben: Die Leiste über den Seiten führt dorthin.',
+  ),
+  'gateway.encrypted': row(
+    'Niemand muss {url} erlauben: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
+    nothing,
+    'Es ist nichts zu tun.',
+  ),
   'host.silent': row(
     'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
     untilAsked,

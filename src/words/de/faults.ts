@@ -24,10 +24,21 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
   ),
+  'session.code': row(
+    'Dieser Code öffnet die Kasse nicht oder nicht mehr',
+    nothing,
+    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit ' +
+      'Namen an.',
+  ),
   'session.notAllowed': row(
     '{who} darf das nicht',
     nothing,
     'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.',
+  ),
+  'text.cardData': row(
+    'In der Eingabe stehen Kartendaten, die die Kasse nirgends unverschlüsselt aufhebt: {where}',
+    nothing,
+    'Lassen Sie Kartennummer, Prüfziffer und Magnetstreifendaten weg und versuchen Sie es noch einmal.',
   ),
   'request.malformed': row(
     'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
@@ -42,12 +53,12 @@ export const faults: SaidTables['faults'] = {
   'staff.refused': row(
     'Der Name oder die PIN ist falsch',
     nothing,
-    'Versuchen Sie es noch einmal. Nach fünf falschen PINs ist der Name eine Weile gesperrt.',
+    'Versuchen Sie es noch einmal. Nach fünf falschen Versuchen ist jede Minute einer möglich.',
   ),
   'staff.locked': row(
-    'Zu viele falsche PINs: Dieser Name ist noch {minutes} Minuten gesperrt',
+    'Es wurden zu viele falsche PINs versucht. Minuten bis zum nächsten Versuch: {minutes}',
     nothing,
-    'Warten Sie, oder lassen Sie die Filialleitung eine neue PIN vergeben.',
+    'Warten Sie, und versuchen Sie es dann noch einmal. In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
   ),
   'staff.notAllowed': row('{name} darf das hier nicht', nothing, 'Fragen Sie jemanden, der es darf.'),
   'staff.pinWeak': row(
@@ -64,6 +75,11 @@ export const faults: SaidTables['faults'] = {
     '{name} ist hier schon bekannt',
     nothing,
     'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
+  ),
+  'staff.newer': row(
+    'Eine neuere Version dieses Programms hat zu den Personen etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Nichts wurde geändert. Alle melden sich an wie bisher.',
+    'Starten Sie die neuere Version und ändern Sie die Personen dort.',
   ),
   'staff.lastManager': row(
     '{name} ist die einzige Filialleitung dieser Kasse',
@@ -100,6 +116,11 @@ export const faults: SaidTables['faults'] = {
     'Ein Betrag von {amount} kann nicht genommen oder gegeben werden',
     nothing,
     'Geben Sie mehr als null an.',
+  ),
+  'books.newer': row(
+    'Eine neuere Version dieses Programms hat zu Kassenschnitt {batch} etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Nichts wurde gezählt oder geschlossen. Zahlungen gehen weiter und bleiben in diesem Kassenschnitt.',
+    'Starten Sie die neuere Version und schließen Sie ihn dort.',
   ),
   'books.nothingToClose': row(
     'Es gibt nichts zu schließen: Seit dem letzten Abschluss wurde keine Zahlung begonnen',

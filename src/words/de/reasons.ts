@@ -177,5 +177,10 @@ export const reasons: Required<SaidTables['reasons']> = {
     goodsLeft,
     'Sagen Sie der Filialleitung Bescheid: Das ist ein Verlust.',
   ),
+  newerVersion: row(
+    'Eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann: {why}',
+    'Was daraus wurde, kann diese Version nicht sagen. Sie ändert nichts daran und sendet nichts davon.',
+    'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
+  ),
   personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', notCharged, again),
 };

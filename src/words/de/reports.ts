@@ -96,6 +96,7 @@ export const reports: ReportWords = {
     storedNotSent: 'offline angenommen und noch nicht gesendet',
     reversalDue: 'genehmigt, und noch zurückzugeben',
     nobodySaid: 'niemand hat gesagt, was daraus wurde',
+    newerVersion: 'eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann',
     terminalSilent: 'das Terminal hat nicht gesagt, was daraus wurde',
     foreign: 'dort eine andere Währung oder kein Betrag',
     askedSaid: 'gefragt, sagte es {code}',

@@ -11,8 +11,15 @@ export const signIn: Words['signIn'] = {
   backspace: 'Letzte Ziffer löschen',
   otherPerson: 'Jemand anderes',
   wrongPin: 'Die PIN ist falsch. Versuchen Sie es noch einmal.',
-  lockedOut: 'Zu viele falsche PINs. {name} kann es wieder versuchen in',
-  lockedOutNext: 'Die Filialleitung kann für {name} sofort eine neue PIN vergeben.',
+  wrongEither: 'Der Name oder die PIN ist falsch. Versuchen Sie es noch einmal.',
+  typedName: 'Ihr Name',
+  typedNext: 'Weiter',
+  typedWhy:
+    'Geben Sie Ihren Namen ein. Sobald sich die Filialleitung hier einmal angemeldet hat, zeigt dieser Browser die Namen zur Auswahl.',
+  held: 'Es wurden zu viele falsche PINs versucht. Sie sind innerhalb einer Minute an der Reihe: Lassen Sie das hier offen.',
+  lockedOut: 'Es wurden zu viele falsche PINs versucht. Der nächste Versuch ist möglich in',
+  lockedOutNext:
+    'In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
   lockedTitle: 'Gesperrt',
   lockedWhy: 'Was {name} begonnen hat, bleibt erhalten. Eine laufende Zahlung geht weiter.',
   signOut: 'Abmelden',
@@ -27,6 +34,13 @@ export const signIn: Words['signIn'] = {
   pinsDiffer: 'Die beiden PINs sind nicht gleich.',
   addManager: 'Erste Filialleitung anlegen',
   goOn: 'Ohne Namen weitermachen',
+  codeTitle: 'Öffnen Sie die Kasse mit ihrer Startadresse',
+  codeWhy:
+    'An dieser Kasse ist noch niemand angelegt. Deshalb darf sie nur benutzen, wer sie gestartet hat. Es gibt drei Wege:',
+  codeAddress:
+    'Öffnen Sie die Adresse, die die Kasse beim Start ausgegeben hat. Sie endet auf #code=… und ist nach jedem Start neu.',
+  codeCommand: 'Lassen Sie diese Adresse an diesem Rechner als derselbe Benutzer noch einmal ausgeben und öffnen:',
+  codeManager: 'Oder beenden Sie die Kasse, legen Sie die erste Filialleitung an und starten Sie sie wieder:',
   overrideTitle: 'Das muss jemand anderes erlauben',
   allow: 'Einmal erlauben',
   overrideWhat: {
@@ -44,11 +58,13 @@ export const signIn: Words['signIn'] = {
     changeLimits: 'Die Offline-Grenzen ändern',
     manageStaff: 'Ändern, wer an dieser Kasse arbeitet',
     pairTerminal: 'Ein Terminal koppeln oder ändern',
+    approveKey: 'Einen Schlüssel freigeben, mit dem ein Programm verkauft und Geld zurückgibt',
     signIn: 'Anmelden',
     diagnose: 'Die Kasse prüfen',
     sayTestHost: 'Sagen, dass ein Terminal am Testhost seines Herstellers ist',
     goLive: 'Die Kasse live schalten',
     placeTill: 'Sagen, wohin der Datenordner der Kasse gehört',
+    changeGateway: 'Das Gateway ändern, an das Zahlungen gehen',
     seeAll: 'Die Zahlungen anderer sehen',
   },
 };

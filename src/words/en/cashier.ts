@@ -51,6 +51,8 @@ export const cashier = {
 
   idleTitle: 'Ready',
   idleText: 'Type an amount. What the terminal shows appears here.',
+  heldTitle: 'No sales for now',
+  heldText: 'Nothing is charged here until a manager has seen to it. The line at the top says why.',
   terminalOf: '{counter} · {model}',
   phases: {
     starting: 'Starting',
@@ -160,6 +162,12 @@ export const cashier = {
   searchLabel: 'Search by amount, receipt, card ending or cashier',
   salesCount: '{count} sales',
   nothingFound: 'Nothing found for this.',
+  ownOnly: 'Only your own sales are listed. To open a colleague’s sale, type its receipt’s whole number.',
+  openReceipt: 'Open receipt {receipt}',
+  othersHeld: 'You have opened many colleagues’ sales within an hour',
+  othersHeldNext: 'Each one is in the manager’s list. A manager can let you open more.',
+  askManager: 'Ask a manager',
+  ownHoldsOnly: 'Only your own holds are listed. A colleague’s opens under “Find”, by its receipt’s whole number.',
   columns: { time: 'Time', receipt: 'Receipt', what: 'What', amount: 'Amount', card: 'Card', state: 'State' },
   detail: 'Sale {receipt}',
   facts: {
@@ -193,6 +201,9 @@ export const cashier = {
   },
   atMost: 'at most {most}',
   nothingFollows: 'Nothing can follow this sale now.',
+  restBack: 'The rest, {rest}, goes back to the customer.',
+  restHeld: 'The rest, {rest}, stays held until it is charged or released.',
+  keepRest: 'More will be charged: keep the rest held',
   sureVoid: 'Void {amount} of receipt {receipt}? No money moves then.',
   sureRelease: 'Release the hold of {amount}? Nothing is charged then.',
 
@@ -236,6 +247,8 @@ export const cashier = {
   findTitle: 'Sales',
   claimTitle: 'The customer says he was charged',
   claimHelp: 'Fill in what the customer knows. Leave the rest empty.',
+  claimOwn:
+    'Enter the amount and the card’s last four digits. With only one of them, a manager has to allow the search.',
   claimLast4: 'Last four digits of the card',
   claimFrom: 'From',
   claimTo: 'To',

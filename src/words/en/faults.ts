@@ -10,6 +10,11 @@ const correct = 'Correct it and try again.';
 const seeSale = 'Look at the sale.';
 
 export const faults: SaidTables['faults'] = {
+  'file.held': row(
+    'Another program has {file} open, so it could not be written',
+    nothing,
+    'Wait until the virus scanner, the backup or the file sync is done with it, or end it. Then try again.',
+  ),
   'folder.unusable': row(
     'The folder {path} cannot be used: {why}',
     nothing,
@@ -55,6 +60,16 @@ export const faults: SaidTables['faults'] = {
     'Terminal {terminalId} still has {count} open: {receipts}',
     'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
     'Bring them to their end first. To change terminals all the same, tick the box for it before you pair.',
+  ),
+  'gateway.plain': row(
+    'The way to the gateway at {url} is not encrypted: it is plain http over a network that anybody may be in',
+    'Nothing was charged, and neither a payment nor the token is sent there.',
+    'A technician sets the gateway’s https address in the configuration.',
+  ),
+  'gateway.plainUnallowed': row(
+    'The way to the gateway at {url} is not encrypted: whoever is in that network can read tokens and payments',
+    'Nothing was charged, and neither a payment nor the token is sent there.',
+    'A technician sets the gateway’s https address in the configuration. If it has none, a manager can allow this address: the bar over the screens leads to the page.',
   ),
   'machine.other': row(
     'The data folder of this till belongs to another machine',

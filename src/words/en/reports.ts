@@ -94,6 +94,7 @@ export const reports = {
     storedNotSent: 'taken offline and not sent yet',
     reversalDue: 'approved, and still to be given back',
     nobodySaid: 'nobody has said what became of it',
+    newerVersion: 'a newer version of this program has written what this one cannot read',
     terminalSilent: 'the terminal has not said what became of it',
     foreign: 'another currency, or no amount, there',
     askedSaid: 'asked, it said {code}',

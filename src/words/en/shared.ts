@@ -46,6 +46,8 @@ export const shared = {
   held: {
     other: 'The data folder belongs to another machine: nothing is sold here.',
     behind: 'The gateway knows sales that are not here: nothing is sold before a manager has looked at that.',
+    plain: 'The way to the gateway is not encrypted: nothing is sold, and nothing is sent there.',
+    plainUsed: 'Payments go to the gateway without encryption. Whoever is in that network can read them.',
     look: 'See to it',
   },
   useSimulated: 'Use a simulated terminal',

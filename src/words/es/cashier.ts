@@ -53,6 +53,8 @@ export const cashier: Words['cashier'] = {
 
   idleTitle: 'Listo',
   idleText: 'Escriba un importe. Lo que muestra el terminal aparece aquí.',
+  heldTitle: 'Por ahora no se vende',
+  heldText: 'Aquí no se cobra nada hasta que lo resuelva un encargado. La línea de arriba dice por qué.',
   terminalOf: '{counter} · {model}',
   phases: {
     starting: 'Empezando',
@@ -160,6 +162,14 @@ export const cashier: Words['cashier'] = {
   searchLabel: 'Buscar por importe, recibo, final de tarjeta o persona',
   salesCount: '{count} pagos',
   nothingFound: 'No se ha encontrado nada.',
+  ownOnly:
+    'Aquí solo aparecen sus propios pagos. Para abrir el de un compañero, escriba el número completo del recibo.',
+  openReceipt: 'Abrir el recibo {receipt}',
+  othersHeld: 'Ha abierto muchos pagos de compañeros en una hora',
+  othersHeldNext: 'Cada uno consta en la lista del encargado. Un encargado puede permitirle abrir más.',
+  askManager: 'Preguntar a un encargado',
+  ownHoldsOnly:
+    'Aquí solo aparecen sus propias retenciones. La de un compañero se abre en «Buscar», con el número completo del recibo.',
   columns: { time: 'Hora', receipt: 'Recibo', what: 'Qué', amount: 'Importe', card: 'Tarjeta', state: 'Estado' },
   detail: 'Pago {receipt}',
   facts: {
@@ -193,6 +203,9 @@ export const cashier: Words['cashier'] = {
   },
   atMost: 'como máximo {most}',
   nothingFollows: 'Ahora nada puede seguir a este pago.',
+  restBack: 'El resto, {rest}, se libera para el cliente.',
+  restHeld: 'El resto, {rest}, sigue retenido hasta que se cobre o se libere.',
+  keepRest: 'Se cobrará más: mantener retenido el resto',
   sureVoid: '¿Anular {amount} del recibo {receipt}? Entonces no se mueve dinero.',
   sureRelease: '¿Liberar la retención de {amount}? Entonces no se cobra nada.',
 
@@ -236,6 +249,8 @@ export const cashier: Words['cashier'] = {
   findTitle: 'Pagos',
   claimTitle: 'El cliente dice que se le cobró',
   claimHelp: 'Ponga lo que el cliente sabe. Deje vacío el resto.',
+  claimOwn:
+    'Escriba el importe y las cuatro últimas cifras de la tarjeta. Con solo uno de los dos, un encargado tiene que permitir la búsqueda.',
   claimLast4: 'Últimas cuatro cifras de la tarjeta',
   claimFrom: 'Desde',
   claimTo: 'Hasta',

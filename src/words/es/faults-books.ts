@@ -18,6 +18,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Corríjalo e inténtelo de nuevo.',
   ),
+  'file.held': row(
+    'Otro programa tiene abierto {file}, y no se pudo escribir',
+    nothing,
+    'Espere a que el antivirus, la copia de seguridad o la sincronización terminen, o ciérrelos. Después inténtelo de nuevo.',
+  ),
   'folder.unusable': row(
     'No se puede usar la carpeta {path}: «{why}»',
     nothing,
@@ -27,6 +32,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'No se puede usar la configuración {file}: «{why}»',
     nothing,
     'Corríjala e inténtelo de nuevo.',
+  ),
+  'config.notAllowed': row(
+    '{who} no puede cambiar {fields}',
+    nothing,
+    'Pida a un encargado que ponga su PIN para ello, o deje estos ajustes como están.',
   ),
   'config.nothingToUndo': row(
     'No se trajo ninguna configuración que se pueda deshacer',
@@ -67,7 +77,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'journal.busy': row(
     'Otra caja ya trabaja en {data}: con sus pantallas o como comando',
     nothing,
-    'Use sus pantallas, que hacen todo lo que hacen los comandos, o termínela primero. Lo que hace continúa.',
+    'Use sus pantallas, que hacen todo lo que hacen los comandos, o termínela primero con «till stop». Lo ' +
+      'que hace continúa.',
   ),
   'secrets.gone': row(
     'Los secretos de la caja {path} han desaparecido o son de otra caja',
@@ -83,6 +94,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'El pago {sale} no se pudo anotar hasta el final: «{why}»',
     'Puede haberse cobrado. La caja lo averigua sola cuando pueda escribir de nuevo.',
     'Libere espacio en el disco o revíselo. Mire este pago antes de cobrar otra vez.',
+  ),
+  'sale.newer': row(
+    'Una versión más nueva de este programa escribió sobre el recibo {receipt} algo que esta no puede leer: {what}',
+    'No se movió dinero. El recibo {receipt} queda como está.',
+    'Inicie la versión más nueva: ella continúa con este pago. Todos los demás siguen aquí.',
   ),
   'till.nothingOpen': row('El recibo {receipt} no espera a nadie', 'Queda como está.', 'Mire el pago.'),
   'till.heldTooLittle': row(
@@ -111,6 +127,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Entre con su nombre e inténtelo de nuevo.',
   ),
   'staff.unknown': row('Aquí no se conoce a nadie llamado {name}', nothing, 'Mire en «Personal» a quién se conoce.'),
+  'browser.unknown': row(
+    'Este navegador no está entre los que muestran los nombres',
+    nothing,
+    'Vuelva a leer la lista: puede que alguien ya lo haya quitado.',
+  ),
   'staff.firstManager': row(
     'La primera persona de una caja tiene que ser encargado',
     nothing,
@@ -193,6 +214,26 @@ export const faultsOfBooks: SaidTables['faults'] = {
     unchanged,
     'Pida otra vez el archivo: CSV en UTF-8, con punto y coma y su línea de encabezado.',
   ),
+  'till.reopening': row(
+    'La caja se está abriendo de nuevo, y lo que estaba en curso se ha terminado',
+    nothing,
+    'Envíelo otra vez dentro de unos segundos.',
+  ),
+  'till.occupied': row(
+    'La caja todavía no puede abrirse de nuevo: hay una petición en curso',
+    nothing,
+    'No hay que hacer nada: se intenta otra vez automáticamente.',
+  ),
+  'upload.underWay': row(
+    'Todavía se está leyendo otro archivo suyo',
+    unchanged,
+    'Espere a que termine, o cancele esa carga, y después envíe este archivo.',
+  ),
+  'upload.stalled': row(
+    'La carga se ha terminado: trajo menos de {bytes} bytes en {seconds} s',
+    unchanged,
+    'Revise la conexión y envíe el archivo otra vez.',
+  ),
   'session.changed': row(
     'Alguien ha entrado de nuevo en otra ventana de este navegador',
     nothing,
@@ -200,6 +241,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'posKey.known': row('Ya hay una clave para {name}', nothing, 'Quítela primero, o elija otro nombre.'),
   'posKey.unknown': row('No hay ninguna clave para {name}', nothing, 'Mire la lista de claves.'),
+  'posKey.full': row(
+    'No se creó ninguna clave: esta caja tiene {count} claves y puede tener {most}',
+    nothing,
+    'Retire una que ningún programa use ya, y cree la clave después.',
+  ),
   'posKey.malformed': row('No se creó ninguna clave: «{why}»', nothing, 'Corrija los datos e inténtelo de nuevo.'),
   'request.tooLarge': row('La solicitud tiene más de {bytes} bytes', nothing, 'Envíe menos de una vez.'),
   'request.unknown': row('No hay nada en {path}', nothing, 'Consúltelo en /api/openapi.json.'),

@@ -148,6 +148,21 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'No se ha cobrado: no se hizo nada con la solicitud, y no se envió a ningún otro sitio.',
     'Pida al operador de la pasarela la dirección correcta e indíquela. Los pagos guardados se envían solos.',
   ),
+  'gateway.plain': row(
+    'La conexión con la pasarela en {url} no está cifrada: es http simple por una red en la que puede estar cualquiera',
+    'No se ha cobrado nada, y allí no se envía ni un pago ni el token.',
+    'Un técnico indica en la configuración la dirección https de la pasarela.',
+  ),
+  'gateway.plainUnallowed': row(
+    'La conexión con la pasarela en {url} no está cifrada: quien esté en esa red puede leer tokens y pagos',
+    'No se ha cobrado nada, y allí no se envía ni un pago ni el token.',
+    'Un técnico indica en la configuración la dirección https de la pasarela. Si no tiene ninguna, un encargado puede permitir esta dirección: la barra sobre las pantallas lleva a la página.',
+  ),
+  'gateway.encrypted': row(
+    'Nadie tiene que permitir {url}: la conexión está cifrada o no sale de este equipo',
+    nothing,
+    'No hay nada que hacer.',
+  ),
   'host.silent': row(
     'La pasarela no dio una respuesta válida: «{why}»',
     untilAsked,

@@ -20,7 +20,17 @@ export const faults: SaidTables['faults'] = {
     'Empiece de nuevo: la caja termina sola los pagos abiertos. Diga al soporte qué estaba haciendo.',
   ),
   'session.needed': row('Nadie ha entrado', nothing, 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
+  'session.code': row(
+    'Este código no abre la caja, o ya no la abre',
+    nothing,
+    'Use la dirección que la caja mostró en su último inicio. Cuando haya personas añadidas, entre con su nombre.',
+  ),
   'session.notAllowed': row('{who} no puede hacer esto', nothing, 'Pida a un encargado que ponga su PIN.'),
+  'text.cardData': row(
+    'Lo escrito contiene datos de tarjeta, que la caja no guarda en ningún sitio sin cifrar: {where}',
+    nothing,
+    'Quite el número de la tarjeta, su código de seguridad y los datos de su banda, e inténtelo de nuevo.',
+  ),
   'request.malformed': row('Los datos no son como deben ser: «{why}»', nothing, 'Corríjalos e inténtelo de nuevo.'),
   'request.foreign': row(
     'La solicitud fue rechazada: «{why}»',
@@ -30,12 +40,12 @@ export const faults: SaidTables['faults'] = {
   'staff.refused': row(
     'El nombre o el PIN no es correcto',
     nothing,
-    'Inténtelo de nuevo. Tras cinco PIN incorrectos, el nombre se bloquea un rato.',
+    'Inténtelo de nuevo. Tras cinco intentos incorrectos hay uno más por minuto.',
   ),
   'staff.locked': row(
-    'Demasiados PIN incorrectos: este nombre está bloqueado {minutes} minutos más',
+    'Se han probado demasiados PIN incorrectos. Minutos hasta el próximo intento: {minutes}',
     nothing,
-    'Espere, o pida a un encargado un PIN nuevo.',
+    'Espere e inténtelo de nuevo. En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
   ),
   'staff.notAllowed': row('{name} no puede hacer eso aquí', nothing, 'Pídalo a alguien que pueda.'),
   'staff.pinWeak': row('Este PIN no se acepta: «{why}»', nothing, 'Elija otro de 4 a 12 cifras.'),
@@ -45,6 +55,11 @@ export const faults: SaidTables['faults'] = {
     'Corríjalo e inténtelo de nuevo.',
   ),
   'staff.known': row('{name} ya es conocido aquí', nothing, 'Elija otro nombre, o quite primero a esa persona.'),
+  'staff.newer': row(
+    'Una versión más nueva de este programa escribió sobre el personal algo que esta no puede leer: {what}',
+    'No se cambió nada. Todos entran como antes.',
+    'Inicie la versión más nueva y cambie el personal allí.',
+  ),
   'staff.lastManager': row('{name} es el único encargado de esta caja', nothing, 'Añada primero otro encargado.'),
   'till.notFound': row(
     'No hay ningún pago con el número de recibo {receipt}',
@@ -73,6 +88,11 @@ export const faults: SaidTables['faults'] = {
   ),
   'amount.malformed': row('«{text}» no es un importe en {currency}: «{why}»', nothing, 'Escríbalo como 12.50.'),
   'amount.unpositive': row('Un importe de {amount} no se puede cobrar ni devolver', nothing, 'Ponga más que cero.'),
+  'books.newer': row(
+    'Una versión más nueva de este programa escribió sobre el lote {batch} algo que esta no puede leer: {what}',
+    'No se contó ni se cerró nada. Los pagos siguen y quedan en ese lote.',
+    'Inicie la versión más nueva y cierre el lote allí.',
+  ),
   'books.nothingToClose': row(
     'No hay nada que cerrar: no se empezó ningún pago desde el último cierre',
     nothing,

@@ -145,5 +145,10 @@ export const reasons: Required<SaidTables['reasons']> = {
     goodsLeft,
     'Avise al encargado: esto es una pérdida.',
   ),
+  newerVersion: row(
+    'Una versión más nueva de este programa escribió algo que esta no puede leer: {why}',
+    'Esta versión no puede decir qué fue de él. No cambia nada ni envía nada de él.',
+    'Inicie la versión más nueva: ella continúa con este pago. Todos los demás siguen aquí.',
+  ),
   personSaidNot: row('Comprobado: no se hizo tal pago', notCharged, again),
 };

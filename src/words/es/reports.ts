@@ -96,6 +96,7 @@ export const reports: ReportWords = {
     storedNotSent: 'cobrada sin conexión y aún no enviada',
     reversalDue: 'aprobada, y aún por devolver',
     nobodySaid: 'nadie ha dicho en qué acabó',
+    newerVersion: 'una versión más nueva de este programa escribió algo que esta no puede leer',
     terminalSilent: 'el terminal no ha dicho en qué acabó',
     foreign: 'otra moneda, o ningún importe, allí',
     askedSaid: 'preguntada, dijo {code}',

@@ -48,6 +48,8 @@ export const shared: Words['shared'] = {
   held: {
     other: 'La carpeta de datos pertenece a otro equipo: aquí no se vende nada.',
     behind: 'La pasarela conoce operaciones que faltan aquí: no se vende hasta que un encargado lo haya visto.',
+    plain: 'La conexión con la pasarela no está cifrada: no se vende ni se envía nada.',
+    plainUsed: 'Los pagos van a la pasarela sin cifrar. Quien esté en esa red puede leerlos.',
     look: 'Verlo',
   },
   useSimulated: 'Usar un terminal simulado',

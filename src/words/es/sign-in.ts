@@ -11,8 +11,15 @@ export const signIn: Words['signIn'] = {
   backspace: 'Borrar la última cifra',
   otherPerson: 'Otra persona',
   wrongPin: 'El PIN no es correcto. Inténtelo de nuevo.',
-  lockedOut: 'Demasiados PIN incorrectos. {name} puede intentarlo de nuevo en',
-  lockedOutNext: 'Un encargado puede dar enseguida un PIN nuevo a {name}.',
+  wrongEither: 'El nombre o el PIN no es correcto. Inténtelo de nuevo.',
+  typedName: 'Su nombre',
+  typedNext: 'Siguiente',
+  typedWhy:
+    'Escriba su nombre. Cuando un encargado haya entrado aquí una vez, este navegador mostrará los nombres para elegir.',
+  held: 'Se han probado demasiados PIN incorrectos. Su turno llega en menos de un minuto: deje esto abierto.',
+  lockedOut: 'Se han probado demasiados PIN incorrectos. El próximo intento será posible en',
+  lockedOutNext:
+    'En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
   lockedTitle: 'Bloqueado',
   lockedWhy: 'Lo que {name} ha empezado se conserva. Un pago en curso sigue adelante.',
   signOut: 'Salir',
@@ -27,6 +34,13 @@ export const signIn: Words['signIn'] = {
   pinsDiffer: 'Los dos PIN no son iguales.',
   addManager: 'Añadir el primer encargado',
   goOn: 'Seguir sin nombres',
+  codeTitle: 'Abra esta caja con su dirección de inicio',
+  codeWhy:
+    'En esta caja aún no se ha añadido a nadie, así que solo puede usarla quien la inició. Hay tres maneras de entrar:',
+  codeAddress:
+    'Abra la dirección que la caja mostró al iniciarse. Termina en #code=… y es otra después de cada inicio.',
+  codeCommand: 'En este equipo, con el mismo usuario, haga que esa dirección se muestre y se abra de nuevo:',
+  codeManager: 'O detenga la caja, añada el primer encargado e iníciela de nuevo:',
   overrideTitle: 'Otra persona tiene que permitirlo',
   allow: 'Permitir una vez',
   overrideWhat: {
@@ -44,11 +58,13 @@ export const signIn: Words['signIn'] = {
     changeLimits: 'Cambiar los límites sin conexión',
     manageStaff: 'Cambiar quién trabaja en esta caja',
     pairTerminal: 'Vincular o cambiar un terminal',
+    approveKey: 'Aprobar una clave con la que un programa cobra y devuelve dinero',
     signIn: 'Entrar',
     diagnose: 'Diagnosticar la caja',
     sayTestHost: 'Decir que un terminal está en el sistema de pruebas de su fabricante',
     goLive: 'Pasar la caja a modo real',
     placeTill: 'Indicar a qué equipo pertenece la carpeta de datos',
+    changeGateway: 'Cambiar la pasarela a la que se envían los pagos',
     seeAll: 'Ver los pagos de otros',
   },
 };

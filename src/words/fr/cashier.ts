@@ -53,6 +53,8 @@ export const cashier: Words['cashier'] = {
 
   idleTitle: 'Prêt',
   idleText: 'Tapez un montant. Ce que montre le terminal apparaît ici.',
+  heldTitle: 'Aucune vente pour l’instant',
+  heldText: 'Rien n’est encaissé ici tant qu’un responsable ne s’en est pas occupé. La ligne du haut dit pourquoi.',
   terminalOf: '{counter} · {model}',
   phases: {
     starting: 'Démarrage',
@@ -160,6 +162,14 @@ export const cashier: Words['cashier'] = {
   searchLabel: 'Chercher par montant, ticket, fin de carte ou personne',
   salesCount: '{count} paiements',
   nothingFound: 'Rien trouvé pour cela.',
+  ownOnly:
+    'Seuls vos propres paiements sont affichés. Pour ouvrir celui d’un collègue, saisissez le numéro complet du ticket.',
+  openReceipt: 'Ouvrir le ticket {receipt}',
+  othersHeld: 'Vous avez ouvert beaucoup de paiements de collègues en une heure',
+  othersHeldNext: 'Chacun figure dans la liste du responsable. Un responsable peut vous en autoriser d’autres.',
+  askManager: 'Demander à un responsable',
+  ownHoldsOnly:
+    'Seuls vos propres blocages sont affichés. Celui d’un collègue s’ouvre sous « Chercher », par le numéro complet du ticket.',
   columns: { time: 'Heure', receipt: 'Ticket', what: 'Quoi', amount: 'Montant', card: 'Carte', state: 'État' },
   detail: 'Paiement {receipt}',
   facts: {
@@ -193,6 +203,9 @@ export const cashier: Words['cashier'] = {
   },
   atMost: 'au plus {most}',
   nothingFollows: 'Rien ne peut suivre ce paiement maintenant.',
+  restBack: 'Le reste, {rest}, est débloqué pour le client.',
+  restHeld: 'Le reste, {rest}, reste bloqué jusqu’à son débit ou son déblocage.',
+  keepRest: 'D’autres débits suivront : garder le reste bloqué',
   sureVoid: 'Annuler {amount} du ticket {receipt} ? Alors aucun argent ne bouge.',
   sureRelease: 'Débloquer {amount} ? Alors rien n’est débité.',
 
@@ -236,6 +249,8 @@ export const cashier: Words['cashier'] = {
   findTitle: 'Paiements',
   claimTitle: 'Le client dit qu’il a été débité',
   claimHelp: 'Indiquez ce que le client sait. Laissez le reste vide.',
+  claimOwn:
+    'Saisissez le montant et les quatre derniers chiffres de la carte. Avec un seul des deux, un responsable doit autoriser la recherche.',
   claimLast4: 'Quatre derniers chiffres de la carte',
   claimFrom: 'De',
   claimTo: 'À',

@@ -18,6 +18,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     nothing,
     'Corrigez-le et réessayez.',
   ),
+  'file.held': row(
+    'Un autre programme a ouvert {file}, qui n’a pas pu être écrit',
+    nothing,
+    'Attendez que l’antivirus, la sauvegarde ou la synchronisation ait fini, ou arrêtez-la. Puis réessayez.',
+  ),
   'folder.unusable': row(
     'Le dossier {path} ne peut pas être utilisé : « {why} »',
     nothing,
@@ -27,6 +32,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'La configuration {file} ne peut pas être utilisée : « {why} »',
     nothing,
     'Corrigez-la et réessayez.',
+  ),
+  'config.notAllowed': row(
+    '{who} n’a pas le droit de changer {fields}',
+    nothing,
+    'Demandez à un responsable de saisir son code PIN pour cela, ou laissez ces réglages tels quels.',
   ),
   'config.nothingToUndo': row(
     'Aucune configuration importée ne peut être annulée',
@@ -67,7 +77,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'journal.busy': row(
     'Une autre caisse travaille déjà sur {data} : avec ses écrans, ou comme commande',
     nothing,
-    'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord. Ce qu’elle fait continue.',
+    'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord par « till ' +
+      'stop ». Ce qu’elle fait continue.',
   ),
   'secrets.gone': row(
     'Les secrets de la caisse {path} ont disparu, ou appartiennent à une autre caisse',
@@ -83,6 +94,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Le paiement {sale} n’a pas pu être écrit jusqu’au bout : « {why} »',
     'Il a pu être débité. La caisse le découvrira toute seule quand elle pourra de nouveau écrire.',
     'Libérez de la place sur le disque ou vérifiez-le. Regardez ce paiement avant d’encaisser une autre fois.',
+  ),
+  'sale.newer': row(
+    'Une version plus récente de ce programme a écrit sur le ticket {receipt} ce que celle-ci ne peut pas lire : {what}',
+    'Aucun argent n’a bougé. Le ticket {receipt} reste tel qu’il est.',
+    'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
   ),
   'till.nothingOpen': row('Le ticket {receipt} n’attend personne', 'Il reste tel qu’il est.', 'Regardez le paiement.'),
   'till.heldTooLittle': row(
@@ -110,6 +126,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Personne du nom de {name} n’est connu ici',
     nothing,
     'Regardez sous « Personnel » qui est connu.',
+  ),
+  'browser.unknown': row(
+    'Ce navigateur n’est pas de ceux qui montrent les noms',
+    nothing,
+    'Relisez la liste : quelqu’un l’a peut-être déjà retiré.',
   ),
   'staff.firstManager': row(
     'La première personne d’une caisse doit être de la gérance',
@@ -197,6 +218,26 @@ export const faultsOfBooks: SaidTables['faults'] = {
     unchanged,
     'Redemandez le fichier : CSV en UTF-8, avec points-virgules et ligne d’en-tête.',
   ),
+  'till.reopening': row(
+    'La caisse est en train d’être rouverte, et ce qui était en cours a été arrêté',
+    nothing,
+    'Renvoyez-le dans quelques secondes.',
+  ),
+  'till.occupied': row(
+    'La caisse ne peut pas encore être rouverte : une demande est en cours',
+    nothing,
+    'Il n’y a rien à faire : un nouvel essai se fait tout seul.',
+  ),
+  'upload.underWay': row(
+    'Un autre de vos fichiers est encore en cours de lecture',
+    unchanged,
+    'Attendez la fin de la lecture, ou arrêtez cet envoi, puis envoyez ce fichier.',
+  ),
+  'upload.stalled': row(
+    'L’envoi a été arrêté : il a apporté moins de {bytes} octets en {seconds} s',
+    unchanged,
+    'Vérifiez la connexion, puis renvoyez le fichier.',
+  ),
   'session.changed': row(
     'Quelqu’un s’est connecté de nouveau dans une autre fenêtre de ce navigateur',
     nothing,
@@ -204,6 +245,11 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'posKey.known': row('Il y a déjà une clé pour {name}', nothing, 'Retirez-la d’abord, ou choisissez un autre nom.'),
   'posKey.unknown': row('Il n’y a pas de clé pour {name}', nothing, 'Regardez la liste des clés.'),
+  'posKey.full': row(
+    'Aucune clé n’a été faite : cette caisse a {count} clés et peut en avoir {most}',
+    nothing,
+    'Retirez-en une dont plus aucun programme ne se sert, puis faites la clé.',
+  ),
   'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', nothing, 'Corrigez les indications et réessayez.'),
   'request.tooLarge': row('La demande a plus de {bytes} octets', nothing, 'Envoyez moins à la fois.'),
   'request.unknown': row('Il n’y a rien à {path}', nothing, 'Consultez /api/openapi.json.'),

@@ -152,6 +152,21 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'Pas débité : rien n’a été fait de la demande, et elle n’a été envoyée nulle part ailleurs.',
     'Demandez la bonne adresse à l’exploitant de la passerelle et indiquez-la. Les paiements enregistrés partent tout seuls.',
   ),
+  'gateway.plain': row(
+    'La liaison avec la passerelle à {url} n’est pas chiffrée : c’est du http simple sur un réseau où n’importe qui peut se trouver',
+    'Rien n’a été débité, et ni paiement ni jeton n’y est envoyé.',
+    'Un technicien indique dans la configuration l’adresse https de la passerelle.',
+  ),
+  'gateway.plainUnallowed': row(
+    'La liaison avec la passerelle à {url} n’est pas chiffrée : quiconque est sur ce réseau peut lire les jetons et les paiements',
+    'Rien n’a été débité, et ni paiement ni jeton n’y est envoyé.',
+    'Un technicien indique dans la configuration l’adresse https de la passerelle. Si elle n’en a pas, un responsable peut autoriser cette adresse : la barre au-dessus des écrans y mène.',
+  ),
+  'gateway.encrypted': row(
+    'Personne n’a à autoriser {url} : la liaison est chiffrée ou ne quitte pas cette machine',
+    nothing,
+    'Il n’y a rien à faire.',
+  ),
   'host.silent': row(
     'La passerelle n’a pas donné de réponse valable : « {why} »',
     untilAsked,

@@ -24,10 +24,21 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Connectez-vous et réessayez. Un paiement en cours continue tout seul.',
   ),
+  'session.code': row(
+    'Ce code n’ouvre pas la caisse, ou ne l’ouvre plus',
+    nothing,
+    'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous ' +
+      'par votre nom.',
+  ),
   'session.notAllowed': row(
     '{who} n’a pas le droit de faire cela',
     nothing,
     'Demandez à la gérance de saisir son code PIN.',
+  ),
+  'text.cardData': row(
+    'La saisie contient des données de carte, que la caisse ne garde nulle part sans chiffrement : {where}',
+    nothing,
+    'Retirez le numéro de la carte, son cryptogramme et les données de sa piste, puis réessayez.',
   ),
   'request.malformed': row('La demande n’est pas comme il faut : « {why} »', nothing, 'Corrigez et réessayez.'),
   'request.foreign': row(
@@ -38,12 +49,12 @@ export const faults: SaidTables['faults'] = {
   'staff.refused': row(
     'Le nom ou le code PIN est faux',
     nothing,
-    'Réessayez. Après cinq codes faux, le nom est bloqué un moment.',
+    'Réessayez. Après cinq essais faux, un essai est possible par minute.',
   ),
   'staff.locked': row(
-    'Trop de codes faux : ce nom est bloqué encore {minutes} minutes',
+    'Trop de codes faux ont été essayés. Minutes jusqu’au prochain essai : {minutes}',
     nothing,
-    'Attendez, ou demandez à la gérance un nouveau code PIN.',
+    'Attendez, puis réessayez. Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
   ),
   'staff.notAllowed': row('{name} n’a pas ce droit ici', nothing, 'Demandez à quelqu’un qui l’a.'),
   'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', nothing, 'Choisissez-en un autre de 4 à 12 chiffres.'),
@@ -52,6 +63,11 @@ export const faults: SaidTables['faults'] = {
     '{name} est déjà connu ici',
     nothing,
     'Choisissez un autre nom, ou retirez d’abord cette personne.',
+  ),
+  'staff.newer': row(
+    'Une version plus récente de ce programme a écrit sur le personnel ce que celle-ci ne peut pas lire : {what}',
+    'Rien n’a été changé. Chacun se connecte comme avant.',
+    'Démarrez la version plus récente et changez le personnel là-bas.',
   ),
   'staff.lastManager': row(
     '{name} est la seule gérance de cette caisse',
@@ -89,6 +105,11 @@ export const faults: SaidTables['faults'] = {
     'Écrivez-le comme 12.50.',
   ),
   'amount.unpositive': row('Un montant de {amount} ne peut être ni pris ni rendu', nothing, 'Donnez plus que zéro.'),
+  'books.newer': row(
+    'Une version plus récente de ce programme a écrit sur le lot {batch} ce que celle-ci ne peut pas lire : {what}',
+    'Rien n’a été compté ni clôturé. Les paiements continuent et restent dans ce lot.',
+    'Démarrez la version plus récente et clôturez le lot là-bas.',
+  ),
   'books.nothingToClose': row(
     'Rien à clôturer : aucun paiement n’a commencé depuis la dernière clôture',
     nothing,

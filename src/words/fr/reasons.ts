@@ -145,5 +145,10 @@ export const reasons: Required<SaidTables['reasons']> = {
     goodsLeft,
     'Prévenez la gérance : c’est une perte.',
   ),
+  newerVersion: row(
+    'Une version plus récente de ce programme a écrit ce que celle-ci ne peut pas lire : {why}',
+    'Cette version ne peut pas dire ce qu’il est devenu. Elle n’y change rien et n’en envoie rien.',
+    'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
+  ),
   personSaidNot: row('Vérifié : aucun paiement de ce genre n’a été fait', notCharged, again),
 };

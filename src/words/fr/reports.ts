@@ -96,6 +96,7 @@ export const reports: ReportWords = {
     storedNotSent: 'prise hors ligne et pas encore envoyée',
     reversalDue: 'approuvée, et encore à rendre',
     nobodySaid: 'personne n’a dit ce qu’elle est devenue',
+    newerVersion: 'une version plus récente de ce programme a écrit ce que celle-ci ne peut pas lire',
     terminalSilent: 'le terminal n’a pas dit ce qu’elle est devenue',
     foreign: 'une autre devise, ou aucun montant, là-bas',
     askedSaid: 'interrogée, elle a dit {code}',

@@ -49,6 +49,8 @@ export const shared: Words['shared'] = {
     other: 'Le dossier de données appartient à une autre machine : rien n’est vendu ici.',
     behind:
       'La passerelle connaît des opérations qui manquent ici : rien n’est vendu avant qu’un responsable ait regardé.',
+    plain: 'La liaison avec la passerelle n’est pas chiffrée : rien n’est vendu, et rien n’y est envoyé.',
+    plainUsed: 'Les paiements vont à la passerelle sans chiffrement. Quiconque est sur ce réseau peut les lire.',
     look: 'Voir',
   },
   useSimulated: 'Utiliser un terminal simulé',

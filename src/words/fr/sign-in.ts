@@ -11,8 +11,14 @@ export const signIn: Words['signIn'] = {
   backspace: 'Supprimer le dernier chiffre',
   otherPerson: 'Quelqu’un d’autre',
   wrongPin: 'Le code PIN est faux. Réessayez.',
-  lockedOut: 'Trop de codes faux. {name} pourra réessayer dans',
-  lockedOutNext: 'La gérance peut donner tout de suite un nouveau code PIN à {name}.',
+  wrongEither: 'Le nom ou le code PIN est faux. Réessayez.',
+  typedName: 'Votre nom',
+  typedNext: 'Suivant',
+  typedWhy:
+    'Saisissez votre nom. Dès qu’une personne de la gérance s’est connectée ici, ce navigateur propose les noms.',
+  held: 'Trop de codes faux ont été essayés. Votre tour vient dans la minute : laissez cette page ouverte.',
+  lockedOut: 'Trop de codes faux ont été essayés. Le prochain essai sera possible dans',
+  lockedOutNext: 'Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
   lockedTitle: 'Verrouillé',
   lockedWhy: 'Ce que {name} a commencé est conservé. Un paiement en cours continue.',
   signOut: 'Se déconnecter',
@@ -27,6 +33,14 @@ export const signIn: Words['signIn'] = {
   pinsDiffer: 'Les deux codes PIN ne sont pas identiques.',
   addManager: 'Ajouter la première gérance',
   goOn: 'Continuer sans noms',
+  codeTitle: 'Ouvrez cette caisse avec son adresse de démarrage',
+  codeWhy:
+    'Personne n’a encore été ajouté à cette caisse : seule la personne qui l’a démarrée peut l’utiliser. Il y a trois ' +
+    'façons d’entrer :',
+  codeAddress:
+    'Ouvrez l’adresse que la caisse a affichée à son démarrage. Elle finit par #code=… et change à chaque démarrage.',
+  codeCommand: 'Sur cette machine, avec le même utilisateur, faites afficher et ouvrir cette adresse encore une fois :',
+  codeManager: 'Ou arrêtez la caisse, ajoutez la première gérance et redémarrez-la :',
   overrideTitle: 'Quelqu’un d’autre doit l’autoriser',
   allow: 'Autoriser une fois',
   overrideWhat: {
@@ -44,11 +58,13 @@ export const signIn: Words['signIn'] = {
     changeLimits: 'Changer les limites hors ligne',
     manageStaff: 'Changer qui travaille à cette caisse',
     pairTerminal: 'Associer ou changer un terminal',
+    approveKey: 'Approuver une clé avec laquelle un programme encaisse et rembourse',
     signIn: 'Se connecter',
     diagnose: 'Diagnostiquer la caisse',
     sayTestHost: 'Dire qu’un terminal est sur l’hôte de test de son fabricant',
     goLive: 'Passer la caisse en service réel',
     placeTill: 'Indiquer à quelle machine appartient le dossier de données',
+    changeGateway: 'Changer la passerelle à laquelle les paiements sont envoyés',
     seeAll: 'Voir les paiements des autres',
   },
 };

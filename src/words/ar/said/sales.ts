@@ -108,6 +108,8 @@ export const evidence: ToldTables['evidence'] = {
   cardDataExpired: 'لم تُرسل خلال {days} أيام: أُتلفت بيانات البطاقة',
   cancelAsked: 'طُلب الإلغاء',
   restarted: 'أُعيد تشغيل الصندوق',
+  unread: 'كتب إصدار أحدث من هذا البرنامج ما لا يستطيع هذا الإصدار قراءته: {what}',
+  passedOver: 'دوّن إصدار أحدث من هذا البرنامج ما لا يلزم هذا الإصدار أن يعرفه: {what}',
   terminalApproved: 'وافق جهاز الدفع على {amount}، إيصاله {receipt}',
   terminalDeclined: 'رفض جهاز الدفع: {answer}',
   terminalNotBegun: 'لم يبدأ جهاز الدفع: {answer}',

@@ -15,11 +15,30 @@ export const check: ToldTables['check'] = {
     'Sprünge in den Belegnummern zwischen zwei Zahlungen dieser Kasse, in {days} Tagen: {count}. Der letzte: von {from} auf {to}, bei Beleg {receipt}. Vielleicht kassiert eine andere Kasse über dieses Terminal.',
   whoElse:
     'Stellen Sie fest, wer sonst darüber kassiert, mit einer anderen Kasse oder von Hand: Ein Terminal, das seine Bank selbst fragt, gehört zu einer Kasse.',
+  whatConfiguration: 'Einstellungen',
+  unknownKey: 'In {file} steht {key}. Diese Version kennt das nicht: Es bewirkt nichts und bleibt in der Datei stehen.',
+  unknownKeyNear:
+    'In {file} steht {key}. Diese Version kennt das nicht: Es bewirkt nichts und bleibt in der Datei stehen. Ist {nearest} gemeint?',
+  unknownValue:
+    'In {file} steht bei {key} ein Wert, den diese Version nicht kennt. Er wird übergangen und bleibt in der Datei stehen.',
+  unknownLimit:
+    'In {file} steht {key}. Diese Version kennt das nicht und kann es nicht einhalten: Offline wird nichts angenommen, was es begrenzen könnte.',
+  unknownLimitNear:
+    'Ist {nearest} gemeint, berichtigen Sie es. Hat es eine neuere Version geschrieben, lassen Sie es stehen: Diese liest es wieder.',
+  unknownCure:
+    'Ist es vertippt, berichtigen Sie es. Hat es eine neuere Version geschrieben, lassen Sie es stehen: Diese liest es wieder.',
   whatMachine: 'Rechner',
   unbound: 'Dieser Rechner lässt sich von anderen nicht unterscheiden: Eine Kopie des Datenordners fiele nicht auf.',
   nameMachine: 'Starten Sie die Kasse mit einem Namen für diesen Rechner.',
   elsewhere: 'Der Datenordner der Kasse gehört zu einem anderen Rechner: Hier wird nichts verkauft.',
   sayWhat: 'Wer die Filiale leitet, sagt, ob er hierher umgezogen oder eine Kopie ist.',
+  whatFolder: 'Ordner',
+  openFolder: 'Nicht nur wer hier verkauft, darf den Ordner der Kasse öffnen und damit ihre Schlüssel: {who}.',
+  narrowFolder:
+    'Wer sich sonst an diesem Rechner anmeldet, kann den Ordner der Kasse nicht öffnen und nicht an ihr verkaufen.',
+  unsaidFolder: 'Das System sagt nicht, wer den Ordner der Kasse öffnen darf und damit ihre Schlüssel: {said}.',
+  lookFolder: 'Ein Administrator sieht es mit: {command}',
+  closeFolder: 'Ein Administrator gibt ein: {command}',
   device: '{model}, Seriennummer {serial}, Firmware {firmware}.',
   unknown: 'unbekannt',
   otherDevice: '{device} Die Kasse ist mit einem anderen gekoppelt: {model}, Seriennummer {serial}.',
@@ -103,6 +122,7 @@ export const line: ToldTables['line'] = {
   notAsked: 'Ohne {what} wurde das nicht geprüft.',
   itsName: 'seinen Namen',
   aLine: 'eine Leitung',
+  encryption: 'Verschlüsselung',
   isAddress: '{host} ist eine Adresse: Es muss kein Name gesucht werden.',
   nameFound: '{host} ist unter {addresses}.',
   nameUnknown: 'Der Name {host} ist nicht bekannt: {code}.',

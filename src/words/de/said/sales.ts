@@ -113,6 +113,8 @@ export const evidence: ToldTables['evidence'] = {
   cardDataExpired: 'Nicht innerhalb von {days} Tagen gesendet: Die Kartendaten wurden vernichtet',
   cancelAsked: 'Ein Abbruch wurde verlangt',
   restarted: 'Die Kasse wurde neu gestartet',
+  unread: 'Eine neuere Version dieses Programms hat geschrieben, was diese nicht lesen kann: {what}',
+  passedOver: 'Eine neuere Version dieses Programms hat vermerkt, was diese nicht wissen muss: {what}',
   terminalApproved: 'Das Terminal hat {amount} genehmigt, sein Beleg {receipt}',
   terminalDeclined: 'Das Terminal hat abgelehnt: {answer}',
   terminalNotBegun: 'Das Terminal hat nicht begonnen: {answer}',

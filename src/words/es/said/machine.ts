@@ -14,11 +14,30 @@ export const check: ToldTables['check'] = {
     'Saltos en los números de recibo entre dos pagos de esta caja, en {days} días: {count}. El último: del {from} al {to}, en el recibo {receipt}. Puede que otra caja cobre con él.',
   whoElse:
     'Averigüe quién más cobra con él, con otra caja o a mano: un terminal que consulta él mismo a su banco pertenece a una sola caja.',
+  whatConfiguration: 'Configuración',
+  unknownKey: 'En {file} figura {key}, que esta versión no conoce. No decide nada y se queda en el archivo.',
+  unknownKeyNear:
+    'En {file} figura {key}, que esta versión no conoce. No decide nada y se queda en el archivo. ¿Se quería decir {nearest}?',
+  unknownValue:
+    'En {file} hay en {key} un valor que esta versión no conoce. Se pasa por alto y se queda en el archivo.',
+  unknownLimit:
+    'En {file} figura {key}, que esta versión no conoce y no puede respetar: no se acepta sin conexión nada que pudiera limitar.',
+  unknownLimitNear:
+    'Si se quería decir {nearest}, corríjalo. Si lo escribió una versión más nueva, déjelo: esa versión lo volverá a leer.',
+  unknownCure:
+    'Si es un error al escribir, corríjalo. Si lo escribió una versión más nueva, déjelo: esa versión lo volverá a leer.',
   whatMachine: 'Equipo',
   unbound: 'Este equipo no se distingue de otros: una copia de la carpeta de datos pasaría inadvertida.',
   nameMachine: 'Inicie la caja con un nombre para este equipo.',
   elsewhere: 'La carpeta de datos de la caja pertenece a otro equipo: aquí no se vende nada.',
   sayWhat: 'Un encargado indica si se trasladó aquí o es una copia.',
+  whatFolder: 'Carpeta',
+  openFolder: 'No solo quien vende aquí puede abrir la carpeta de la caja, y con ella sus claves: {who}.',
+  narrowFolder:
+    'Las demás personas que inician sesión en este equipo no pueden abrir la carpeta de la caja ni vender en ella.',
+  unsaidFolder: 'El sistema no dice quién puede abrir la carpeta de la caja, y con ella sus claves: {said}.',
+  lookFolder: 'Un administrador lo ve con: {command}',
+  closeFolder: 'Un administrador escribe: {command}',
   device: '{model}, número de serie {serial}, firmware {firmware}.',
   unknown: 'desconocido',
   otherDevice: '{device} La caja está emparejada con otro: {model}, número de serie {serial}.',
@@ -97,6 +116,7 @@ export const line: ToldTables['line'] = {
   notAsked: 'Sin {what} no se comprobó.',
   itsName: 'su nombre',
   aLine: 'línea',
+  encryption: 'cifrado',
   isAddress: '{host} es una dirección: no hay que buscar ningún nombre.',
   nameFound: '{host} está en {addresses}.',
   nameUnknown: 'El nombre {host} no se conoce: {code}.',

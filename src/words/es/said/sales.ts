@@ -109,6 +109,8 @@ export const evidence: ToldTables['evidence'] = {
   cardDataExpired: 'No enviada en {days} días: se destruyeron los datos de la tarjeta',
   cancelAsked: 'Se pidió cancelar',
   restarted: 'Se reinició la caja',
+  unread: 'Una versión más nueva de este programa escribió lo que esta no puede leer: {what}',
+  passedOver: 'Una versión más nueva de este programa anotó lo que esta no necesita saber: {what}',
   terminalApproved: 'El terminal autorizó {amount}, su recibo {receipt}',
   terminalDeclined: 'El terminal denegó: {answer}',
   terminalNotBegun: 'El terminal no empezó: {answer}',

@@ -15,11 +15,31 @@ export const check: ToldTables['check'] = {
     'Sauts dans les numéros de reçu entre deux paiements de cette caisse, en {days} jours : {count}. Le dernier : de {from} à {to}, au reçu {receipt}. Une autre caisse y encaisse peut-être.',
   whoElse:
     'Cherchez qui d’autre y encaisse, avec une autre caisse ou à la main : un terminal qui interroge lui-même sa banque appartient à une seule caisse.',
+  whatConfiguration: 'Configuration',
+  unknownKey:
+    '{file} contient {key}, que cette version ne connaît pas. Cela ne décide de rien et reste dans le fichier.',
+  unknownKeyNear:
+    '{file} contient {key}, que cette version ne connaît pas. Cela ne décide de rien et reste dans le fichier. S’agit-il de {nearest} ?',
+  unknownValue:
+    '{file} contient dans {key} une valeur que cette version ne connaît pas. Elle est ignorée et reste dans le fichier.',
+  unknownLimit:
+    '{file} contient {key}, que cette version ne connaît pas et ne peut pas respecter : rien de ce que cela pourrait limiter n’est accepté hors ligne.',
+  unknownLimitNear:
+    'S’il s’agit de {nearest}, corrigez. Si une version plus récente l’a écrit, laissez-le : elle le relira.',
+  unknownCure:
+    'Si c’est une faute de frappe, corrigez-la. Si une version plus récente l’a écrit, laissez-le : elle le relira.',
   whatMachine: 'Machine',
   unbound: 'Cette machine ne se distingue pas d’autres : une copie du dossier de données passerait inaperçue.',
   nameMachine: 'Démarrez la caisse avec un nom pour cette machine.',
   elsewhere: 'Le dossier de données de la caisse appartient à une autre machine : rien n’est vendu ici.',
   sayWhat: 'Un responsable indique s’il a été déplacé ici ou s’il est une copie.',
+  whatFolder: 'Dossier',
+  openFolder: 'D’autres que ceux qui vendent ici peuvent ouvrir le dossier de la caisse, et ses clés avec lui : {who}.',
+  narrowFolder:
+    'Les autres personnes qui ouvrent une session sur cette machine ne peuvent pas ouvrir le dossier de la caisse, ni y vendre.',
+  unsaidFolder: 'Le système ne dit pas qui peut ouvrir le dossier de la caisse, et ses clés avec lui : {said}.',
+  lookFolder: 'Un administrateur le voit avec : {command}',
+  closeFolder: 'Un administrateur saisit : {command}',
   device: '{model}, numéro de série {serial}, micrologiciel {firmware}.',
   unknown: 'inconnu',
   otherDevice: '{device} La caisse est associée à un autre : {model}, numéro de série {serial}.',
@@ -102,6 +122,7 @@ export const line: ToldTables['line'] = {
   notAsked: 'Sans {what}, ce n’est pas vérifié.',
   itsName: 'son nom',
   aLine: 'ligne',
+  encryption: 'chiffrement',
   isAddress: '{host} est une adresse : aucun nom à chercher.',
   nameFound: '{host} est à {addresses}.',
   nameUnknown: 'Le nom {host} est inconnu : {code}.',

@@ -110,6 +110,8 @@ export const evidence: ToldTables['evidence'] = {
   cardDataExpired: 'Pas envoyé en {days} jours : les données de carte ont été détruites',
   cancelAsked: 'Un abandon a été demandé',
   restarted: 'La caisse a redémarré',
+  unread: 'Une version plus récente de ce programme a écrit ce que celle-ci ne peut pas lire : {what}',
+  passedOver: 'Une version plus récente de ce programme a noté ce que celle-ci n’a pas besoin de savoir : {what}',
   terminalApproved: 'Le terminal a autorisé {amount}, son ticket {receipt}',
   terminalDeclined: 'Le terminal a refusé : {answer}',
   terminalNotBegun: 'Le terminal n’a pas commencé : {answer}',

@@ -19,6 +19,7 @@ import { reportSimulation } from './simulation.ts';
 import { reportTerminals } from './terminals/report.ts';
 import { benchTill } from './till.ts';
 import { benchTlv } from './tlv.ts';
+import { benchTokens } from './tokens.ts';
 import { reportWebhooks } from './webhooks.ts';
 import { reportWidget } from './widget.ts';
 
@@ -31,7 +32,7 @@ const verdict = (holds: boolean) => (holds ? 'ok' : 'MISSED');
 
 const benchOurs = async (): Promise<boolean> => {
   const parsing = benchParameters();
-  const rows = [...benchTlv(), ...benchDukpt(), ...parsing];
+  const rows = [...benchTlv(), ...benchDukpt(), ...benchTokens(), ...parsing];
   for (const row of rows) print(benchLine(row));
   const parsed = parsing.map(parseLine);
   for (const { line, holds } of parsed) print(`${line}  ${verdict(holds)}`);

@@ -1,0 +1,34 @@
+/** Finding a channel by its token, with as many channels as a large operator has, against one channel alone. */
+import type { Channel } from '../src/gateway/channel.ts';
+import { doorkeeper } from '../src/gateway/http/authentication.ts';
+import { type BenchResult, benchLine, measure } from './result.ts';
+
+const MANY = 50_000;
+
+const channels = (count: number): Channel[] =>
+  Array.from({ length: count }, (_, number) => ({
+    entityId: number.toString(16).padStart(32, '0'),
+    token: `token-of-channel-${number}`,
+  }));
+
+/** A different token each time, as requests of many channels come in. */
+const asker = (count: number): (() => void) => {
+  const door = doorkeeper(channels(count));
+  let number = 0;
+  return () => {
+    number = (number + 7919) % count;
+    if (door.admit(`Bearer token-of-channel-${number}`).kind !== 'admitted') throw new Error('a token opens nothing');
+  };
+};
+
+/** Constant time: half the speed is what caches cost, and a comparison with each channel is a thousandth of it. */
+export const benchTokens = (): BenchResult[] => [
+  {
+    name: `Token among those of ${MANY.toLocaleString('en')} channels`,
+    ...measure(asker(MANY), asker(1)),
+    peerName: 'one channel alone',
+    wanted: 0.4,
+  },
+];
+
+if (import.meta.main) process.stdout.write(`${benchTokens().map(benchLine).join('\n')}\n`);

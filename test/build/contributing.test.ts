@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { IntegratedDriver } from '../../drivers/driver.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { integratedContract } from '../contract/integrated-terminal-cases.ts';
+import { withSlashes } from '../support/platform/platform.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
@@ -14,15 +15,18 @@ const files = [...text.matchAll(/^`drivers\/acme\/(\w+\.ts)`\n\n```ts\n(.*?)^```
 const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** As imports name it. */
+const project = withSlashes(root);
+
 /** As it would stand in drivers/acme, with the ways to the other folders spelled out. */
 for (const [, name = '', code = ''] of files) {
   const spelled = code
-    .replaceAll("from '../../src/", `from '${root}/src/`)
-    .replaceAll("from '../", `from '${root}/drivers/`);
+    .replaceAll("from '../../src/", `from '${project}/src/`)
+    .replaceAll("from '../", `from '${project}/drivers/`);
   writeFileSync(join(folder, name), spelled);
 }
-const { acme } = await vi.importActual<{ acme: IntegratedDriver }>(join(folder, 'driver.ts'));
-const { acmeSimulator } = await vi.importActual<{ acmeSimulator: Model }>(join(folder, 'simulator.ts'));
+const { acme } = await vi.importActual<{ acme: IntegratedDriver }>(withSlashes(join(folder, 'driver.ts')));
+const { acmeSimulator } = await vi.importActual<{ acmeSimulator: Model }>(withSlashes(join(folder, 'simulator.ts')));
 
 describe('acme', () => {
   integratedContract({
@@ -57,8 +61,9 @@ test('it compiles', () => {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-  const compiler = join(root, 'node_modules/.bin/tsc');
-  expect(spawnSync(compiler, ['--noEmit', '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', folder], { encoding: 'utf8' });
+  expect(stdout).toBe('');
 });
 
 test('every file that it names is there', () => {

@@ -1,6 +1,6 @@
 /** The documents: made ones say what the tables say, every link leads somewhere, every command that is named exists. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answersFile, referencePages } from '../../build/docs.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
@@ -39,7 +39,7 @@ describe('made documents', async () => {
   test('nothing else stands beside them', () => {
     expect(
       globSync('docs/reference/*', { cwd: root })
-        .map((path) => path.split('/').at(-1))
+        .map((path) => basename(path))
         .sort(),
     ).toEqual(Object.keys(made).sort());
   });

@@ -11,7 +11,15 @@ import {
   type Rule,
   textOf,
 } from './source.ts';
-import { platformChance, platformClocks, programs, readAttributes, realWaits, resultCodePlaces } from './table.ts';
+import {
+  machineTexts,
+  platformChance,
+  platformClocks,
+  programs,
+  readAttributes,
+  realWaits,
+  resultCodePlaces,
+} from './table.ts';
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
@@ -155,6 +163,43 @@ const isSleep = (node: Node): boolean => {
   return callee === 'setTimeout' || (callee === 'pause' && nameOf(nodesAt(node, 'arguments')[0]) === 'systemClock');
 };
 
+/** A table that is written past the guard of src/base/csv.ts may hold what a spreadsheet runs. */
+export const csvFiles: Rule = (source) => {
+  if (!isBelow(source.path, ['src', 'drivers', 'electron', 'build']) || source.path === 'src/base/csv.ts') return [];
+  return nodesOf(source.tree).flatMap((node) => {
+    // A library for it, quotation marks that are doubled, and cells that are joined by hand.
+    const isJoined = isJoin(node) && textOf(nodesAt(node, 'arguments')[0]) === ';';
+    return isJoined || /^csv-stringify\b|^""$/.test(textOf(node) ?? '')
+      ? [complain(source, node, 'a line of CSV: write it with csvLine (src/base/csv.ts)')]
+      : [];
+  });
+};
+
+/** An editor of Windows saves a mark, UTF-16 or a code page: what a person may have written is read with care. */
+export const textFiles: Rule = (source) => {
+  if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, machineTexts)) return [];
+  return nodesOf(source.tree).flatMap((node) => {
+    const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
+    const isRead = /^readFile(Sync)?$/.test(nameOf(callee) ?? nameOf(nodeAt(callee, 'property')) ?? '');
+    return isRead && nodesAt(node, 'arguments').some((each) => /^utf-?8$/.test(textOf(each) ?? ''))
+      ? [complain(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/text-file.ts)')]
+      : [];
+  });
+};
+
+/** A newer version may have given the table a column more: the columns that are meant are named. */
+export const columnsNamed: Rule = (source) => {
+  if (!isBelow(source.path, ['src'])) return [];
+  return source.lines.flatMap((line, index) =>
+    /\binsert (or \w+ )?into \S+ values\b/i.test(line)
+      ? [`${source.path}:${index + 1}: a row without the names of its columns: insert into t (a, b) values …`]
+      : [],
+  );
+};
+
+const isJoin = (node: Node): boolean =>
+  node.type === 'CallExpression' && nameOf(nodeAt(nodeAt(node, 'callee'), 'property')) === 'join';
+
 /** A whole code in a text, and a text or a pattern that is the beginning of one. */
 const codeIn = /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])|^(\d00|999)\.(\d{3}\.\d{0,3})?$/;
 const codeInPattern = /(?<!\d)(\d00|999)\\\./;
@@ -171,3 +216,16 @@ export const resultCodes: Rule = (source) => {
     return found === null ? [] : [complain(source, node, `${found[0]}: ${instead}`)];
   });
 };
+
+/** A bare rename fails on Windows as long as a virus scanner has the file open. */
+export const renames: Rule = (source) => {
+  const letOff = source.path === 'src/base/replace-file.ts';
+  if (letOff || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
+  return nodesOf(source.tree)
+    .filter(({ type }) => type === 'ImportSpecifier' || type === 'MemberExpression')
+    .filter((node) => (node.type === 'ImportSpecifier' ? /^rename(Sync)?$/ : /^renameSync$/).test(takenName(node)))
+    .map((node) => complain(source, node, 'a bare rename: take renameFile or replaceFile (src/base/replace-file.ts)'));
+};
+
+const takenName = (node: Node): string =>
+  String(nodeAt(node, node.type === 'ImportSpecifier' ? 'imported' : 'property')?.['name']);

@@ -1,5 +1,17 @@
 /** All rules that look at one source file at a time, by name. */
-import { calledOutside, comments, constructs, literalText, resultCodes, sleeps, tests } from './bans.ts';
+import {
+  calledOutside,
+  columnsNamed,
+  comments,
+  constructs,
+  csvFiles,
+  literalText,
+  renames,
+  resultCodes,
+  sleeps,
+  tests,
+  textFiles,
+} from './bans.ts';
 import { faultsThrown } from './fault-table.ts';
 import { defaultExport, fileLength, fileName, functionLength, opening, parameters, width } from './shape.ts';
 import type { Rule } from './source.ts';
@@ -20,6 +32,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   comments,
   literalText,
   resultCodes,
+  csvFiles,
+  textFiles,
+  renames,
+  columnsNamed,
   tests,
   sleeps,
   faultsThrown,

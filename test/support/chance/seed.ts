@@ -7,10 +7,11 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { expect } from 'vitest';
+import { withSlashes } from '../../support/platform/platform.ts';
 import { drawnFor, SEED } from './dice.ts';
 
 configureGlobal({ seed: SEED });
 
 const crypto = createRequire(import.meta.url)('node:crypto') as { randomBytes: unknown };
-crypto.randomBytes = drawnFor(SEED, relative('.', expect.getState().testPath ?? ''));
+crypto.randomBytes = drawnFor(SEED, withSlashes(relative('.', expect.getState().testPath ?? '')));
 syncBuiltinESMExports();

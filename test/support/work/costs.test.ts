@@ -37,12 +37,20 @@ test('loading is counted by itself, whoever imports first', () => {
   expect(loading?.files[0]?.path).toBe('till/deep/b.test.ts');
 });
 
-test('a folder over its budget is named with its files, one without a row too', () => {
-  expect(overBudget(costsByFolder(costs), { till: 3.1, '.': 1, loading: 1 })).toEqual([]);
-  expect(overBudget(costsByFolder(costs), { till: 2, loading: 1 })).toEqual([
-    'test/till took 3.0 s of work and may take 2: till/deep/b.test.ts 2.1, till/a.test.ts 0.9',
+test('a folder far over its row is named with its files, one without a row too', () => {
+  expect(overBudget(costsByFolder(costs), { till: 2, '.': 1, loading: 0 })).toEqual([]);
+  expect(overBudget(costsByFolder(costs), { till: 1.4, loading: 0 })).toEqual([
+    'test/till took 3.0 s of work and may take 2.9: till/deep/b.test.ts 2.1, till/a.test.ts 0.9',
     'test/. has no budget: give it a row in test/house/budgets.ts',
+    'all of them took 3.5 s of work, and by their rows 1.4 s',
   ]);
+});
+
+test('many folders that are each a little over their rows are over together', () => {
+  const many = ['a', 'b', 'c', 'd'].map((folder) => cost(`${folder}/a.test.ts`, 5_600));
+  const rows = { a: 4, b: 4, c: 4, d: 4, loading: 0 };
+  expect(overBudget(costsByFolder(many), rows)).toEqual(['all of them took 22.4 s of work, and by their rows 16.0 s']);
+  expect(overBudget(costsByFolder(many), { ...rows, a: 5 })).toEqual([]);
 });
 
 test('a machine at half the speed has twice the time', () => {

@@ -13,16 +13,16 @@ const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
   yardstickMs: YARDSTICK_MS * slower,
 });
 
-const costs = [cost('till/a.test.ts', 900), cost('till/deep/b.test.ts', 2_100), cost('house.test.ts', 500)];
+const costs = [cost('till/a.test.ts', 4_900), cost('till/deep/b.test.ts', 8_100), cost('house.test.ts', 500)];
 
 test('what files took is added up by folder, most first', () => {
   expect(costsByFolder(costs).filter(({ folder }) => folder !== LOADING)).toEqual([
     {
       folder: 'till',
-      seconds: expect.closeTo(3),
+      seconds: expect.closeTo(13),
       files: [
-        { path: 'till/deep/b.test.ts', seconds: expect.closeTo(2.1) },
-        { path: 'till/a.test.ts', seconds: expect.closeTo(0.9) },
+        { path: 'till/deep/b.test.ts', seconds: expect.closeTo(8.1) },
+        { path: 'till/a.test.ts', seconds: expect.closeTo(4.9) },
       ],
     },
     { folder: '.', seconds: expect.closeTo(0.5), files: [{ path: 'house.test.ts', seconds: expect.closeTo(0.5) }] },
@@ -38,11 +38,11 @@ test('loading is counted by itself, whoever imports first', () => {
 });
 
 test('a folder far over its row is named with its files, one without a row too', () => {
-  expect(overBudget(costsByFolder(costs), { till: 2, '.': 1, loading: 0 })).toEqual([]);
-  expect(overBudget(costsByFolder(costs), { till: 1.4, loading: 0 })).toEqual([
-    'test/till took 3.0 s of work and may take 2.9: till/deep/b.test.ts 2.1, till/a.test.ts 0.9',
+  expect(overBudget(costsByFolder(costs), { till: 9, '.': 1, loading: 0 })).toEqual([]);
+  expect(overBudget(costsByFolder(costs), { till: 6.5, loading: 0 })).toEqual([
+    'test/till took 13.0 s of work and may take 12.5: till/deep/b.test.ts 8.1, till/a.test.ts 4.9',
     'test/. has no budget: give it a row in test/house/budgets.ts',
-    'all of them took 3.5 s of work, and by their rows 1.4 s',
+    'all of them took 13.5 s of work, and by their rows 6.5 s',
   ]);
 });
 

@@ -61,8 +61,11 @@ export const nameOf = (folder: string): string => (folder === LOADING ? folder :
 
 const FILES_NAMED = 5;
 
-/** One commit's runs differ by a third from machine to machine, and by more in a folder of a few files. */
-const ALLOWED = { folder: 1.6, least: 1.5, all: 1.35 } as const;
+/**
+ * One commit's runs differ by a third from machine to machine; a folder of one file took 4.8 s of work on one and 10.4 s
+ * on another, for nothing evens it out.
+ */
+const ALLOWED = { folder: 1.6, least: 6, all: 1.35 } as const;
 
 /** What a folder may take, s, whose row says `seconds`. */
 export const mayTake = (seconds: number): number => Math.max(seconds * ALLOWED.folder, seconds + ALLOWED.least);

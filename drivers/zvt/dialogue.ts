@@ -16,7 +16,10 @@ import { decodeMessage, isAnswer, type Message, refusal, taken } from './message
 import { Strays } from './strays.ts';
 import { Transport } from './transport.ts';
 
-/** Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. */
+/**
+ * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A status
+ * may bring another T4 for the rest of its command; a shorter one gains nothing and is overlooked.
+ */
 export const answerMs = 5_000;
 export const leadMs = 180_000;
 /** Rests of an earlier conversation, overlooked before the terminal's first answer. */
@@ -48,6 +51,7 @@ type Running = {
   leads: boolean;
   /** It has answered that it needs time: what it says next is about this command, with an `80` before or without. */
   asksTime: boolean;
+  t4Ms: number;
   end(end: End): void;
   fail(why: Fault): void;
   stopAnswer(): void;
@@ -114,6 +118,7 @@ export class Dialogue {
         command,
         leads: false,
         asksTime: false,
+        t4Ms: leadMs,
         end: resolve,
         fail: reject,
         stopAnswer: this.#deadline(name, answerMs),
@@ -218,7 +223,7 @@ export class Dialogue {
 
   #restartLead(running: Running): void {
     running.stopLead();
-    running.stopLead = this.#deadline(running.command.name, leadMs);
+    running.stopLead = this.#deadline(running.command.name, running.t4Ms);
   }
 
   /**
@@ -238,6 +243,7 @@ export class Dialogue {
       this.#strays.stray(new Fault('terminal.stray', { bytes: apdu.data.length + 3 }));
       return this.#transport.send(refusal('83'));
     }
+    if (message.kind === 'status' && message.t4Ms !== undefined) running.t4Ms = Math.max(leadMs, message.t4Ms);
     if (message.kind === 'status' || message.kind === 'result') this.#restartLead(running);
     try {
       running.command.hear?.(message);

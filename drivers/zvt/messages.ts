@@ -16,7 +16,7 @@ export type ReceiptKind = 'merchant' | 'customer' | 'administration' | 'unnamed'
 export type PrintLines = { kind: 'print'; receipt: ReceiptKind; lines: readonly string[]; ends: boolean };
 
 export type Message =
-  | { kind: 'status'; code: string }
+  | { kind: 'status'; code: string; t4Ms?: number }
   | { kind: 'result'; bmps: readonly Bmp[]; objects: readonly Tlv[] }
   | PrintLines
   | { kind: 'completion'; data: Uint8Array }
@@ -33,7 +33,7 @@ export const isAnswer = ({ code }: ZvtApdu): boolean => code.startsWith('80') ||
 export const decodeMessage = ({ code, data }: ZvtApdu): Message | undefined => {
   switch (code) {
     case '04FF':
-      return { kind: 'status', code: firstByte(data) };
+      return { kind: 'status', code: firstByte(data), ...newT4(data) };
     case '040F': {
       const bmps = decodeBmps(data);
       return { kind: 'result', bmps, objects: containerOf(bmps) };
@@ -54,6 +54,12 @@ export const decodeMessage = ({ code, data }: ZvtApdu): Message | undefined => {
 const firstByte = (data: Uint8Array): string => {
   if (data.length === 0) throw new Fault('emv.malformed', { what: 'A ZVT message', why: 'it has no code' });
   return toHex(data.subarray(0, 1));
+};
+
+/** The byte behind a status: minutes as BCD. 00 and what is no BCD say nothing. Source: PA00P015 13.08, 3.7. */
+const newT4 = (data: Uint8Array): { t4Ms?: number } => {
+  const minutes = /^\d\d$/.test(toHex(data.subarray(1, 2))) ? Number(toHex(data.subarray(1, 2))) : 0;
+  return minutes === 0 ? {} : { t4Ms: minutes * 60_000 };
 };
 
 /** `FF n`: n line feeds. `80` is kept for later; any other attribute with bit 8 stands at a receipt's last line. */

@@ -68,7 +68,7 @@ export const zvtDialects = {
     about: 'endings',
   },
   'status-times': {
-    says: 'a status brings a new time-out (T4, minutes) and a text',
+    says: 'a status brings a new time-out (T4: ten minutes) and a text',
     source: 'PA00P015 13.08, 3.7; capture in github bezahl-online/zvt',
     models: 'Worldline Valina',
     about: 'statuses',
@@ -153,12 +153,12 @@ const result = (apdu: ZvtApdu, speaks: Speaks): ZvtApdu => {
 
 const text = (words: string): Uint8Array => Uint8Array.from(Buffer.from(words, 'latin1'));
 
-/** Three minutes from now on, as BCD, and what the customer reads. */
+/** Ten minutes from now on, as BCD, and what the customer reads. */
 const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
   code,
   data: concat(
     data,
-    Uint8Array.of(0x03),
+    Uint8Array.of(0x10),
     encodeBmps([container([tlv('24', [tlv(tags.textLines, text('Bitte warten'))])])]),
   ),
 });

@@ -116,6 +116,21 @@ test('T4 is begun anew by statuses and results, not by lines', async () => {
   expect(clock.monotonic() - began).toBe(180_000);
 });
 
+test.each([
+  ['10', 600_000],
+  ['01', 180_000],
+  ['00', 180_000],
+  ['AB', 180_000],
+])('a status that brings T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
+  const { terminal, clock, say } = await bareBench();
+  const outcome = ending(terminal.endOfDay());
+  await clock.settle();
+  await say(taken, `04FF0204${t4}`);
+  const began = clock.monotonic();
+  expect(await clock.until(outcome)).toBe('terminal.silent');
+  expect(clock.monotonic() - began).toBe(silence);
+});
+
 test('a result said before the command was taken belongs to another one', async () => {
   const { terminal, clock, say, said, strays } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));

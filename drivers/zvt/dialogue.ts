@@ -17,8 +17,8 @@ import { Strays } from './strays.ts';
 import { Transport } from './transport.ts';
 
 /**
- * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A status
- * may bring another T4 for the rest of its command; a shorter one gains nothing and is overlooked.
+ * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
+ * status may bring another T4 for the rest of its command; a shorter one gains nothing and is overlooked.
  */
 export const answerMs = 5_000;
 export const leadMs = 180_000;

@@ -62,8 +62,8 @@ export const nameOf = (folder: string): string => (folder === LOADING ? folder :
 const FILES_NAMED = 5;
 
 /**
- * One commit's runs differ by a third from machine to machine; a folder of one file took 4.8 s of work on one and 10.4 s
- * on another, for nothing evens it out.
+ * One commit's runs differ by a third from machine to machine. A folder of one file took 4.8 s of work on one and
+ * 10.4 s on another: nothing evens it out.
  */
 const ALLOWED = { folder: 1.6, least: 6, all: 1.35 } as const;
 

@@ -1,0 +1,54 @@
+/** How long the ZVT driver waits: T3 for an answer, T4 for the end, and a T4 that the terminal asks for. */
+import { expect, test } from 'vitest';
+import { toHex } from '../../../src/base/hex.ts';
+import { captured } from './captures.ts';
+import { bareBench, ending, sale } from './zvt-tape.ts';
+
+const taken = '800000';
+const done = '060F00';
+const approved = toHex(captured('status.PaymentGood1'));
+
+test('an answer that does not come ends it after T3, time that was asked for after T4', async () => {
+  const silent = await bareBench();
+  const began = silent.clock.monotonic();
+  expect(await silent.clock.until(ending(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
+  expect(silent.clock.monotonic() - began).toBe(5_000);
+  const asks = await bareBench();
+  const outcome = ending(asks.terminal.pay({ ...sale, withinMs: 600_000 }, () => {}));
+  await asks.clock.settle();
+  await asks.say('849C00');
+  await asks.clock.advance(179_000);
+  await asks.say(taken, approved, done);
+  expect(await outcome).toMatchObject({ kind: 'approved' });
+});
+
+test('T4 is begun anew by statuses and results, not by lines', async () => {
+  const { terminal, clock, say } = await bareBench();
+  const outcome = ending(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
+  await clock.settle();
+  await say(taken);
+  for (const message of ['04FF0104', '04FF0104', approved]) {
+    await clock.advance(170_000);
+    await say(message);
+  }
+  const began = clock.monotonic();
+  await clock.advance(100_000);
+  await say('06D103004142');
+  expect(await clock.until(outcome)).toBe('terminal.silent');
+  expect(clock.monotonic() - began).toBe(180_000);
+});
+
+test.each([
+  ['10', 600_000],
+  ['01', 180_000],
+  ['00', 180_000],
+  ['AB', 180_000],
+])('a status that brings T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
+  const { terminal, clock, say } = await bareBench();
+  const outcome = ending(terminal.endOfDay());
+  await clock.settle();
+  await say(taken, `04FF0204${t4}`);
+  const began = clock.monotonic();
+  expect(await clock.until(outcome)).toBe('terminal.silent');
+  expect(clock.monotonic() - began).toBe(silence);
+});

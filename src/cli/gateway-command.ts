@@ -1,7 +1,7 @@
 /** `gateway`: the host API alone, on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { type GatewayConfig, plainWarning, readConfig } from '../gateway/config/config.ts';
+import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../gateway/config/config.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { loadTls } from '../gateway/http/tls.ts';
 import { environment } from '../runtime/environment.ts';
@@ -79,6 +79,10 @@ const addRun = (program: Command): Command =>
       'without TLS: only this proxy, which has it, may connect; an address or a range such as 10.0.0.0/8; repeatable',
       collect,
     )
+    .option(
+      '--public-url <address>',
+      'where shoppers and merchants reach it, such as https://pay.example/path: redirects lead there. Without it: what the trusted proxy says in Forwarded or X-Forwarded-Host, -Proto and -Prefix, else its own address',
+    )
     .option('--insecure', 'without TLS: any machine may connect, and whoever is between can read tokens and cards')
     .option('--log <where>', 'a line of JSON for each request: off, stdout or a file (default: off; faults: stderr)')
     .option('--admin-port <n>', 'a TCP port of their own for /healthz, /readyz and /metrics (default: the same)')
@@ -105,7 +109,8 @@ const addRun = (program: Command): Command =>
 
 const check = (config: GatewayConfig): void => {
   const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
-  const plain = plainWarning(config);
-  for (const warning of [...warnings, ...(plain === undefined ? [] : [plain])]) tell(warning);
+  for (const warning of [...warnings, plainWarning(config), addressWarning(config)]) {
+    if (warning !== undefined) tell(warning);
+  }
   print(JSON.stringify(shownWith(config), null, 2));
 };

@@ -3,7 +3,7 @@ import { systemClock as clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
-import { type GatewayConfig, plainWarning } from '../gateway/config/config.ts';
+import { addressWarning, type GatewayConfig, plainWarning } from '../gateway/config/config.ts';
 import { withoutPassword } from '../gateway/config/shown.ts';
 import { besideHealth, healthApp, type Stage } from '../gateway/http/health.ts';
 import { type Listening, listen } from '../gateway/http/listen.ts';
@@ -63,7 +63,7 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
       lost: tellLost,
     });
   }
-  warnOfPlain(config, running);
+  warn(config, running);
   const health = await openHealth(config, running);
   running.gateway = await openThreadedGateway({
     dataDir: data,
@@ -84,6 +84,10 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     host,
     limits: { connections: config.maxConnections },
     mayConnect: proxiesOnly(config.trustedProxies),
+    reached: {
+      ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+      ...(config.trustedProxies === undefined ? {} : { proxies: config.trustedProxies }),
+    },
     clock,
     ...(tls === undefined ? {} : { tls }),
   });
@@ -161,11 +165,12 @@ const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
 };
 
 /** Somebody wanted it so; it is said at each start all the same. */
-const warnOfPlain = (config: GatewayConfig, { log }: Running): void => {
-  const warning = plainWarning(config);
-  if (warning === undefined) return;
-  tell(warning);
-  log?.warning(warning);
+const warn = (config: GatewayConfig, { log }: Running): void => {
+  for (const warning of [plainWarning(config), addressWarning(config)]) {
+    if (warning === undefined) continue;
+    tell(warning);
+    log?.warning(warning);
+  }
 };
 
 const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running): void => {

@@ -44,13 +44,19 @@ export type BrowserPage = {
   formAction: string;
   /** Addresses of frames in it. */
   frames?: string;
-  /** The one script of it, a path on this host. */
+  /** The one script of it, as `fromPage` gives it. */
   script?: string;
   /** Whether other sites may show it in a frame. */
   framed?: true;
   /** Asks for itself again after so many seconds. */
   againSeconds?: number;
 };
+
+/**
+ * Another path of the gateway as a page of it names it. Every page stands four names deep, as
+ * `/v1/threeDSecure/execute/1`, and none of them knows which path a proxy has put before these.
+ */
+export const fromPage = (path: string): string => `../../..${path}`;
 
 /**
  * For `formAction` of a page whose form leaves this host, or ends at the shop. Chromium holds all redirections of a

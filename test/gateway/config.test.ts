@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
-import { type ConfigSources, dressed, plainWarning, readConfig } from '../../src/gateway/config/config.ts';
+import {
+  addressWarning,
+  type ConfigSources,
+  dressed,
+  plainWarning,
+  readConfig,
+} from '../../src/gateway/config/config.ts';
 import { shown, withoutPassword } from '../../src/gateway/config/shown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -169,6 +175,34 @@ test('trusted proxies are named by flags, a variable or the file, and an open ga
   expect(plainWarning(read({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
   expect(plainWarning(read({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
   expect(plainWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
+});
+
+test('the public address is set by a flag, a variable or the file, and has no slash at its end', () => {
+  const publicUrl = 'https://Pay.example:8443/shop/';
+  const told = 'https://pay.example:8443/shop';
+  expect(read({ flags: { port: '0', publicUrl } }).publicUrl).toBe(told);
+  expect(read({ environment: { TILLGATE_PUBLIC_URL: publicUrl } }).publicUrl).toBe(told);
+  expect(read({ file: file({ publicUrl }) }).publicUrl).toBe(told);
+  const proxied = { port: '0', trustedProxy: ['10.0.0.5'] };
+  expect(addressWarning(read({ flags: proxied }))).toMatch(/^Without --public-url shoppers are sent/);
+  expect(addressWarning(read({ flags: { ...proxied, publicUrl } }))).toBeUndefined();
+  expect(addressWarning(read({}))).toBeUndefined();
+});
+
+test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
+  ['pay.example', {}, /^--public-url: must be an address such as/],
+  ['ftp://pay.example', {}, /^--public-url: must be/],
+  ['https://user@pay.example', {}, /^--public-url: must be/],
+  ['https://pay.example/?a=b', {}, /^--public-url: must be/],
+  ['https://pay.example/a#b', {}, /^--public-url: must be/],
+  ['https://pay.example//a', {}, /^--public-url: must be/],
+  ['http://pay.example', {}, /^--public-url: http:\/\/pay\.example is plain http: shoppers would send their cards/],
+  ['http://pay.example', { insecure: true }, undefined],
+  ['http://127.0.0.1:8080', {}, undefined],
+  ['https://pay.example/a/b', {}, undefined],
+])('as a public address %s is judged', (publicUrl, flags, words) => {
+  const told = complaints({ flags: { port: '0', publicUrl, ...flags } });
+  expect(told).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
 const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };

@@ -1,5 +1,5 @@
 /** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
-import { isLoopback } from '../../base/gateway-address.ts';
+import { isLoopback, reachOf } from '../../base/gateway-address.ts';
 import { printable } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
 import { credential } from './channel-shape.ts';
@@ -22,6 +22,8 @@ export type GatewayConfig = {
   insecure?: true;
   /** Addresses and ranges of proxies that have TLS for it: no other machine may connect. */
   trustedProxies?: readonly string[];
+  /** Where it is reached from outside, `https://pay.example/path`. Absent: what a trusted proxy says, or its own. */
+  publicUrl?: string;
   /** `off`, `stdout` or a file. */
   log: string;
   admin?: { port: number; host: string };
@@ -75,7 +77,7 @@ export const readConfig = ({ file, environment, flags, legacyCredentials = [] }:
 
 const contradictions = (settings: Settings): readonly Problem[] => {
   const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
-  const { host = LOOPBACK, insecure = false, trustedProxy } = settings;
+  const { host = LOOPBACK, insecure = false, trustedProxy, publicUrl } = settings;
   const problems: Problem[] = [];
   if (tlsCert !== undefined && tlsKey === undefined)
     problems.push({ where: '--tls-key', why: 'is missing beside --tls-cert' });
@@ -84,6 +86,13 @@ const contradictions = (settings: Settings): readonly Problem[] => {
   const isPlain = tlsCert === undefined && tlsKey === undefined;
   if (isPlain && !isLoopback(host) && !insecure && trustedProxy === undefined)
     problems.push({ where: '--host', why: `${printable(host)} ${openWithoutTls}` });
+  if (
+    publicUrl !== undefined &&
+    !insecure &&
+    reachOf(publicUrl) !== 'encrypted' &&
+    reachOf(publicUrl) !== 'thisMachine'
+  )
+    problems.push({ where: '--public-url', why: `${printable(publicUrl)} ${plainPublicUrl}` });
   if (stopSeconds < patienceSeconds) {
     problems.push({
       where: '--stop-seconds',
@@ -101,6 +110,15 @@ const contradictions = (settings: Settings): readonly Problem[] => {
 
 const openWithoutTls =
   'is open to other machines, and without TLS whoever is between can read tokens and cards: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that has TLS for it, or --insecure to let them read';
+
+const plainPublicUrl =
+  'is plain http: shoppers would send their cards unencrypted. Give an https address, or --insecure to let others read';
+
+/** What is said at each start of a gateway behind a proxy whose address nobody has set. */
+export const addressWarning = ({ trustedProxies, publicUrl }: GatewayConfig): string | undefined =>
+  trustedProxies === undefined || publicUrl !== undefined
+    ? undefined
+    : 'Without --public-url shoppers are sent to the host that the trusted proxy names in Forwarded or X-Forwarded-Host, and where it names none to this machine’s own address, which they cannot reach.';
 
 /** What is said at each start of a gateway that other machines reach without TLS and without a proxy that has it. */
 export const plainWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
@@ -124,6 +142,7 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
     ...(settings.insecure === true ? { insecure: true as const } : {}),
     ...(settings.trustedProxy === undefined ? {} : { trustedProxies: settings.trustedProxy }),
+    ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     log: settings.log ?? 'off',
     ...(adminPort === undefined ? {} : { admin: { port: adminPort, host: adminHost } }),
     maxConnections: settings.maxConnections ?? 1024,

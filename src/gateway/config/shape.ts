@@ -1,6 +1,7 @@
 /** Everything that can be set for a gateway on a port: one row each, with its bounds. */
 import * as z from 'zod';
 import { networkOf } from '../http/proxies.ts';
+import { isPublicUrl } from '../http/public-address.ts';
 import { channelShape, throttleShape } from './channel-shape.ts';
 
 const number = (from: number, to: number) =>
@@ -32,6 +33,15 @@ const network = z
   .string('must be an IP address, or a range such as 10.0.0.0/8')
   .refine((text) => networkOf(text) !== undefined, 'must be an IP address, or a range such as 10.0.0.0/8');
 
+const PUBLIC_URL = 'must be an address such as https://pay.example or https://shop.example/gateway';
+
+/** Without the slash at its end: paths are put behind it. */
+const publicUrl = z
+  .string(PUBLIC_URL)
+  .max(255, 'must have 255 characters or fewer')
+  .refine(isPublicUrl, PUBLIC_URL)
+  .transform((text) => new URL(text).href.replace(/\/+$/, ''));
+
 /** Each can be left out of any source: the next one, or the default, has it. */
 export const settingShapes = {
   port,
@@ -57,6 +67,8 @@ export const settingShapes = {
     .array(network, 'must be a list of addresses')
     .min(1, 'must not be empty')
     .max(100, 'must be 100 or fewer'),
+  /** Where shoppers and merchants reach the gateway: by its proxy, or under a name that its certificate lacks. */
+  publicUrl,
   adminPort: port,
   adminHost: host,
   /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */

@@ -53,4 +53,4 @@ const introduction: Html = html`<p>Requests carry their parameters form-encoded 
 does not take is refused.</p>
 <p>Answers are JSON. <code>result.code</code> says what became of a request; a client must tolerate fields that it does
 not know. <code>[n]</code> in a name is an index from 0, <code>[key]</code> the key of a map.</p>
-<p>The same as a machine reads it: <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>`;
+<p>The same as a machine reads it: <a href="openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>`;

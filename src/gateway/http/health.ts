@@ -50,7 +50,8 @@ const HEALTH = /^[a-z]+:\/\/[^/]*\/(?:healthz|readyz|metrics)(?:\?|$)/;
 /** The gateway with its health on the same port. */
 export const besideHealth = <A extends Pick<GatewayApp, 'fetch'>>(app: A, health: Pick<GatewayApp, 'fetch'>): A => ({
   ...app,
-  fetch: (request: Request) => (HEALTH.test(request.url) ? health.fetch(request) : app.fetch(request)),
+  fetch: (request: Request, base?: string) =>
+    HEALTH.test(request.url) ? health.fetch(request) : app.fetch(request, base),
 });
 
 const json = (status: number, body: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Response =>

@@ -10,6 +10,7 @@ import { answerBrokenRequests } from './broken.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { MayConnect } from './proxies.ts';
+import { type PublicAddress, prefixOf, publicAddress, type Reached, withoutPrefix } from './public-address.ts';
 import type { GatewayApp } from './server.ts';
 import type { TlsOptions } from './tls.ts';
 
@@ -33,20 +34,24 @@ export type ListenOptions = {
   limits?: Partial<Limits>;
   /** Which machines may connect; any if left out. */
   mayConnect?: MayConnect;
+  /** How it is reached from outside; as it listens if left out. */
+  reached?: Reached;
   clock?: Clock;
 };
 
 /** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
-export const listen = ({ app, port, host, tls, clock = systemClock, ...rest }: ListenOptions): Promise<Listening> => {
+export const listen = ({ app, port, host, clock = systemClock, ...rest }: ListenOptions): Promise<Listening> => {
+  let { tls } = rest;
   const limits = { ...defaultLimits, ...rest.limits };
   const answers = new Set<ServerResponse>();
   const server = serverOf(limits, tls);
-  const { mayConnect = () => true } = rest;
+  const { mayConnect = () => true, reached } = rest;
   const secure = tls !== undefined;
   const connections = watchConnections({ server, secure, limits, clock, mayConnect, refuse: app.refuse });
   const close = closing({ server, answers, connections });
   answerBrokenRequests({ server, answers, refuse: app.refuse });
-  answerRequests({ server, app, limits, connections });
+  const addressOf = publicAddress({ ...reached, host, certificate: () => tls?.cert });
+  answerRequests({ server, app, limits, connections, addressOf });
 
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
@@ -58,7 +63,9 @@ export const listen = ({ app, port, host, tls, clock = systemClock, ...rest }: L
         port: (server.address() as AddressInfo).port,
         load: () => ({ connections: connections.count(), requests: answers.size }),
         renew: (fresh) => {
-          if ('setSecureContext' in server) server.setSecureContext(fresh);
+          if (!('setSecureContext' in server)) return;
+          server.setSecureContext(fresh);
+          tls = fresh;
         },
         close,
       }),
@@ -85,11 +92,18 @@ const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServ
   return server;
 };
 
-type Answering = { server: Server; app: ListenOptions['app']; limits: Limits; connections: Connections };
+type Answering = {
+  server: Server;
+  app: ListenOptions['app'];
+  limits: Limits;
+  connections: Connections;
+  addressOf: PublicAddress;
+};
 
 /** Hands requests to the app, save those that ask for too much. */
-const answerRequests = ({ server, app, limits, connections }: Answering): void => {
-  const answer = getRequestListener((request) => app.fetch(request), {
+const answerRequests = ({ server, app, limits, connections, addressOf }: Answering): void => {
+  const bases = new WeakMap<object, string>();
+  const answer = getRequestListener((request, { incoming }) => app.fetch(request, bases.get(incoming)), {
     errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
   });
   const waiting = new WeakMap<object, number>();
@@ -113,7 +127,12 @@ const answerRequests = ({ server, app, limits, connections }: Answering): void =
     }
     if (request.rawHeaders.length > limits.headers * 2) {
       void refuse(response, app.refuse(431, `The request has more than ${limits.headers} headers.`));
-    } else void answer(request, response);
+    } else {
+      const base = addressOf(request);
+      bases.set(request, base);
+      request.url = withoutPrefix(request.url ?? '', prefixOf(base));
+      void answer(request, response);
+    }
   });
   // Without this an unknown expectation is refused without a word; it is no hindrance.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

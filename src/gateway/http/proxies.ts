@@ -21,6 +21,12 @@ export type MayConnect = (remoteAddress: string) => boolean;
 
 export const proxiesOnly = (networks: readonly string[] | undefined): MayConnect => {
   if (networks === undefined) return () => true;
+  const isProxy = namedProxies(networks);
+  return (remoteAddress) => isLoopback(withoutMapping(remoteAddress)) || isProxy(remoteAddress);
+};
+
+/** Whether a machine is one of those that are named. This machine is one only where it is named too. */
+export const namedProxies = (networks: readonly string[]): ((remoteAddress: string) => boolean) => {
   const trusted = new BlockList();
   for (const text of networks) {
     const network = networkOf(text);
@@ -28,11 +34,10 @@ export const proxiesOnly = (networks: readonly string[] | undefined): MayConnect
   }
   return (remoteAddress) => {
     const address = withoutMapping(remoteAddress);
-    if (isLoopback(address)) return true;
     return trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   };
 };
 
 /** A socket that listens on both families names an IPv4 machine as ::ffff:10.0.0.5, and a link's as fe80::1%eth0. */
-const withoutMapping = (remoteAddress: string): string =>
+export const withoutMapping = (remoteAddress: string): string =>
   remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

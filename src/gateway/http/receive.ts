@@ -38,13 +38,15 @@ const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
 /** The answer, and the channel it is for: the empty text if none was found. */
 export type Received = { answer: Written; requestId: string; entityId: string };
-export type Receive = (endpoint: Endpoint, request: Request, id: string | undefined) => Promise<Received>;
+/** The id in the path, and where the gateway is reached from outside; absent: at the request's own origin. */
+export type Place = { id: string | undefined; base: string | undefined };
+export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
 
 export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
   const door = doorkeeper(channels);
   const fingerprintKey = createSecretKey(secret);
   const admitted = throttle(clock);
-  return async (endpoint, request, id) => {
+  return async (endpoint, request, { id, base = originOf(request.url) }) => {
     const requestId = ids.next();
     const at = clock.now();
     const shoppers = endpoint.operation.access === 'checkout';
@@ -80,7 +82,7 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
       // A refusal is kept under its request's key too, so a key that must not be kept is none.
       ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
       requestId,
-      origin: originOf(request.url),
+      base,
       ...(shoppers && wantsPage(request) ? { forPage: true as const } : {}),
       at,
     };

@@ -49,13 +49,16 @@ export type EndpointParts = {
   observers: readonly Observer[];
 };
 
+/** Beside each request: where the gateway is reached from outside, if that is not the request's own origin. */
+export type Reaching = { Bindings: { base: string | undefined } };
+
 /** Each endpoint on its path. */
-export const addEndpoints = (app: Hono, { endpoints, receive, clock, observers }: EndpointParts): void => {
+export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, observers }: EndpointParts): void => {
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.operation;
-    const serve = async ({ req }: Context): Promise<Response> => {
+    const serve = async ({ req, env }: Context<Reaching>): Promise<Response> => {
       const began = clock.monotonic();
-      const { answer, requestId, entityId } = await receive(endpoint, req.raw, req.param('id'));
+      const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
       const { response, bytes } = respond(answer, requestId);
       const known = entityId === '' ? {} : { entityId };
       const durationMs = clock.monotonic() - began;

@@ -20,7 +20,7 @@ import { addDocuments } from './documents.ts';
 import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
 import { written } from './respond.ts';
-import { addEndpoints, INTERNAL, METHOD, type Teller, tellerOf } from './routes.ts';
+import { addEndpoints, INTERNAL, METHOD, type Reaching, type Teller, tellerOf } from './routes.ts';
 import { ownerFinder } from './shopper.ts';
 
 export type GatewayAppOptions = {
@@ -46,8 +46,11 @@ export type GatewayAppOptions = {
 };
 
 export type GatewayApp = {
-  /** Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. `base` is where
+   * the gateway is reached from outside, `https://host/path`; left out it is the request's own origin.
+   */
+  fetch(request: Request, base?: string): Promise<Response>;
   refuse: Teller['refuse'];
   /** What the operations work with, for work that nobody asked for over HTTP. */
   gateway: Gateway;
@@ -77,7 +80,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const { told, refused, refuse } = tellerOf({ clock, ids, observers });
 
   // What Hono takes by itself too, after it has found with much work that other routers cannot hold these paths.
-  const app = new Hono({ router: new TrieRouter() });
+  const app = new Hono<Reaching>({ router: new TrieRouter() });
   addEndpoints(app, { endpoints, receive, clock, observers });
   app.get('/v1/resultcodes', ({ req }) => told(req.raw, written({ status: 200, body: { resultCodes } })));
   addDocuments(app, operations);
@@ -92,14 +95,14 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   });
 
   return {
-    async fetch(request) {
+    async fetch(request, base) {
       try {
         await ready;
       } catch (error) {
         report(error);
         return told(request, refused({ code: INTERNAL, status: 500 }));
       }
-      return app.fetch(request);
+      return app.fetch(request, { base });
     },
     refuse,
     gateway,
@@ -118,7 +121,7 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
 };
 
 /** Paths that exist, asked for in a way that they do not know. */
-const refuseOtherMethods = (app: Hono, refuse: (request: Request, allow: string) => Response): void => {
+const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allow: string) => Response): void => {
   const known = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
   for (const [path, those] of Map.groupBy(known, (operation) => operation.path)) {
     const allow = those.map(({ method }) => method).join(', ');

@@ -174,12 +174,12 @@ const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { acc
 };
 
 const authorisationOf = (
-  { request, origin, channel }: Call<PayRequest>,
+  { request, base, channel }: Call<PayRequest>,
   { kind, account, checkout, resource }: Payer,
   { id, at, amount, merchantTransactionId, facts: { paymentBrand } }: Payment,
 ): Authorisation => {
   const { parameters, customParameters } = parametersOf(account);
-  parameters['simulator.baseUrl'] = origin;
+  parameters['simulator.baseUrl'] = base;
   if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
   // Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path.
   if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;

@@ -54,8 +54,8 @@ export type Incoming = {
   /** The Idempotency-Key header. */
   key?: string;
   requestId: string;
-  /** Where the gateway was asked, `https://host:port`: pages for the shopper stand there. */
-  origin: string;
+  /** Where the gateway is reached from outside, `https://host:port/path`: pages for the shopper stand there. */
+  base: string;
   /** Whether the answer is shown as a page: a plain form was sent, not a script. */
   forPage?: true;
   /** Wall time, ms. */

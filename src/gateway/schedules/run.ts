@@ -107,6 +107,6 @@ const callOf = (gateway: Gateway, { channel, run, request, schedule }: Around): 
   key: keyOf(run),
   requestId: gateway.ids.next(),
   // Nobody is there who could be sent anywhere.
-  origin: '',
+  base: '',
   at: gateway.clock.now(),
 });

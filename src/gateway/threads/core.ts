@@ -39,7 +39,7 @@ const parsedOf = (read: Read): Parsed<unknown> | undefined => {
 };
 
 const incomingOf = (read: Read): Incoming => {
-  const { entityId, fingerprint, id, key, errors, requestId, origin, at } = read;
+  const { entityId, fingerprint, id, key, errors, requestId, base, at } = read;
   const parsed = parsedOf(read);
   return {
     channel: channels.get(entityId) ?? nobody,
@@ -53,7 +53,7 @@ const incomingOf = (read: Read): Incoming => {
     },
     ...(key === undefined ? {} : { key }),
     requestId,
-    origin,
+    base,
     at,
   };
 };
@@ -67,14 +67,14 @@ const carriedOut = async ({ gateway }: Embedded, name: string, read: Read): Prom
 /** The platform makes no requests of these methods, and nobody reads more of one than what its method is. */
 const unmade = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-const answered = async (app: Embedded, { method, url, headers, body }: RawRequest): Promise<RawResponse> => {
+const answered = async (app: Embedded, { method, url, headers, body, base }: RawRequest): Promise<RawResponse> => {
   const made = new Request(url, {
     method: unmade.has(method.toUpperCase()) ? 'POST' : method,
     headers: headers as [string, string][],
     ...(body === undefined ? {} : { body: Buffer.from(body) }),
   });
   if (made.method !== method) Object.defineProperty(made, 'method', { value: method });
-  const response = await app.fetch(made);
+  const response = await app.fetch(made, base);
   return {
     status: response.status,
     headers: [...response.headers],

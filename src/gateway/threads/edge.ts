@@ -9,7 +9,7 @@ import type { Ids } from '../../base/ids.ts';
 import { readBytes } from '../http/body.ts';
 import type { Observer } from '../http/observer.ts';
 import { receiver } from '../http/receive.ts';
-import { addEndpoints, INTERNAL, MALFORMED, type Teller, tellerOf } from '../http/routes.ts';
+import { addEndpoints, INTERNAL, MALFORMED, type Reaching, type Teller, tellerOf } from '../http/routes.ts';
 import { endpoints } from '../operations/all.ts';
 import { type Endpoint, type Incoming, strictnessOf } from '../operations/endpoint.ts';
 import { mayClaim } from '../repeats.ts';
@@ -29,7 +29,7 @@ export type ThreadedOptions = CoreTask & {
 
 export type ThreadedGateway = {
   /** Never rejects, as `GatewayApp.fetch`. */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, base?: string): Promise<Response>;
   refuse: Teller['refuse'];
   /** Resolves when the store answers; throws `gateway.state` when it does not. */
   ping(): Promise<void>;
@@ -64,15 +64,17 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
     ownerOf: async () => undefined,
     answer: (endpoint, incoming) => core.read(nameOf(endpoint), readOf(endpoint, incoming)),
   });
-  const app = new Hono();
+  const app = new Hono<Reaching>();
   addEndpoints(app, { endpoints: endpoints.filter(isReadHere), receive, clock, observers });
-  app.notFound(({ req }) => passedOn(core, req.raw, () => told(req.raw, refused({ code: MALFORMED }))));
+  app.notFound(({ req, env }) =>
+    passedOn(core, { request: req.raw, base: env.base }, () => told(req.raw, refused({ code: MALFORMED }))),
+  );
   app.onError((error, { req }) => {
     report(error);
     return told(req.raw, refused({ code: INTERNAL, status: 500 }));
   });
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, base) => app.fetch(request, { base }),
     refuse,
     ping: core.ping,
     tryWrite: core.tryWrite,
@@ -88,13 +90,13 @@ const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${opera
 
 const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): Read => {
   const parsed = endpoint.parse?.(sent, strictnessOf(channel));
-  const { errors, requestId, origin, at } = rest;
+  const { errors, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,
     ...(mayClaim(sent, key) ? { fingerprint: fingerprint() } : {}),
     errors,
     requestId,
-    origin,
+    base,
     at,
     ...(id === undefined ? {} : { id }),
     ...(key === undefined ? {} : { key }),
@@ -113,9 +115,11 @@ const parsedFlat = (parsed: ParsedHere) =>
 /** Of a page or a shopper’s form; more than any of them takes. */
 const BYTES_MAX = 1024 * 1024;
 
-const passedOn = async (core: Core, request: Request, broken: () => Response): Promise<Response> => {
+type Passed = { request: Request; base: string | undefined };
+
+const passedOn = async (core: Core, { request, base }: Passed, broken: () => Response): Promise<Response> => {
   const { method, url, headers } = request;
-  const raw: RawRequest = { method, url, headers: [...headers] };
+  const raw: RawRequest = { method, url, headers: [...headers], ...(base !== undefined && { base }) };
   if (method === 'GET' || method === 'HEAD') return answerOf(await core.request(raw));
   const body = await readBytes(request, BYTES_MAX).catch(() => undefined);
   return body === undefined ? broken() : answerOf(await core.request({ ...raw, body }));

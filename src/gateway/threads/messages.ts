@@ -28,14 +28,20 @@ export type CoreTask = {
 export type Flat = readonly string[];
 
 /** A request as the edge has read it. What stands in `Incoming` is meant, with the channel by its entityId. */
-export type Read = Pick<Incoming, 'id' | 'errors' | 'key' | 'requestId' | 'origin' | 'at'> & {
+export type Read = Pick<Incoming, 'id' | 'errors' | 'key' | 'requestId' | 'base' | 'at'> & {
   entityId: string;
   /** Where the request can have a claim. */
   fingerprint?: string;
 } & ({ sent: Flat } | { request: Flat; warnings: readonly Warning[] } | { wrong: readonly ParameterError[] });
 
 /** Any other request, and the answer to it, as they came. */
-export type RawRequest = { method: string; url: string; headers: readonly [string, string][]; body?: Uint8Array };
+export type RawRequest = {
+  method: string;
+  url: string;
+  headers: readonly [string, string][];
+  body?: Uint8Array;
+  base?: string;
+};
 export type RawResponse = { status: number; headers: readonly [string, string][]; body: Uint8Array };
 
 /** Each is answered by a message with its number. `endpoint`: method and path, as its operation has them. */

@@ -1,6 +1,6 @@
 /** What the gateway's own 3-D Secure pages show. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, LEADS_AWAY, sourceOf, wordsPageOf } from '../browser-page.ts';
+import { browserPage, fromPage, LEADS_AWAY, sourceOf, wordsPageOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { type ChallengeRequest, packed } from './messages.ts';
@@ -45,7 +45,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   const body = `
 <h1>One moment: your bank checks the payment</h1>${shopOf(shop)}
 <p role="status">This takes a few seconds. Please leave this window open.</p>${step}
-<form id="device" method="post" action="${escaped(executePath(id))}">${hidden(unknownBrowser)}
+<form id="device" method="post" action="${escaped(fromPage(executePath(id)))}">${hidden(unknownBrowser)}
 <button type="submit">Go on</button>
 </form>`;
   return browserPage({

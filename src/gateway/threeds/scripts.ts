@@ -1,5 +1,5 @@
 /** The few lines of script that the 3-D Secure pages load. Without them each page has a button that does the same. */
-import { scriptAnswer } from '../browser-page.ts';
+import { fromPage, scriptAnswer } from '../browser-page.ts';
 import type { Page } from './pages.ts';
 import { scriptPath } from './paths.ts';
 
@@ -49,9 +49,9 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 export const scripts = {
-  device: scriptPath('device.js'),
-  submit: scriptPath('submit.js'),
-  methodDone: scriptPath('method-done.js'),
+  device: fromPage(scriptPath('device.js')),
+  submit: fromPage(scriptPath('submit.js')),
+  methodDone: fromPage(scriptPath('method-done.js')),
 } as const;
 
 export const scriptPages: readonly Page[] = Object.entries(sources).map(([name, source]) => ({

@@ -1,6 +1,6 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
 import { escaped } from '../../base/escaped.ts';
-import { browserPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
+import { browserPage, fromPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
 import { packed, unpacked } from './messages.ts';
 import type { Page } from './pages.ts';
 import { lastOf, methodNotificationPath } from './paths.ts';
@@ -55,7 +55,7 @@ const methodStep = async (request: Request): Promise<Response> => {
     title: 'The bank looks at the browser',
     of: OF,
     body: `
-<form id="next" method="post" action="${escaped(methodNotificationPath(id))}">
+<form id="next" method="post" action="${escaped(fromPage(methodNotificationPath(id)))}">
 <input type="hidden" name="threeDSMethodData" value="${packed({ threeDSServerTransID: server })}">
 <button type="submit">Go on</button>
 </form>`,
@@ -77,7 +77,7 @@ const challengeBegun =
     const isId = creq?.['messageType'] === 'CReq' && /^[0-9a-f-]{36}$/.test(id);
     const transaction = isId ? await readTransaction(memory, id) : undefined;
     if (transaction === undefined || transaction.response.acsTransID !== creq?.['acsTransID']) return notUnderstood();
-    const location = `${challengePath}/${id}`;
+    const location = fromPage(`${challengePath}/${id}`);
     return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
   };
 

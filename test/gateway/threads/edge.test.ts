@@ -131,6 +131,28 @@ test('every kind of request gets the answer that it gets of a gateway in one thr
   expect([one.faults, two.faults]).toEqual([[], []]);
 });
 
+test('a shopper is sent where the gateway is reached from outside, whichever thread reads the request', async () => {
+  const base = 'https://pay.example/shop';
+  const ask = async (path: string, sent: Readonly<Record<string, string>>) => {
+    const init = posted(form(sent));
+    const answer = await shared.fetch(new Request(`http://127.0.0.1:8080${path}`, init), base);
+    return (await answer.json()) as { id: string; redirect?: { url: string } };
+  };
+  const price = {
+    entityId,
+    amount: '1.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    shopperResultUrl: 'https://shop.test/',
+  };
+  const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
+  const paid = await ask('/v1/payments', { ...price, ...bank });
+  const { id } = await ask('/v1/checkouts', price);
+  const submitted = await ask(`/v1/checkouts/${id}/payment`, bank);
+  for (const { redirect } of [paid, submitted])
+    expect(redirect?.url).toMatch(/^https:\/\/pay\.example\/shop\/v1\/simulators\/bank\/\w{32}$/);
+});
+
 test('a method that the platform makes no requests of is refused like any other', async () => {
   const { fetch } = shared;
   const request = new Request('http://127.0.0.1:8080/v1/payments', { method: 'POST', body: '' });

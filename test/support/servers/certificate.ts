@@ -3,7 +3,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 export type Certificate = { cert: string; key: string };
 
-type Validity = { from: Date; to: Date };
+/** When it is valid, and a name (DNS) beside the address that it is for. */
+type Wish = { from?: Date; to?: Date; name?: string };
 
 const der = (tag: number, ...parts: Uint8Array[]): Uint8Array => {
   const content = Buffer.concat(parts);
@@ -19,13 +20,16 @@ const bits = (content: Uint8Array) => der(0x03, Uint8Array.of(0), content);
 
 const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));
 const name = (common: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(common)))));
-/** Extension subjectAltName: the address 127.0.0.1. */
-const localAddress = sequence(oid('551d11'), der(0x04, sequence(der(0x87, Uint8Array.of(127, 0, 0, 1)))));
+/** Extension subjectAltName: the address 127.0.0.1, and the name. */
+const alternatives = (dns?: string) => {
+  const names = dns === undefined ? [] : [der(0x82, Buffer.from(dns, 'ascii'))];
+  return sequence(oid('551d11'), der(0x04, sequence(der(0x87, Uint8Array.of(127, 0, 0, 1)), ...names)));
+};
 
 /** In PEM. Valid for a year on both sides of now unless told otherwise. */
-export const selfSigned = (validity?: Validity): Certificate => {
+export const selfSigned = (wish: Wish = {}): Certificate => {
   const year = new Date().getUTCFullYear();
-  const { from, to } = validity ?? { from: new Date(Date.UTC(year - 1, 0)), to: new Date(Date.UTC(year + 2, 0)) };
+  const { from = new Date(Date.UTC(year - 1, 0)), to = new Date(Date.UTC(year + 2, 0)) } = wish;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = sequence(
     der(0xa0, der(0x02, Uint8Array.of(2))),
@@ -35,7 +39,7 @@ export const selfSigned = (validity?: Validity): Certificate => {
     sequence(utcTime(from), utcTime(to)),
     name('tillgate test'),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(localAddress)),
+    der(0xa3, sequence(alternatives(wish.name))),
   );
   const certificate = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
   const lines =

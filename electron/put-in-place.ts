@@ -63,7 +63,7 @@ const replaceAppImage = async (parts: PutParts, appImage: string): Promise<void>
     const started = await handOver(parts, () => parts.start(appImage, []));
     if (await started.lives(LIVES_MS)) return putBack.forget();
     parts.lock.take();
-    throw new Error('the other version ended at once');
+    throw new Error('it ended as soon as it was started');
   } catch (error) {
     putBack.now();
     throw error;

@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 
 export type StartedProgram = {
-  /** Whether it has run for so long without failing: one that ends with 0 has done its work. */
+  /**
+   * Whether it still runs after so long. One that ends with status 0 does not: so does an app that finds another one of
+   * its kind running and gives its turn to it.
+   */
   lives(ms: number): Promise<boolean>;
 };
 
@@ -15,16 +18,16 @@ export const startDetached = (
 ): Promise<StartedProgram> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { detached: true, stdio: 'ignore', windowsHide: false });
-    const ended = new Promise<boolean>((hear) => void child.once('exit', (code) => hear(code === 0)));
+    const ended = new Promise<void>((hear) => void child.once('exit', () => hear()));
     child.once('error', reject);
     child.once('spawn', () => {
       child.unref();
       const lives = (ms: number): Promise<boolean> =>
         new Promise((hear) => {
           const stop = clock.after(ms, () => hear(true));
-          void ended.then((isWell) => {
+          void ended.then(() => {
             stop();
-            hear(isWell);
+            hear(false);
           });
         });
       resolve({ lives });

@@ -80,16 +80,21 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(() => copyFileSync('/bin/true', at('Tillgate.AppImage'))).toThrow(/ETXTBSY/);
   });
 
+  /** Runs as long as the program that it replaces. */
+  const follows = (): string[] => ['-f', '--pid', String(running.pid), '/dev/null'];
+
   test('is replaced while it runs: the new one starts, the old one goes on until it ends itself', async () => {
-    await putInPlace(parts(program('2.AppImage', '/bin/true')));
-    expect(isThat('/bin/true')).toBe(true);
+    const start: PutParts['start'] = (command) => startDetached(command, follows(), soon);
+    await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { start }));
+    expect(isThat('/usr/bin/tail')).toBe(true);
     expect(running.exitCode).toBeNull();
     expect(running.kill(0)).toBe(true);
     expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'Tillgate.AppImage']);
   });
 
   test.each([
-    ['ends at once', '/bin/false'],
+    ['fails at once', '/bin/false'],
+    ['ends at once, as if its work were done', '/bin/true'],
     ['is no program', '/etc/passwd'],
   ])('one that %s is taken away again, and the lock is this one’s', async (_, from) => {
     held.length = 0;

@@ -12,12 +12,14 @@ import { cookieFile, cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
 import { dataFolder } from './data-folder.ts';
 import type { Deadlines } from './deadlines.ts';
+import { goBackIfBad } from './go-back.ts';
 import { guardSession } from './guards.ts';
+import { argumentsAtStart, keptArguments } from './kept-arguments.ts';
 import { setLoginItem } from './login-item.ts';
 import { keepOwnInstaller } from './own-installer.ts';
 import { watchPage } from './page-watch.ts';
 import { type Notice, placeTill } from './place-till.ts';
-import { type PutParts, putInPlace } from './put-in-place.ts';
+import type { PutParts } from './put-in-place.ts';
 import { answer } from './scheme.ts';
 import { holdSessionEnd } from './session-end.ts';
 import { PAGE, type Shell } from './shell.ts';
@@ -28,7 +30,7 @@ import { openKey, recoverKey, type TillKey } from './till-key.ts';
 import { keepTill, type TillProcess } from './till-process.ts';
 import { type UpdateFiles, updateFiles } from './update-files.ts';
 import { keepUpdated, type UpdaterParts } from './updater.ts';
-import { LIVES_MS, onLived, onStart } from './updates.ts';
+import { LIVES_MS, onLived } from './updates.ts';
 import { openWindow } from './window.ts';
 
 export type DesktopParts = {
@@ -72,12 +74,12 @@ type Desktop = DesktopParts & {
 const END = '--end';
 
 /** Starts the app. A second one gives its turn to the first: two programs on one journal would be two tills. */
-export const startDesktop = (shell: Shell, parts: DesktopParts): void => {
+export const startDesktop = (shell: Shell, given: DesktopParts): void => {
   const { app, protocol } = shell;
   // No dumps: a process's memory holds what a card gave. See crash-report.ts.
   app.commandLine.appendSwitch('disable-breakpad');
   // With `--end` the first one is asked to end in peace, as by an installer; see `watch`.
-  if (!app.requestSingleInstanceLock() || parts.argv.includes(END)) {
+  if (!app.requestSingleInstanceLock() || given.argv.includes(END)) {
     app.quit();
     return;
   }
@@ -85,17 +87,21 @@ export const startDesktop = (shell: Shell, parts: DesktopParts): void => {
     { scheme: 'till', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
   const userData = app.getPath('userData');
+  const files = updateFiles(userData);
+  const argv = argumentsAtStart(given.argv, { state: files.read(), version: app.getVersion() });
+  const parts = { ...given, argv };
   if (app.isPackaged) setLoginItem({ ...parts, app });
   const folder = dataFolder({ ...parts, userData });
   const crash = (process: string, how: string, tail: string): string | undefined =>
     keepCrash(join(userData, 'crashes'), {
       ...{ at: parts.clock.now(), version: app.getVersion(), process, how, tail },
     });
-  const desktop = { ...parts, shell, folder, userData, files: updateFiles(userData), crash };
+  const desktop = { ...parts, shell, folder, userData, files, crash };
   app
     .whenReady()
     .then(async () => {
-      if (!(await livesOn(desktop))) return app.exit(0);
+      const put = putParts(desktop);
+      if (await goBackIfBad({ version: app.getVersion(), files, put, crash })) return app.exit(0);
       const place = placeTill(desktop);
       await open({ ...desktop, ...place });
     })
@@ -117,30 +123,12 @@ const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error:
 };
 
 /** How another version takes the place of this one. */
-const putParts = ({ shell: { app }, appImage }: Desktop): Omit<PutParts, 'installer'> => ({
+const putParts = ({ shell: { app }, appImage, argv }: Desktop): Omit<PutParts, 'installer'> => ({
   appImage,
+  args: keptArguments(argv),
   lock: { release: () => app.releaseSingleInstanceLock(), take: () => void app.requestSingleInstanceLock() },
   start: startDetached,
 });
-
-/** False when this version did not live, and another one that was kept has taken its place. */
-const livesOn = async (desktop: Desktop): Promise<boolean> => {
-  const { shell, files, crash } = desktop;
-  const { state, decision } = onStart(files.read(), shell.app.getVersion());
-  files.write(state);
-  if (decision.kind !== 'goBack') return true;
-  for (const way of decision.ways) {
-    try {
-      if (!files.isWhole(way)) throw new Error(`${way.installer} is not as it was kept`);
-      await putInPlace({ ...putParts(desktop), installer: way.installer });
-      crash('app', `went back to version ${way.version}: this one ended again and again`, '');
-      return false;
-    } catch (error) {
-      crash('app', `could not go back to version ${way.version}: ${wordsOf(error)}`, '');
-    }
-  }
-  return true;
-};
 
 const open = async (desktop: Desktop): Promise<void> => {
   const { shell, folder, random, argv } = desktop;

@@ -14,6 +14,8 @@ export type PutParts = {
   installer: string;
   /** Of an AppImage: the file that was started. */
   appImage?: string | undefined;
+  /** What the other version is started with. An installer takes none: that version reads them from the notes. */
+  args: readonly string[];
   /**
    * The lock by which one app runs at a time. It is given away before the version that takes over is started, which
    * would end itself otherwise, and taken back where that one does not live.
@@ -60,7 +62,7 @@ const LIVES_MS = 30_000;
 const replaceAppImage = async (parts: PutParts, appImage: string): Promise<void> => {
   const putBack = exchange(parts.installer, appImage);
   try {
-    const started = await handOver(parts, () => parts.start(appImage, []));
+    const started = await handOver(parts, () => parts.start(appImage, parts.args));
     if (await started.lives(LIVES_MS)) return putBack.forget();
     parts.lock.take();
     throw new Error('it ended as soon as it was started');

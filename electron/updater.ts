@@ -89,7 +89,7 @@ const install = async (parts: UpdaterParts, { version, downloadedFile }: UpdateD
   const { updater, version: from, files, platform, put, end, resume, leave, tell, report } = parts;
   try {
     const to = files.keep(version, downloadedFile);
-    const { state, remove } = onInstall(files.read(), { from, to });
+    const { state, remove } = onInstall(files.read(), { from, to, args: put.args });
     await end();
     files.write(state);
     files.remove(remove);

@@ -16,6 +16,8 @@ export type UpdateState = {
   trial?: { version: string; before: string; starts: number };
   /** Did not live: never installed again by itself. */
   bad: readonly string[];
+  /** The arguments for the start of the version that was installed last: see `kept-arguments.ts`. */
+  args?: readonly string[];
 };
 
 /** `ways`: what there is to go back to, the best first. */
@@ -51,10 +53,13 @@ export const onOwnFound = (state: UpdateState, own: Kept): UpdateState => ({
   first: state.first ?? own.version,
 });
 
-/** Before `to` is installed over `from`: both installers stay, and the first; others are given back to be removed. */
+/**
+ * Before `to` is installed over `from`, which was started with `args`: both installers stay, and the first; others are
+ * given back to be removed.
+ */
 export const onInstall = (
   state: UpdateState,
-  { from, to }: { from: string; to: Kept },
+  { from, to, args }: { from: string; to: Kept; args: readonly string[] },
 ): { state: UpdateState; remove: readonly string[] } => {
   const kept = [to, ...state.kept.filter(({ version }) => version !== to.version)];
   const first = state.first ?? kept.at(-1)?.version;
@@ -62,7 +67,7 @@ export const onInstall = (
   const remove = kept.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
   return {
     state: {
-      ...{ ...state, kept: stays, trial: { version: to.version, before: from, starts: 0 } },
+      ...{ ...state, kept: stays, args, trial: { version: to.version, before: from, starts: 0 } },
       ...(first !== undefined && { first }),
     },
     remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),

@@ -138,6 +138,14 @@ describe('on Windows', () => {
   });
 });
 
+test('the start after an update is a kiosk with the folder that was named, as the start before it was', async () => {
+  const named = join(userData, 'named');
+  const args = ['--kiosk', '--data', named];
+  writeFileSync(join(userData, 'updates.json'), JSON.stringify({ kept: [], bad: [], args }));
+  const { windows } = await start(standIn({ userData }), ['tillgate', '--updated']);
+  expect([windows[0]?.options, existsSync(named)]).toMatchObject([{ kiosk: true }, true]);
+});
+
 test('a folder that cannot be made is said by the system’s own dialog', async () => {
   writeFileSync(join(userData, 'file'), '');
   const desktop = standIn({ userData });

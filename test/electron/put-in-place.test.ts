@@ -36,9 +36,9 @@ test('an installer of Windows is started without a question, and a package is le
     return { lives: async () => true };
   };
   const lock = { release() {}, take() {} };
-  await putInPlace({ installer: '/x/1.exe', lock, start });
+  await putInPlace({ installer: '/x/1.exe', args: ['--kiosk'], lock, start });
   expect(started).toEqual(['/x/1.exe --updated /S --force-run']);
-  await expect(putInPlace({ installer: '/x/1.deb', lock, start })).rejects.toThrow('administrator');
+  await expect(putInPlace({ installer: '/x/1.deb', args: [], lock, start })).rejects.toThrow('administrator');
   expect(started).toHaveLength(1);
 });
 
@@ -70,6 +70,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   const parts = (installer: string, more: Partial<PutParts> = {}): PutParts => ({
     installer,
     appImage: at('Tillgate.AppImage'),
+    args: [],
     lock: { release: () => void held.push('released'), take: () => void held.push('taken') },
     start: (command, args) => startDetached(command, args, soon),
     ...more,
@@ -84,8 +85,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   const follows = (): string[] => ['-f', '--pid', String(running.pid), '/dev/null'];
 
   test('is replaced while it runs: the new one starts, the old one goes on until it ends itself', async () => {
-    const start: PutParts['start'] = (command) => startDetached(command, follows(), soon);
-    await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { start }));
+    await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { args: follows() }));
     expect(isThat('/usr/bin/tail')).toBe(true);
     expect(running.exitCode).toBeNull();
     expect(running.kill(0)).toBe(true);

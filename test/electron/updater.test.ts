@@ -40,6 +40,7 @@ const updated = async ({ file = '2.exe', start, ...wish }: Wish) => {
     ...{ updater: updater as unknown as UpdaterParts['updater'], clock, files, version: '1' },
     ...{ platform: 'win32', isForEverybody: false, ...wish },
     put: {
+      args: ['--kiosk'],
       lock: { release: () => void said.push('lock released'), take: () => void said.push('lock taken') },
       start: async (command) => {
         said.push(`started ${command.slice(folder.length + 1)}`);
@@ -65,7 +66,10 @@ const updated = async ({ file = '2.exe', start, ...wish }: Wish) => {
 test('a till for one user ends in peace, and gives the lock away before the installer is started', async () => {
   const files = await updated({});
   expect(said).toEqual(['till ended', 'lock released', `started ${join('installers', '2.exe')}`, 'left']);
-  expect(files.read()).toMatchObject({ kept: [{ version: '2' }], trial: { version: '2', before: '1', starts: 0 } });
+  expect(files.read()).toMatchObject({
+    ...{ kept: [{ version: '2' }], trial: { version: '2', before: '1', starts: 0 } },
+    args: ['--kiosk'],
+  });
 });
 
 test('an installer that does not start leaves no shop without a till, and nothing on trial', async () => {

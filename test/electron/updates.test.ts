@@ -54,7 +54,7 @@ describe('waits for a quiet till', () => {
 describe('a version on trial', () => {
   const kept = (version: string) => ({ version, installer: `${version}.exe` });
   const own = onOwnFound(nothingYet, kept('1'));
-  const installed = onInstall(own, { from: '1', to: kept('2') }).state;
+  const installed = onInstall(own, { from: '1', to: kept('2'), args: [] }).state;
 
   test('that lives stays', () => {
     const { state, decision } = onStart(installed, '2');
@@ -99,7 +99,7 @@ describe('a version on trial', () => {
       ['3', '4'],
       ['4', '5'],
     ] as const) {
-      const step = onInstall(onLived(state), { from, to: kept(to) });
+      const step = onInstall(onLived(state), { from, to: kept(to), args: [] });
       state = step.state;
       removed.push(...step.remove);
     }
@@ -110,7 +110,7 @@ describe('a version on trial', () => {
 
   test('notes of a version that kept no first one go on with the oldest they have', () => {
     const older = { ...nothingYet, kept: [kept('8'), kept('7')] };
-    expect(onInstall(older, { from: '8', to: kept('9') }).state).toMatchObject({
+    expect(onInstall(older, { from: '8', to: kept('9'), args: [] }).state).toMatchObject({
       kept: [kept('9'), kept('8'), kept('7')],
       first: '7',
     });

@@ -7,11 +7,11 @@ import { startOfDay } from '../base/wall-time.ts';
 import { safeText } from '../emv/card-text.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
-import { eventOfLast, eventOfOutcome } from './last-payment.ts';
+import { eventOfLast, eventOfOutcome, unclear } from './last-payment.ts';
 import type { Ledger } from './ports.ts';
 import { misfitOf } from './reversed-payment.ts';
 import type { Sale } from './states.ts';
-import { paymentFacts } from './terminal-facts.ts';
+import { paymentFacts, unprovable } from './terminal-facts.ts';
 
 /** An open terminal, and which device it is. `unnamed`: nothing tells it from another one of its model. */
 export type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
@@ -38,6 +38,9 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   const { follows, amount } = intent;
   if (follows?.at?.how === 'reverse')
     return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
+  // What it tells now could not be compared with anything.
+  const why = unprovable(at.before);
+  if (why !== undefined) return unclear(why);
   return eventOfLast(await terminal.last(), at, intent);
 };
 

@@ -49,6 +49,18 @@ export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
   });
 };
 
+/**
+ * Whether a device that names this number as its last has made a later payment for this till: it answers for the
+ * payment before, and what it says of a lost one proves nothing.
+ */
+export const isBehind = (number: string | undefined, sales: readonly DeviceSale[]): boolean => {
+  const at = sales.findLastIndex((one) => one.number !== undefined);
+  const last = sales[at];
+  if (number === undefined || last === undefined || number === last.number || number === last.reversal) return false;
+  const earlier = sales.slice(0, at);
+  return number === last.before || earlier.some((one) => number === one.number || number === one.reversal);
+};
+
 /** Whether the device gave this number to no other of these sales. */
 export const isUsedOnce = (number: string, sales: readonly DeviceSale[]): boolean =>
   sales.filter((one) => one.reverses !== true && one.number === number).length <= 1;

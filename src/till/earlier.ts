@@ -4,6 +4,7 @@ import { safeText } from '../emv/card-text.ts';
 import { askedAnew, type Opened, takenBack } from './ask-terminal.ts';
 import type { SaleEvent } from './events.ts';
 import { type Heard, noteAsked } from './evidence.ts';
+import { unclear } from './last-payment.ts';
 import type { TillParts } from './ports.ts';
 import { isUnread, next, replay } from './sale.ts';
 import type { EndedSale } from './states.ts';
@@ -63,11 +64,9 @@ const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<
     const event = await takenBack(at, sale, { parts, hear: () => {} });
     return event && { ...event, again: true };
   } catch (error) {
-    // It heard what it is to take back, and gave an answer that decides nothing: asking for ever would close the till.
+    // It heard what is asked, and gave an answer that decides nothing: asking for ever would close the till.
     if (!isFault(error, 'terminal.refused')) throw error;
     const why = safeText(error.message, 100);
-    if (isDue) return { on: 'terminalReversed', how: 'refused', why, again: true };
-    if (sale.intent.follows?.at?.how === 'reverse') return { on: 'terminalUnclear', why };
-    throw error;
+    return isDue ? { on: 'terminalReversed', how: 'refused', why, again: true } : unclear(why);
   }
 };

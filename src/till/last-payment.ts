@@ -6,7 +6,7 @@ import { deviceTime, isBefore } from './device-clock.ts';
 import { numberAfter } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
-import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, untold } from './terminal-facts.ts';
+import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, unprovable } from './terminal-facts.ts';
 
 /** The outcome of `pay`, `refund` or `reverse`, as it came. */
 export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
@@ -30,7 +30,8 @@ export const eventOfLast = (
   { amount }: Pick<Intent, 'amount'>,
 ): SaleEvent => {
   const { before } = at;
-  if (before.text === untold.text) return unclear('it did not tell its last payment before this one');
+  const why = unprovable(before);
+  if (why !== undefined) return unclear(why);
   const mark = markOf(last);
   if (mark.text === before.text) return { on: 'terminalUnchanged' };
   if (last.kind === 'none') return unclear('it no longer knows the payments before it');
@@ -61,4 +62,4 @@ const doubtAbout = ({ mark, time }: Told, { before, askedAt, aheadMs }: AtTermin
     : undefined;
 };
 
-const unclear = (why: string): Extract<SaleEvent, { on: 'terminalUnclear' }> => ({ on: 'terminalUnclear', why });
+export const unclear = (why: string): Extract<SaleEvent, { on: 'terminalUnclear' }> => ({ on: 'terminalUnclear', why });

@@ -7,13 +7,14 @@ import { pause } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { safeText } from '../emv/card-text.ts';
 import { askedAnew, opened, takenBack } from './ask-terminal.ts';
+import { type DeviceSale, isBehind } from './device-numbers.ts';
 import { settleEarlier } from './earlier.ts';
 import type { Run } from './effects.ts';
 import type { SaleEvent } from './events.ts';
-import { eventOfOutcome } from './last-payment.ts';
+import { eventOfOutcome, unclear } from './last-payment.ts';
 import type { TillParts } from './ports.ts';
 import type { Sale, TerminalEffect } from './states.ts';
-import { type Mark, markOf, untold } from './terminal-facts.ts';
+import { behind, type Mark, markOf, untold } from './terminal-facts.ts';
 
 /** What a terminal's host may take beside the customer. */
 const HOST_WITHIN_MS = 120_000;
@@ -62,9 +63,11 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   const { parts, held } = run;
   const at = await opened(await terminalOf(parts));
   await settleEarlier(parts, at, run.heardOf);
-  const before = await lastMark(at.terminal, parts);
+  const told = await lastMark(at.terminal, parts);
   held.integrated = at.terminal;
-  const aheadMs = aheadNow(parts, at.device);
+  const sales = salesAt(parts, at.device, DAY_MS);
+  const before = isBehind(told.receiptNumber, sales) ? behind : told;
+  const aheadMs = aheadIn(sales) ?? aheadIn(salesAt(parts, at.device, CLOCK_KNOWN_MS));
   return {
     ...{ on: 'terminalNoted', device: at.device, before },
     ...(aheadMs !== undefined && { aheadMs }),
@@ -73,17 +76,15 @@ const noted = async (run: Run): Promise<SaleEvent> => {
 };
 
 /** A day's sales are looked at first. A clock that was compared longer ago than a month says nothing of today. */
-const CLOCK_KNOWN_MS = [86_400_000, 31 * 86_400_000];
+const DAY_MS = 86_400_000;
+const CLOCK_KNOWN_MS = 31 * DAY_MS;
+
+const salesAt = ({ ledger, clock, terminalId }: TillParts, device: string, ms: number): DeviceSale[] =>
+  ledger.atDevice({ device, terminalId }, clock.now() - ms);
 
 /** What the last payment there that was heard as it was made says of the device's clock. */
-const aheadNow = ({ ledger, clock, terminalId }: TillParts, device: string): number | undefined => {
-  for (const ms of CLOCK_KNOWN_MS) {
-    const sales = ledger.atDevice({ device, terminalId }, clock.now() - ms);
-    const known = sales.findLast(({ aheadMs }) => aheadMs !== undefined);
-    if (known !== undefined) return known.aheadMs;
-  }
-  return undefined;
-};
+const aheadIn = (sales: readonly DeviceSale[]): number | undefined =>
+  sales.findLast(({ aheadMs }) => aheadMs !== undefined)?.aheadMs;
 
 /** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {
@@ -142,7 +143,9 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    return { on: 'terminalSilent', why: safeText(wordsOf(error)) };
+    const why = safeText(wordsOf(error));
+    // It answers, but not this: asked again it would say the same.
+    return isFault(error, 'terminal.refused') ? unclear(why) : { on: 'terminalSilent', why };
   }
 };
 

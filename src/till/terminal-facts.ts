@@ -97,6 +97,15 @@ const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => 
 /** Of a terminal that does not tell its last payment, though it takes new ones: nothing can be proved by it. */
 export const untold: Mark = { text: 'untold' };
 
+/** Of a terminal that tells a payment before its last one: what it tells of a lost one may be another's. */
+export const behind: Mark = { text: 'behind' };
+
+/** Why nothing can be proved by what the terminal says of its last payment; undefined where something can. */
+export const unprovable = ({ text }: Mark): string | undefined => {
+  if (text === untold.text) return 'it did not tell its last payment before this one';
+  return text === behind.text ? 'it tells the payment before its last one' : undefined;
+};
+
 /** What the terminal says of its last payment, as a mark to compare with. */
 export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
   if (last.kind === 'none') return { text: 'none' };

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../drivers/integrated-terminal.ts';
 import { aheadOf, deviceTime } from '../../src/till/device-clock.ts';
-import { type DeviceSale, isUsedOnce, jumpsIn, numberAfter } from '../../src/till/device-numbers.ts';
+import { type DeviceSale, isBehind, isUsedOnce, jumpsIn, numberAfter } from '../../src/till/device-numbers.ts';
 import { eventOfLast } from '../../src/till/last-payment.ts';
 import { misfitOf } from '../../src/till/reversed-payment.ts';
-import { type AtTerminal, markOf } from '../../src/till/terminal-facts.ts';
+import { type AtTerminal, behind, markOf, untold } from '../../src/till/terminal-facts.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const ASKED = Date.UTC(2026, 0, 2, 12, 0, 0);
@@ -54,6 +54,18 @@ test.each<Case>([
     unclear('nobody knows which number was its last before 0018'),
   ],
   ['another amount', approved({ amount: eur(821n) }), taken, unclear('its last payment is of 8.21 EUR', false)],
+  [
+    'before, it told of none',
+    approved(),
+    { ...taken, before: untold },
+    unclear('it did not tell its last payment before this one', false),
+  ],
+  [
+    'it lags behind by a payment',
+    approved(),
+    { ...taken, before: behind },
+    unclear('it tells the payment before its last one', false),
+  ],
   [
     'made before the request',
     approved({ time: '01-02 12:59:59' }),
@@ -154,6 +166,26 @@ test('a number counts as used by payments and refunds, not by what takes one bac
   const sales = [sale(1, { number: '0001' }), sale(2, { number: '0001', reverses: true })];
   expect(isUsedOnce('0001', sales)).toBe(true);
   expect(isUsedOnce('0001', [...sales, sale(3, { number: '0001' })])).toBe(false);
+});
+
+const three = [
+  sale(1, { before: '0006', number: '0007' }),
+  sale(2, { before: '0007', number: '0008', reversal: '0009' }),
+  sale(3, { before: '0009', number: '0010' }),
+  sale(4, { before: '0010' }),
+];
+test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: boolean]>([
+  ['the last one’s', '0010', three, false],
+  ['one that nobody here made', '0011', three, false],
+  ['the one noted before the last', '0009', three, true],
+  ['an earlier sale’s', '0007', three, true],
+  ['the first one’s, of one', '0007', three.slice(0, 1), false],
+  ['the one before the first', '0006', three.slice(0, 1), true],
+  ['that of the last one’s own reversal', '0009', three.slice(0, 2), false],
+  ['none', undefined, three, false],
+  ['any, where nothing was sold', '0007', [], false],
+])('a terminal that tells of a payment before its last one: %s', (_name, number, sales, is) => {
+  expect(isBehind(number, sales)).toBe(is);
 });
 
 const back = { amount: eur(820n), receiptNumber: '0019' };

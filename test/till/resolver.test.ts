@@ -214,7 +214,7 @@ const terminalWords: [Turn, Turn | undefined, string, string][] = [
   ['lostBefore', undefined, 'notSent neverMade', 'waiting'],
   ['declined', undefined, 'declined declinedAtTerminal', 'closed'],
   ['notBegun', undefined, 'notSent notBegunAtTerminal', 'closed'],
-  ['lostDuring', 'refused', 'unknown unansweredAtTerminal', 'waiting'],
+  ['lostDuring', 'refused', 'unknown unclearAtTerminal', 'person'],
 ];
 
 test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last, ending, state) => {

@@ -1,5 +1,5 @@
 /** ZVT terminals: the till's interface of an integrated terminal over the ZVT protocol. */
-import { Fault, isFault } from '../../src/base/fault.ts';
+import { Fault } from '../../src/base/fault.ts';
 import { type Money, printMoney } from '../../src/base/money.ts';
 import type { DriverTools, IntegratedDriver } from '../driver.ts';
 import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversible } from '../integrated-terminal.ts';
@@ -8,7 +8,7 @@ import { type Ask, type CommandName, commands, encodeRequest } from './commands.
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import { type Form, formOf } from './form.ts';
 import { type About, problemsOf, readAbout, wantsDiagnosis } from './health.ts';
-import { lastOf } from './last.ts';
+import { askLast } from './last.ts';
 import type { Message } from './messages.ts';
 import { zvtNarrator } from './narrator.ts';
 import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
@@ -34,8 +34,6 @@ const logOffMs = 1_000;
 const withResults = '01';
 /** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
 const withDevice = '06';
-/** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
-const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
 export type ZvtOptions = {
   /** Six digits. */
@@ -190,25 +188,13 @@ class ZvtTerminal implements IntegratedTerminal {
     return this.#money('reversal', ask, { withinMs: leadMs, tell });
   }
 
-  async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
-    const { password } = this.#device;
-    const facts = await this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs });
-    const last = lastOf(facts);
-    if (last.kind === 'none' && facts.end.kind !== 'completed') await this.#needIdle(facts.name);
-    return last;
-  }
-
-  /** A terminal that is still at a payment may refuse as if there was none. Throws `terminal.unclear` then. */
-  async #needIdle(command: string): Promise<void> {
-    const unclear = (status: string, cause?: unknown) =>
-      new Fault('terminal.unclear', { command, status, why: 'it may still be at a payment' }, cause);
-    let state: string;
-    try {
-      ({ state = '00' } = await this.#device.status());
-    } catch (error) {
-      throw isFault(error, 'terminal.refused') ? unclear('-', error) : error;
-    }
-    if (busyStates.has(state)) throw unclear(state);
+  last(): Promise<IntegratedOutcome | { kind: 'none' }> {
+    const { password, tools } = this.#device;
+    return askLast({
+      repeat: () => this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs }),
+      state: async () => (await this.#device.status()).state ?? '00',
+      clock: tools.clock,
+    });
   }
 
   cancel(): Promise<void> {

@@ -2,33 +2,74 @@
  * The terminal's last payment, from its repeated receipt (0620). Only an answer that says its amount and its receipt
  * number is about a payment at all; without both nobody could tell which one.
  */
-import { Fault } from '../../src/base/fault.ts';
+import { type Clock, pause } from '../../src/base/clock.ts';
+import { Fault, isFault } from '../../src/base/fault.ts';
 import type { IntegratedOutcome } from '../integrated-terminal.ts';
 import { type Facts, outcomeOf } from './outcome.ts';
 
+export type Last = IntegratedOutcome | { kind: 'none' };
+
+/** How a terminal is asked. `state` resolves with two hex digits, and throws what the driver throws. */
+export type Asking = { repeat(): Promise<Facts>; state(): Promise<string>; clock: Clock };
+
 /** Codes by which a terminal says that it has nothing to repeat (assumed, see README). */
 const nothingToRepeat: ReadonlySet<string> = new Set(['83']);
+/** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
+const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
-export const lastOf = (facts: Facts): IntegratedOutcome | { kind: 'none' } => {
-  const { end, results, receipts, name } = facts;
-  if (results.length === 0 && end.kind !== 'completed' && nothingToRepeat.has(end.code)) return { kind: 'none' };
-  if (end.kind !== 'completed') {
-    throw new Fault('terminal.unclear', {
-      command: name,
-      status: end.code,
-      why: 'it does not repeat its last payment',
-    });
+/** A terminal shows how a payment ended for some seconds, and takes no command meanwhile. */
+const AGAIN_MS = 1_000;
+const ASKED_MOST = 6;
+
+/**
+ * What the terminal did last. One that is busy is asked again for five seconds. Throws `terminal.unclear` while it is
+ * at a payment or answers something that decides nothing, `terminal.refused` when it does not tell its results.
+ */
+export const askLast = async ({ repeat, state, clock }: Asking): Promise<Last> => {
+  for (let asked = 1; ; asked += 1) {
+    const facts = await repeat();
+    const busy = await busyCode(facts, state);
+    if (busy === undefined) return lastOf(facts);
+    if (asked >= ASKED_MOST) throw unclear(facts.name, busy, MAY_BE_PAYING);
+    await pause(clock, AGAIN_MS);
   }
+};
+
+/** The code by which it says that it is busy. Where it has nothing to repeat its state tells. */
+const busyCode = async (facts: Facts, state: Asking['state']): Promise<string | undefined> => {
+  const { end, name } = facts;
+  if (end.kind !== 'completed' && busyStates.has(end.code)) return end.code;
+  if (!hasNothing(facts)) return undefined;
+  try {
+    const now = await state();
+    return busyStates.has(now) ? now : undefined;
+  } catch (error) {
+    if (!isFault(error, 'terminal.refused')) throw error;
+    throw new Fault('terminal.unclear', { command: name, status: '-', why: MAY_BE_PAYING }, error);
+  }
+};
+
+const MAY_BE_PAYING = 'it may still be at a payment';
+
+const unclear = (command: string, status: string, why: string): Fault =>
+  new Fault('terminal.unclear', { command, status, why });
+
+const hasNothing = ({ end, results }: Facts): boolean =>
+  results.length === 0 && end.kind !== 'completed' && nothingToRepeat.has(end.code);
+
+const lastOf = (facts: Facts): Last => {
+  const { end, results, receipts, name } = facts;
+  if (hasNothing(facts)) return { kind: 'none' };
+  if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');
   const result = results.at(-1);
   // What it did last was to close its day: no payment was made since.
   const closed = receipts.administration && result?.receiptNumber === undefined && result?.told.maskedPan === undefined;
   if (closed) return { kind: 'none' };
-  if (result?.amountMinor === undefined || result.receiptNumber === undefined) {
-    throw new Fault('terminal.unclear', {
-      command: name,
-      status: '-',
-      why: 'it does not say which payment it repeats',
-    });
+  if (result === undefined) {
+    const why = 'it repeats its last receipt, but not what became of the payment';
+    throw new Fault('terminal.refused', { command: name, status: '-', why });
   }
+  if (result.amountMinor === undefined || result.receiptNumber === undefined)
+    throw unclear(name, '-', 'it does not say which payment it repeats');
   return outcomeOf(facts);
 };

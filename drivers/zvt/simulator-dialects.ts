@@ -1,12 +1,6 @@
-/** The dialects of ZVT terminals, and how each changes what the simulated one says. */
-import { concat } from '../../src/base/hex.ts';
-import { type Tlv, tlv } from '../../src/emv/tlv.ts';
-import { currency, digits } from '../codec.ts';
-import type { ZvtApdu } from '../framing/zvt-apdu.ts';
+/** The dialects of ZVT terminals. A pure table; each row is played where the simulated terminal does such a thing. */
 import type { Dialects } from '../simulation/dialect.ts';
-import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
 import type { CommandName } from './commands.ts';
-import { lastLine, tags } from './tags.ts';
 
 export const zvtDialects = {
   'version-always': {
@@ -79,6 +73,36 @@ export const zvtDialects = {
     models: 'card complete’s terminals',
     about: 'reversals',
   },
+  'repeat-bare': {
+    says: '0620 repeats the receipt alone, whatever the service byte asks: no result (040F)',
+    source: 'PA00P015 13.08, 2.20, table 5: what a terminal that overlooks the byte does by default',
+    about: 'repeat',
+  },
+  'repeat-none': {
+    says: '0620 is refused by 84 83, behind a payment too: it stores nothing',
+    source: 'PA00P015 13.08, 2.20; a terminal without the function: github Portalum/Portalum.Zvt issue 26',
+    about: 'repeat',
+  },
+  'repeat-before': {
+    says: '0620 tells of the payment before the last one',
+    source: 'assumed: the receipt store of a terminal that files a payment with the next one',
+    about: 'repeat',
+  },
+  'repeat-approved': {
+    says: '0620 tells of the last payment that was approved: a declined one is not stored',
+    source: 'assumed, as card complete’s ZVT-Präzisierung 22 has receipts of approved payments only',
+    about: 'repeat',
+  },
+  'repeat-busy': {
+    says: '0620 is refused by 84 A0 for three seconds behind a payment, and its state is 9C',
+    source: 'PA00P015 13.08, chapter 10, A0; assumed: while it shows the ending or prints',
+    about: 'repeat',
+  },
+  'unheard-reversed': {
+    says: 'a payment whose result or receipt the register did not acknowledge is reversed, and repeated as 6C',
+    source: 'PA00P015 13.08, 2.2.8; card complete, ZVT-Präzisierung 22, 3.2.2.11 sets it to declined',
+    about: 'unheard',
+  },
   'locked-day': {
     says: 'it is locked until the end of day (F0): every payment ends by 061E F0 until 0650',
     source: 'PA00P015 13.08, 7.1',
@@ -117,79 +141,3 @@ export const lockOf = (speaks: Speaks): Lock | undefined =>
 
 export type ZvtDialect = keyof typeof zvtDialects;
 export type Speaks = (dialect: ZvtDialect) => boolean;
-
-/** What such a terminal says instead: one message or several, each to be answered. */
-export const inDialect = (apdu: ZvtApdu, speaks: Speaks): readonly ZvtApdu[] => {
-  switch (apdu.code) {
-    case '040F':
-      return [result(apdu, speaks)];
-    case '04FF':
-      return [speaks('status-times') ? timed(apdu) : apdu];
-    case '060F':
-    case '061E':
-      return [speaks('endings-told') ? told(apdu) : apdu];
-    case '06D1':
-      return speaks('prints-styled') ? styled(apdu) : [apdu];
-    case '06D3':
-      return speaks('prints-split') ? split(apdu) : [apdu];
-    default:
-      return [apdu];
-  }
-};
-
-/** The order of the document's table; what it has not comes behind. */
-const TABLE = '04 0B 37 0C 0D 0E 17 19 22 29 3B 49 87 8A 8C 2A 3C A0 88 8B 06 27'.split(' ');
-const placeOf = ({ number }: Bmp): number => (TABLE.includes(number) ? TABLE.indexOf(number) : TABLE.length);
-
-const result = (apdu: ZvtApdu, speaks: Speaks): ZvtApdu => {
-  const bmps = decodeBmps(apdu.data);
-  const isMoney = bmp(bmps, '04') !== undefined && bmp(bmps, '49') === undefined;
-  const named =
-    speaks('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
-  const ordered = speaks('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
-  const said = speaks('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
-  return { code: apdu.code, data: encodeBmps(said) };
-};
-
-const text = (words: string): Uint8Array => Uint8Array.from(Buffer.from(words, 'latin1'));
-
-/** Ten minutes from now on, as BCD, and what the customer reads. */
-const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
-  code,
-  data: concat(
-    data,
-    Uint8Array.of(0x10),
-    encodeBmps([container([tlv('24', [tlv(tags.textLines, text('Bitte warten'))])])]),
-  ),
-});
-
-const told = ({ code, data }: ZvtApdu): ZvtApdu => {
-  const terminal: Bmp = { number: '29', value: digits(4).encode('17000001') };
-  if (code === '060F') return { code, data: data.length > 0 ? data : encodeBmps([terminal]) };
-  return { code, data: concat(data, encodeBmps([container([tlv('1F16', '00'), tlv('1F17', text('Abbruch'))])])) };
-};
-
-const [CENTRED, WIDE, FEED] = [0x40, 0x20, 0xff];
-
-/** Titles in double width with a feed behind them, all lines centred. */
-const styled = ({ code, data }: ZvtApdu): readonly ZvtApdu[] => {
-  const [attribute = 0, ...line] = data;
-  if ((attribute & lastLine) !== 0) return [{ code, data }];
-  const isTitle = line[0] === 0x2a;
-  const dressed = { code, data: Uint8Array.of(CENTRED | (isTitle ? WIDE : 0), ...line) };
-  return isTitle ? [dressed, { code, data: Uint8Array.of(FEED, 1) }] : [dressed];
-};
-
-const LINES_A_BLOCK = 4;
-
-const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
-  const [kind, texts] = containerOf(decodeBmps(apdu.data));
-  if (kind === undefined || texts === undefined) return [apdu];
-  const lines = texts.children ?? [];
-  const blocks: Tlv[][] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_BLOCK) blocks.push(lines.slice(at, at + LINES_A_BLOCK));
-  return blocks.map((block) => ({
-    code: apdu.code,
-    data: encodeBmps([container([kind, tlv(tags.printTexts, block)])]),
-  }));
-};

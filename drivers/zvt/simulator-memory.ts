@@ -30,6 +30,11 @@ export type Memory = {
   /** Since the last end of day. */
   day: Kept[];
   last: Kept | undefined;
+  /** The transaction before the last one, and the last approved one. */
+  before: Kept | undefined;
+  approved: Kept | undefined;
+  /** Monotonic ms: so long it shows how its last transaction ended. */
+  shownUntil: number;
   /** The closing receipt and its result, while nothing was sold since. */
   closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
   /** What was spent of each card's account, minor units, by card number. */
@@ -49,6 +54,9 @@ const freshMemory = (): Memory => ({
   numbers: { receipt: 0, trace: 0 },
   day: [],
   last: undefined,
+  before: undefined,
+  approved: undefined,
+  shownUntil: 0,
   closing: undefined,
   spent: new Map(),
   isUnlocked: false,
@@ -83,12 +91,25 @@ export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: stri
 
 /** Writes a finished transaction down. Only an approved one moves money. */
 export const keep = (memory: Memory, kept: Kept): void => {
+  memory.before = memory.last;
   memory.last = kept;
   memory.closing = undefined;
   if (kept.code !== '00') return;
+  memory.approved = kept;
   memory.day.push(kept);
   if (memory.day.length > dayMax) memory.day.shift();
   const { pan } = kept.card;
   const sign = kept.kind === 'payment' ? 1n : -1n;
   memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * kept.amountMinor);
+};
+
+/** An approved payment that its host took back at once: it counts as given up, and its money as never spent. */
+export const neverMade = (memory: Memory, kept: Kept): void => {
+  const { pan } = kept.card;
+  memory.spent.set(
+    pan,
+    (memory.spent.get(pan) ?? 0n) - (kept.kind === 'payment' ? kept.amountMinor : -kept.amountMinor),
+  );
+  memory.day.splice(memory.day.indexOf(kept), 1);
+  kept.code = '6C';
 };

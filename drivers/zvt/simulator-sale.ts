@@ -1,5 +1,5 @@
 /** How the simulated ZVT terminal carries out a command: what it shows, decides, tells and prints, in that order. */
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, pause } from '../../src/base/clock.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
 import { amount } from '../codec.ts';
@@ -15,7 +15,7 @@ import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlo
 import type { Speaks } from './simulator-dialects.ts';
 import { codeOf, verificationCode } from './simulator-issuer.ts';
 import type { Heard, Lead } from './simulator-lead.ts';
-import { type Kept, keep, type Memory, nextNumbers } from './simulator-memory.ts';
+import { type Kept, keep, type Memory, neverMade, nextNumbers } from './simulator-memory.ts';
 import { type Register, takesCurrency } from './simulator-register.ts';
 import { dayOf, receiptOf, resultOfKept } from './simulator-results.ts';
 
@@ -34,7 +34,7 @@ export type SaleTools = {
 };
 
 /** The terminal's own clock, which need not be right. */
-const nowOf = ({ clock, config }: SaleTools): number => clock.now() + config.clockOffsetMs;
+export const nowOf = ({ clock, config }: SaleTools): number => clock.now() + config.clockOffsetMs;
 
 /** How long nobody is waited for, and what typing and asking take. */
 const waitsMs = 60_000;
@@ -140,17 +140,24 @@ type Finishing = { kept: Kept; putsOffMost: number | undefined };
 const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promise<void> => {
   const { kept } = finishing;
   const isPrintedFirst = tools.speaks('prints-first');
-  if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return;
+  if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
   const heard = await tellResult(lead, tools, finishing);
-  if (heard === 'gone') return;
+  if (heard === 'gone') return unheard(tools, kept);
   if (kept.code === '00' && (heard === 'goodsNotIssued' || heard === 'putOff')) takeBack(tools.memory, kept);
   if (heard === 'putOff') return failed(lead, codeOf.stopped);
   if (typeof heard === 'object') issuedInPart(tools, kept, heard.issued);
   if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
-  if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return;
+  if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
   await lead.tell(
     kept.code === '00' && !kept.reversed ? completionApdu() : abortedApdu(kept.code === '00' ? '6C' : kept.code),
   );
+};
+
+/** Its host takes it back, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
+const unheard = async ({ clock, memory, speaks }: SaleTools, kept: Kept): Promise<void> => {
+  if (!speaks('unheard-reversed') || kept.code !== '00' || kept.reversed) return;
+  await pause(clock, hostMs);
+  neverMade(memory, kept);
 };
 
 const putOffMs = 2_000;
@@ -181,7 +188,7 @@ const issuedInPart = ({ memory, report }: SaleTools, kept: Kept, data: Uint8Arra
 };
 
 /** What is not the register's to print, the terminal prints itself. */
-const printed = ({ register, config }: SaleTools, kept: Kept): ZvtApdu[] =>
+export const printed = ({ register, config }: SaleTools, kept: Kept): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
     const lines = receiptOf(kept, whose, config);
@@ -220,23 +227,7 @@ export const reverse = async (
   await lead.tellAll([result, ...printed(tools, reversal), completionApdu()]);
 };
 
-export type Repeating = { withResult: boolean; withReceipt: boolean };
-
-/** Tells again what was done last, a transaction or the end of a day: result, receipt, as the service byte asks. */
-export const repeat = async (lead: Lead, tools: SaleTools, { withResult, withReceipt }: Repeating): Promise<void> => {
-  const { memory, register, config } = tools;
-  const { last, closing } = memory;
-  const told = (result: ZvtApdu, receipt: readonly ZvtApdu[]): ZvtApdu[] => [
-    ...(withResult ? [result] : []),
-    ...(withReceipt ? receipt : []),
-    completionApdu(),
-  ];
-  if (closing !== undefined) await lead.tellAll(told(closing.result, administration(tools, closing.lines)));
-  else if (last !== undefined)
-    await lead.tellAll(told(resultOfKept(last, config, register.containers), printed(tools, last)));
-};
-
-const administration = ({ register }: SaleTools, lines: readonly string[]): ZvtApdu[] => {
+export const administration = ({ register }: SaleTools, lines: readonly string[]): ZvtApdu[] => {
   if (!register.prints.administration) return [];
   return register.textBlocks ? [textBlockApdu('administration', lines)] : lineApdus(lines);
 };

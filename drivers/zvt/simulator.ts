@@ -14,13 +14,15 @@ import { simulatedConfig } from '../simulation/terminal-config.ts';
 import type { Ask, CommandName, Request } from './commands.ts';
 import { type Form, formOf } from './form.ts';
 import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from './messages.ts';
-import { aboutOf, isSet, statusOf } from './simulator-about.ts';
-import { inDialect, type Lock, lockOf, type Speaks, zvtDialects } from './simulator-dialects.ts';
+import { aboutOf, statusOf } from './simulator-about.ts';
+import { type Lock, lockOf, type Speaks, zvtDialects } from './simulator-dialects.ts';
+import { inDialect } from './simulator-dressing.ts';
 import { Lead } from './simulator-lead.ts';
 import { memoryOf } from './simulator-memory.ts';
 import { type Register, registerOf, unregistered } from './simulator-register.ts';
+import { isShowing, repeat, repeatRefusal } from './simulator-repeat.ts';
 import { refusalOf, requestOf } from './simulator-requests.ts';
-import { closeDay, repeat, reverse, type SaleTools, sell } from './simulator-sale.ts';
+import { closeDay, reverse, type SaleTools, sell } from './simulator-sale.ts';
 import { Transport } from './transport.ts';
 
 /** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
@@ -166,12 +168,8 @@ class Device {
     // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
     if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
-    const refused = refusalOf(request);
+    const refused = refusalOf(request) ?? (request.name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined);
     if (refused !== undefined) return this.#transport.send(refused);
-    const { last, closing } = this.#sale.memory;
-    if (request.name === 'repeatReceipt' && last === undefined && closing === undefined) {
-      return this.#transport.send(refusal('83'));
-    }
     this.#transport.send(taken);
     if (request.name === 'logOff') this.#sale.register = unregistered;
     else void this.#carryOut(request);
@@ -204,6 +202,7 @@ class Device {
   #end(lead: Lead): void {
     const { memory } = this.#sale;
     if (memory.served === lead) memory.served = undefined;
+    if (shown.has(lead.name)) memory.shownUntil = this.#options.clock.monotonic() + SHOWN_MS;
     if (this.#lead === lead) this.#lead = undefined;
   }
 
@@ -229,10 +228,7 @@ class Device {
       case 'reversal':
         return reverse(lead, this.#sale, request.ask);
       case 'repeatReceipt':
-        return repeat(lead, this.#sale, {
-          withResult: isSet(request.ask.service, 0x01),
-          withReceipt: !isSet(request.ask.service, 0x02),
-        });
+        return repeat(lead, this.#sale, request.ask.service);
       case 'endOfDay':
         return closeDay(lead, this.#sale, { closes: true });
       case 'totals':
@@ -255,10 +251,14 @@ class Device {
   #state(): number {
     const lock = this.#lock();
     if (this.#sale.config.tampered) return 0xe4;
-    if (this.#isElsewhere()) return 0x9c;
+    if (this.#isElsewhere() || isShowing(this.#sale)) return 0x9c;
     return lock === undefined ? 0x00 : Number.parseInt(lock.state, 16);
   }
 }
+
+/** What ends with an ending that is shown, and for how long. */
+const shown: ReadonlySet<CommandName> = new Set(['authorisation', 'refund', 'reversal']);
+const SHOWN_MS = 3_000;
 
 /** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
 const worksLocked: ReadonlySet<CommandName> = new Set(['registration', 'status']);

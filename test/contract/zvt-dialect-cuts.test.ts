@@ -13,7 +13,7 @@ test.each(cutDialects.map((name, at) => [name ?? 'strictest', name, at] as const
   const cuts = await cutEverywhere(dialect, { from: at % every, every });
   expect(cuts.filter((cut) => !isHonest(cut))).toEqual([]);
   // The last one was not cut: its sale had no message so late.
-  expect(cuts.at(-1)).toMatchObject({ said: 'approved, approved', till: 2_500n, terminal: 2_500n });
+  expect(cuts.at(-1)).toMatchObject({ said: 'approved, approved', till: 3_750n, terminal: 3_750n });
   expect(cuts.length).toBeGreaterThan(30 / every);
 });
 
@@ -25,9 +25,13 @@ test('cuts end in both ways: before the money moved, and behind it', async () =>
 });
 
 test('a till that is wrong about the money is found', () => {
-  const cut: Cut = { lost: '040F', said: 'approved', isUnresolved: false, till: 2_500n, terminal: 2_500n };
+  const cut: Cut = {
+    ...{ lost: '040F', said: 'approved', isUnresolved: false, isAnothers: false },
+    ...{ till: 2_500n, terminal: 2_500n },
+  };
   expect(isHonest(cut)).toBe(true);
   expect(isHonest({ ...cut, terminal: 1_250n })).toBe(false);
   expect(isHonest({ ...cut, terminal: undefined })).toBe(false);
   expect(isHonest({ ...cut, terminal: 1_250n, isUnresolved: true })).toBe(true);
+  expect(isHonest({ ...cut, isAnothers: true })).toBe(false);
 });

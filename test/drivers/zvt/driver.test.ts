@@ -201,28 +201,6 @@ test('cancel: its answer is not taken for anything else, and an approval that wa
   await clock.until(echo);
 });
 
-test.each([
-  ['with its amount and number', [taken, approved, done], { kind: 'approved', payment: { receiptNumber: '0470' } }],
-  ['an end of day', [taken, result('270004000000012345'), toHex(captured('printline')), done], { kind: 'none' }],
-  ['nothing stored', ['848300', taken, done], { kind: 'none' }],
-  ['nothing stored, told by an abort', [taken, '061E0183', taken, '060F0100'], { kind: 'none' }],
-  ['refused by one that is busy', ['848300', taken, '060F019C'], 'terminal.unclear'],
-  ['refused by one that refuses its state too', ['848300', '848300'], 'terminal.unclear'],
-  ['without an amount', [taken, result('2700870470'), done], 'terminal.unclear'],
-  ['without a number', [taken, result('270004000000002040'), done], 'terminal.unclear'],
-  ['lines only', [taken, '06D103004142', done], 'terminal.unclear'],
-  ['ended in the middle', [taken, approved, '061E016C'], 'terminal.unclear'],
-  ['busy', ['84A000'], 'terminal.unclear'],
-])('the last payment: %s', async (_name, messages, wanted) => {
-  const { terminal, clock, say } = await bareBench();
-  const last = ending(terminal.last());
-  await clock.settle();
-  await say(...messages);
-  const outcome = await clock.until(last);
-  if (typeof wanted === 'string') expect(outcome).toBe(wanted);
-  else expect(outcome).toMatchObject(wanted);
-});
-
 test('a reversal as captured, and the number as it is sent', async () => {
   const { terminal, clock, say, said } = await bareBench();
   const amount = { minor: 100n, currency: 'EUR' };

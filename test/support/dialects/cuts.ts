@@ -5,6 +5,7 @@
  */
 import { zvtDialects } from '../../../drivers/zvt/simulator-dialects.ts';
 import { parseAmount } from '../../../src/base/money.ts';
+import type { Sale } from '../../../src/till/sale.ts';
 import { tapCard, tillRig } from '../till/till-rig.ts';
 import { zvtTerminal } from '../till/zvt-counter.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
@@ -21,13 +22,18 @@ export type Cut = {
   /** Ending and reason of the sale. */
   said: string;
   isUnresolved: boolean;
+  /** The payment that the till booked for it is one that it had booked for a sale before. */
+  isAnothers: boolean;
   /** Minor units: what the till holds to be charged, and the terminal’s turnover by its own paper. */
   till: bigint;
   terminal: bigint | undefined;
 };
 
-/** Both sales are of the same amount: only the terminal’s numbers tell them apart. */
-const [BEFORE, SOLD] = [1_250n, 1_250n];
+/** All sales are of the same amount: only the terminal’s numbers tell them apart. */
+const SOLD = 1_250n;
+/** With two before it, one that tells the payment before its last one tells of a sale at all. */
+const BEFORE = [SOLD, SOLD];
+const SUM_BEFORE = BEFORE.reduce((sum, each) => sum + each, 0n);
 const DOWN_MS = 1_000;
 
 /** The nth message since the sale began is lost, counted from 0, whoever says it, and the line with it. */
@@ -39,7 +45,11 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
   const life = rig.open({ parts: { integrated: line.keep() } });
   try {
     // The till has heard this terminal before: without a number to go on from, every loss is for a person.
-    await clock.until(life.sell(BEFORE).done);
+    const numbers: (string | undefined)[] = [];
+    for (const amount of BEFORE) {
+      const { intent } = await clock.until(life.sell(amount).done);
+      numbers.push(numberOf(life.till.findSale(intent.sale)));
+    }
     line.breaks.push({ lost: '', goBy: nth, downMs: DOWN_MS });
     const { intent } = await clock.until(life.sell(SOLD).done);
     await clock.advance(DOWN_MS);
@@ -52,7 +62,8 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
       ...(lost !== undefined && { lost: lost.slice(0, 4) }),
       said: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,
       isUnresolved: sale.at !== 'ended' || sale.ending === 'unknown',
-      till: BEFORE + (isCharged ? SOLD : 0n),
+      isAnothers: isCharged && numbers.includes(numberOf(sale)),
+      till: SUM_BEFORE + (isCharged ? SOLD : 0n),
       terminal: await turnover(terminal.line(), clock),
     };
   } finally {
@@ -60,6 +71,8 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
     rig.remove();
   }
 };
+
+const numberOf = ({ terminal }: Sale): string | undefined => terminal?.payment?.receiptNumber;
 
 type Line = ReturnType<ReturnType<typeof zvtTerminal>['line']>;
 
@@ -70,9 +83,9 @@ const turnover = async (line: Line, clock: ReturnType<typeof virtualClock>): Pro
   return total === undefined ? undefined : parseAmount(total, 'EUR').minor;
 };
 
-/** Whether till and terminal say the same, or the till says that it does not know. */
-export const isHonest = ({ isUnresolved, till, terminal }: Cut): boolean =>
-  terminal !== undefined && (isUnresolved || till === terminal);
+/** Whether till and terminal say the same of this sale, or the till says that it does not know. */
+export const isHonest = ({ isUnresolved, isAnothers, till, terminal }: Cut): boolean =>
+  terminal !== undefined && (isUnresolved || (till === terminal && !isAnothers));
 
 /** The sale cut at its messages `from`, `from + every` and so on, until one goes by whole. */
 export const cutEverywhere = async (
@@ -97,8 +110,8 @@ export const cutSumsOf = (dialect: string | undefined, cuts: readonly Cut[]): Cu
   return {
     dialect: dialect ?? 'strictest',
     messages: lost.length,
-    charged: ended.filter(({ till }) => till > BEFORE).length,
-    not: ended.filter(({ till }) => till === BEFORE).length,
+    charged: ended.filter(({ till }) => till > SUM_BEFORE).length,
+    not: ended.filter(({ till }) => till === SUM_BEFORE).length,
     open: lost.length - ended.length,
     wrong: cuts.filter((cut) => !isHonest(cut)),
   };

@@ -66,6 +66,19 @@ export const byte: Codec<number> = {
   },
 };
 
+/** A whole number of 0 to 65,535 in two bytes, the high one first. */
+export const uint16: Codec<number> = {
+  encode(value) {
+    if (!Number.isInteger(value) || value < 0 || value > 0xffff) throw malformed('A number', 'it needs two bytes');
+    return Uint8Array.of(value >> 8, value & 0xff);
+  },
+  decode(raw) {
+    const [high, low] = raw;
+    if (high === undefined || low === undefined || raw.length !== 2) throw malformed('A number', 'it needs two bytes');
+    return high * 256 + low;
+  },
+};
+
 /** Latin text; zeros at its end are filling. */
 export const text: Codec<string> = {
   encode: (value) => new Uint8Array(Buffer.from(value, 'latin1')),

@@ -6,7 +6,7 @@ import { encodeTlv, find, type Tlv } from '../../src/emv/tlv.ts';
 import { chipFacts, hexOf, type InClear, leaving, travels } from '../card-facts.ts';
 import { present } from '../present.ts';
 import type { CardData, Encrypted } from '../terminal.ts';
-import { type MaskedTrack2, maskOfDigits, maskOfTag57, maskOfText } from './masked.ts';
+import { type MaskedTrack2, maskOfDigits, maskOfTag57, maskOfText, maskOfTyped } from './masked.ts';
 
 /** Every object that is no template, in order. */
 export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
@@ -46,13 +46,20 @@ export const maskedTrackOf = (tlvs: readonly Tlv[]): MaskedTrack2 | undefined =>
   return stripe === undefined ? undefined : maskOfText(Buffer.from(stripe.value).toString('latin1'));
 };
 
+/** The number as the device masks it: of a typed one (DFA208), by itself (DFAE5A), or that of its track. */
+export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
+  const typed = find(tlvs, 'DFA208');
+  if (typed !== undefined) return maskOfTyped(typed.value);
+  const number = find(tlvs, 'DFAE5A') ?? find(tlvs, '5A');
+  return number === undefined ? maskedTrackOf(tlvs)?.maskedPan : maskOfDigits(number.value);
+};
+
 /** What the till is told of a chip, a tap or a typed number. `given`: the children of the answer's template. */
 export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardData => {
   const tlvs = flat(given);
-  const number = find(tlvs, 'DFAE5A') ?? find(tlvs, '5A');
   return {
     entryMode,
-    maskedPan: number === undefined ? (maskedTrackOf(tlvs)?.maskedPan ?? hidden) : maskOfDigits(number.value),
+    maskedPan: maskedNumberOf(tlvs) ?? hidden,
     sred: sredOf(tlvs),
     ...chipFacts(clearIn(tlvs), entryMode),
     ...present({ icc: find(tlvs, '9F26') === undefined ? undefined : harmless(tlvs) }),

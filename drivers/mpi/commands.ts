@@ -6,7 +6,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../src/emv/tlv.ts';
-import { amount, byte, type Codec, currency, digits, nothing } from '../codec.ts';
+import { amount, byte, type Codec, currency, digits, hex, hexByte, nothing, uint16 } from '../codec.ts';
 import { field, maybe } from '../fields.ts';
 import { clockAnswer, type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
 import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
@@ -138,7 +138,15 @@ export const commands = {
   manualEntry: row('D25A', 'Take a card number by hand', {
     withinMs: 180_000,
     waits: true,
-    asks: inData(nothing),
+    asks: inData(
+      template('E0', {
+        prompt: field('DFA206', hex),
+        options: maybe('DFFF02', hexByte),
+        // How long the device waits, seconds.
+        seconds: maybe('DFFF01', uint16),
+      }),
+      { p2: 1 },
+    ),
     answers: decision,
   }),
   keys: row('EEE0', 'Which keys are there', { withinMs: 2_000, asks: inData(nothing), answers: keysAnswer }),

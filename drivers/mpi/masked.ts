@@ -17,6 +17,10 @@ export const maskOfDigits = (bytes: Uint8Array): string => {
   return normalMask(text.replaceAll('F', '*'));
 };
 
+/** Tag DFA208: the typed number as text, in groups or not; whatever is no digit stands for a hidden one. */
+export const maskOfTyped = (bytes: Uint8Array): string =>
+  normalMask(Buffer.from(bytes).toString('latin1').replace(/\s/g, '').replace(/\D/g, '*'));
+
 /** Tag DFAE57 or 57: number, D, expiry, service code, the rest. Undefined when there is no separator. */
 export const maskOfTag57 = (bytes: Uint8Array): MaskedTrack2 | undefined => {
   const [number, rest] = Buffer.from(bytes).toString('hex').toUpperCase().replace(/F$/, '').split('D');

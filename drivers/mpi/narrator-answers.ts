@@ -3,8 +3,7 @@ import { toHex } from '../../src/base/hex.ts';
 import { hidden, printable } from '../../src/base/mask.ts';
 import { decodeTlv, find, findAll, type Tlv } from '../../src/emv/tlv.ts';
 import { cryptogramOf } from '../card-facts.ts';
-import { clearIn, flat, maskedTrackOf } from './card-data.ts';
-import { maskOfDigits } from './masked.ts';
+import { clearIn, flat, maskedNumberOf } from './card-data.ts';
 import { statusRow } from './status-words.ts';
 
 const templates: Readonly<Record<string, string>> = {
@@ -76,8 +75,7 @@ const keyWords = (bits: number): string => {
 };
 
 const cardFacts = (tlvs: readonly Tlv[]): string[] => {
-  const number = find(tlvs, 'DFAE5A') ?? find(tlvs, '5A');
-  const masked = number === undefined ? maskedTrackOf(tlvs)?.maskedPan : maskOfDigits(number.value);
+  const masked = maskedNumberOf(tlvs);
   const label = text(tlvs, '50');
   const cryptogram = cryptogramOf(clearIn(tlvs));
   const cvm = sized(tlvs, '9F34', 3);

@@ -36,7 +36,7 @@ export const commandWords = (body: Uint8Array): string => {
     case 'abort':
       return 'ABORT';
     case 'manualEntry':
-      return 'TAKE A CARD NUMBER BY HAND';
+      return `TAKE A CARD NUMBER BY HAND${request.ask.seconds === undefined ? '' : ` in ${request.ask.seconds} s`}`;
     case 'cardStatus':
       return `TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
     case 'display':

@@ -130,11 +130,10 @@ export const swipeNotice = (card: TestCard, keys: KeySlots, slot: SlotState): Ca
 /** DFAE22: the masked track, with a star for its check character. */
 export const maskedTrackOf = (card: TestCard): string => `${maskTrack2(stripeOf(card).track2)}*`;
 
-/** D25A: the number typed in, masked, and sealed with the expiry as 5A and 5F24. */
-export const manualAnswer = (card: TestCard, keys: KeySlots): Decision => {
-  const plain = encodeTlv([tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)]);
-  return {
-    template: 'E1',
-    tlvs: [tlv('DFAE5A', evenF(maskedNumber(card.pan))), ...sealedTlvs(keys.sealData(plain))],
-  };
+/** D25A: the number typed in, masked as text, and sealed as 5A; with its expiry as 5F24 behind it. */
+export const manualAnswer = (card: TestCard, keys: KeySlots, o: { withExpiry: boolean }): Decision => {
+  const number = tlv('5A', evenF(card.pan));
+  const plain = encodeTlv(o.withExpiry ? [number, tlv('5F24', `${card.expiry}31`)] : [number]);
+  const masked = maskedNumber(card.pan).replaceAll('F', '*');
+  return { template: 'E1', tlvs: [tlv('DFA208', tlvText(masked)), ...sealedTlvs(keys.sealData(plain))] };
 };

@@ -6,7 +6,7 @@ import { localDateTime } from '../local-time.ts';
 import { tlvText } from '../simulation/ascii.ts';
 import { type Apdu, decodeApdu } from './apdu.ts';
 import { inside } from './codec.ts';
-import { decodeRequest, type Request } from './commands.ts';
+import { commands, decodeRequest, type Request } from './commands.ts';
 import type { Customer } from './simulator-customer.ts';
 import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './simulator-transactions.ts';
 import type { MpiUnit } from './simulator-unit.ts';
@@ -58,7 +58,7 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
     case 'onlinePin':
       return onlinePin(unit, customer, request.ask);
     case 'manualEntry':
-      return manualEntry(unit, customer);
+      return manualEntry(unit, customer, request.ask);
   }
 };
 
@@ -100,10 +100,11 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   DED6: ['9F02', '5F2A', 'DFAE22'],
 };
 
-const malformed = { format: '9F14', data: '9F21', missing: '9F27', unknown: '6D00', busy: '9F22' };
+const malformed = { format: '9F14', data: '9F21', missing: '9F27', empty: '9F88', unknown: '6D00', busy: '9F22' };
 
 /** The status for a command whose data could not be read: missing tags are named apart from malformed ones. */
 const refusalOf = ({ code, data }: Apdu): string => {
+  if (code === commands.manualEntry.code) return data.length === 0 ? malformed.empty : malformed.format;
   try {
     const children = inside(decodeTlv(data), 'E0');
     const missing = (needed[code] ?? []).some((tag) => find(children, tag) === undefined);

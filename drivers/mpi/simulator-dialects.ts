@@ -12,6 +12,11 @@ export const mpiDialects = {
     source: 'assumed: the SDK sends and waits for no answer, which excludes none',
     about: 'card status',
   },
+  'manual-with-expiry': {
+    says: 'of a number that is typed in (D25A), the expiry is sealed with it',
+    source: 'assumed: the SDK (JavaMpi-1-1i) asks for the number alone, and takes what is sealed as it is',
+    about: 'manual entry',
+  },
 } as const satisfies Dialects;
 
 export type MpiDialect = keyof typeof mpiDialects;

@@ -22,6 +22,8 @@ const status = {
   unsupported: '9F28',
   unreadable: '9F30',
   insertInstead: '9FC1',
+  timedOut: '9F42',
+  noKey: '9FE0',
 };
 
 /** Ends the running command with what `make` gives; a used-up key ends it with the device's own error. */
@@ -30,7 +32,7 @@ const endWith = <N extends CommandName>(unit: MpiUnit, name: N, make: () => Repl
     unit.end(name, make());
   } catch (error) {
     if (!isFault(error, 'key.exhausted')) throw error;
-    unit.fail(name === 'onlinePin' ? '9FE0' : '9F22');
+    unit.fail(name === 'onlinePin' || name === 'manualEntry' ? status.noKey : '9F22');
   }
 };
 
@@ -129,7 +131,7 @@ export const startContactless = (unit: MpiUnit, customer: Customer, request: Tra
     unit.later(pace.tapMs, () => readTap(unit, customer, { card, request }));
   };
   unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped });
-  unit.later(tapWaitMs, () => unit.fail('9F42'));
+  unit.later(tapWaitMs, () => unit.fail(status.timedOut));
   customer.readerOn();
 };
 
@@ -175,15 +177,17 @@ const sameNumber = (masked: string, card: TestCard): boolean => {
   return number(masked) !== undefined && number(masked) === number(maskedTrackOf(card));
 };
 
-/** D25A. */
-export const manualEntry = (unit: MpiUnit, customer: Customer) => {
+/** D25A. Of what is typed in the device seals the number alone. */
+export const manualEntry = (unit: MpiUnit, customer: Customer, { seconds }: Ask<'manualEntry'>) => {
   const tapped = (card: TestCard) => {
     unit.parts.report('a card number is typed in');
     unit.later(pace.typeMs, () => {
       unit.lastRead = card;
-      endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys)));
+      const withExpiry = unit.speaks('manual-with-expiry');
+      endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys, { withExpiry })));
     });
   };
   unit.begin({ name: 'manualEntry', tapped });
+  if (seconds !== undefined) unit.later(seconds * 1_000, () => unit.fail(status.timedOut));
   customer.readerOn();
 };

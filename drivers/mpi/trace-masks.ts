@@ -43,5 +43,17 @@ const track22: Mask = (value, fill) => {
   return new Uint8Array(Buffer.from(`;${number}=${expiry}${service}${'*'.repeat(rest.length)}${end}`, 'latin1'));
 };
 
+/** DFA208: a typed number as text. */
+const typed: Mask = (value) => {
+  const text = Buffer.from(value).toString('latin1');
+  const number = numberOf(text.replaceAll('*', 'F'));
+  return number === undefined ? undefined : new Uint8Array(Buffer.from(number, 'latin1'));
+};
+
 /** By tag. One that gives nothing has a value of another shape, of which nothing is kept. */
-export const keptMasks: Readonly<Record<string, Mask>> = { DFAE5A: digits, DFAE57: track57, DFAE22: track22 };
+export const keptMasks: Readonly<Record<string, Mask>> = {
+  DFA208: typed,
+  DFAE22: track22,
+  DFAE57: track57,
+  DFAE5A: digits,
+};

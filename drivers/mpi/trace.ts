@@ -13,7 +13,8 @@ import { keptMasks } from './trace-masks.ts';
 
 /** The maker's own tags that carry no card data. The key serial numbers DFAE03 and DFAE05 name keys, not cards. */
 const harmless = new Set(
-  '48 C3 C4 E0 E1 E2 E3 E4 E5 E6 EF DF0D DF7F DF30 DFA203 DFA204 DFA209 DFA20A DFA20C DFAE01 DFAE03 DFAE05'.split(' '),
+  `48 C3 C4 E0 E1 E2 E3 E4 E5 E6 EF DF0D DF7F DF30 DFA203 DFA204 DFA206 DFA209 DFA20A DFA20C DFAE01 DFAE03 DFAE05 DFFF01
+  DFFF02`.split(/\s+/),
 );
 
 /** Shows whole messages with sensitive values zeroed. Noise is shown as unknown bytes. */

@@ -21,7 +21,6 @@ const requests = [
   row('display.req', 'display', { text: 'PLEASE WAIT' }),
   row('abort.req', 'abort', {}),
   row('p2pe.status.req', 'keys', {}),
-  row('manualPan.req', 'manualEntry', {}),
   row('startTxn.req', 'startContact', { ...usd, dfa204: '01', dfa203: '00' }),
   row('startCtls.req', 'startContactless', usd),
   row('continue.approve.req', 'continueContact', { tlvs: [tlv('8A', '3030'), tlv('91', '11223344556677883030')] }),
@@ -38,6 +37,14 @@ test.each(requests)('$capture is what $name sends, and what the device reads', (
   const body = encodeRequest(name, ask as Ask<typeof name>);
   expect(toHex(encodeMessage(body))).toBe(toHex(captured(capture)));
   expect(decodeRequest(body)).toEqual({ name, ask });
+});
+
+test('a card number is asked for with prompt 4, no options, and the time in seconds', () => {
+  const ask = { prompt: '00040000', options: '00', seconds: 30 };
+  const body = encodeRequest('manualEntry', ask);
+  expect(toHex(body)).toBe('D25A000115E013DFA20604000400' + '00DFFF020100DFFF0102001E');
+  expect(decodeRequest(body)).toEqual({ name: 'manualEntry', ask });
+  expect(() => encodeRequest('manualEntry', { ...ask, seconds: 65_536 })).toThrow(Fault);
 });
 
 const answer = <N extends CommandName>(name: N, reply: Reply<N>, hex: string) => ({ name, reply, hex }) as const;

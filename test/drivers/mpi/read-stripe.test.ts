@@ -100,18 +100,6 @@ const rows: Row[] = [
       }),
     },
   },
-  {
-    says: 'a number entered by hand',
-    accept: ['manual'],
-    messages: `
-      > EEE00000
-      < E105 DFAE010107 9000
-      > D0601F00
-      < 9000
-      > D25A0000
-      < E126 DFAE5A08476173FFFFFF0119 DFAE02081122334455667788 DFAE030AFFFF9876543210E00001 9000`,
-    gives: { kind: 'goOnline', card: card({ entryMode: 'MANUAL', maskedPan: '476173******0119' }) },
-  },
 ];
 
 test.each(rows)('$says', plays);

@@ -36,12 +36,15 @@ describe('a whole sale through the driver', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('a number typed in', async () => {
+  test.each([
+    [[], '5A084761739001010010'],
+    [['manual-with-expiry'], '5A0847617390010100105F2403311231'],
+  ])('a number typed in, dialects %j', async (dialects, sealed) => {
     const card = testCard('visa-credit');
-    const { read, device } = await opened({ presentations: [{ card, by: 'manual' }] });
+    const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
     const data = cardOf(await read(9_900n, ['manual']));
-    expect(data.entryMode).toBe('MANUAL');
-    expect(data.sred.map(openSred)).toEqual(['5A0847617390010100105F2403311231']);
+    expect(data).toMatchObject({ entryMode: 'MANUAL', maskedPan: '476173******0010' });
+    expect(data.sred.map(openSred)).toEqual([expect.stringMatching(new RegExp(`^${sealed}(00)*$`))]);
     expect(device.state()).toBe('idle');
   });
 

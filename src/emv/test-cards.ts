@@ -35,6 +35,8 @@ export type TestCard = {
   account: 'open' | 'lost' | 'stolen' | 'restricted';
   /** What the account can still spend, minor units. */
   availableMinor: bigint;
+  /** What it can spend has no end. */
+  endless: boolean;
 };
 
 const common = {
@@ -51,6 +53,7 @@ const common = {
   secondCryptogram: 'agrees',
   account: 'open',
   availableMinor: 500_000n,
+  endless: false,
 } as const;
 
 const visa = { brand: 'VISA', aid: 'A0000000031010', label: 'VISA CREDIT', cvn: 'visa18' } as const;
@@ -132,8 +135,9 @@ export const testCards = {
   'visa-stripe': {
     ...common,
     ...visa,
-    says: 'Stripe only',
+    says: 'Stripe only, never runs dry',
     pan: '4200000000000000',
+    endless: true,
     serviceCode: '101',
     cvn: 'none',
     chip: 'none',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Change, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { opened } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import { GRAINS_PER_THOUSANDTH } from '../../../src/gateway/acquirers/simulator/worth.ts';
 
 const answer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
 const moved = opened('DB', { minor: 1250n, currency: 'EUR' });
@@ -11,7 +12,7 @@ const changes: Change[] = [
     kind: 'account',
     name: 'a',
     document: {
-      available: -5n,
+      available: -500_000n,
       pin: { wrong: 1, at: 7 },
       counters: { '01': { highest: 3, used: 'F' } },
       day: { date: '2026-11-22', payments: 2 },
@@ -26,8 +27,18 @@ const changes: Change[] = [
 ];
 
 test.each(changes)('$kind is kept field by field, and read back as it was', (change) => {
-  const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+  const digits = (key: string, value: unknown) =>
+    typeof value === 'bigint' ? (key === 'available' ? value / GRAINS_PER_THOUSANDTH : value).toString() : value;
   const kept = JSON.stringify(jsonFormOf(change));
   expect(kept).toBe(JSON.stringify(change.document, digits));
   expect(documentOf(change.kind, JSON.parse(kept))).toEqual(change.document);
+});
+
+test.each([
+  [1_234_567n, { available: '12', rest: '34567' }],
+  [-1n, { available: '-1', rest: '99999' }],
+  [0n, { available: '0' }],
+])('%d grains are thousandths of a euro, as earlier versions count, and the rest', (available, kept) => {
+  expect(jsonFormOf({ kind: 'purse', name: 'p', document: { available } })).toEqual(kept);
+  expect(documentOf('purse', kept)).toEqual({ available });
 });

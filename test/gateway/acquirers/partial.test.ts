@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
   ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: takes }), '000.100.110', '10.00'],
   ['only held', () => present('visa-poor', { type: 'PA', custom: takes }), '000.100.110', '10.00'],
   ['typed in', () => typed(POOR, { custom: takes, month: '12' }), '000.100.110', '10.00'],
-  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 13n, custom: takes }), '000.100.110', '10.00'],
+  ['in yen', () => present('visa-poor', { currency: 'JPY', minor: 1_300n, custom: takes }), '000.100.110', '1000.00'],
   [
     'kept offline: the goods are gone',
     () => present('visa-poor', { custom: { ...takes, offline: 'deferred' } }),

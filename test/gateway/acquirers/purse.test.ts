@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { ReferenceOperation } from '../../../src/gateway/acquirers/acquirer.ts';
-import { type Moved, opened, refer, taken, thousandths } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import { type Moved, opened, refer, taken } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import { worthOf } from '../../../src/gateway/acquirers/simulator/worth.ts';
 
 const words: Readonly<Record<string, ReferenceOperation>> = {
   cp: 'capture',
@@ -28,7 +29,7 @@ const live = (line: string): string => {
     if (!result.ok) return index === steps.length - 1 ? result.resultCode : `refused early at ${step}`;
     moved = result.moved;
   }
-  return String(taken(moved) / 1000n);
+  return String(taken(moved) / 100_000_000n);
 };
 
 test.each([
@@ -138,7 +139,7 @@ test('whatever happens to it, a payment stays within its bounds, and a refused s
         const { refund, reverse, chargeback, increase } = sums;
         expect([moved.refunded, moved.reversed, moved.chargedBack]).toEqual([refund, reverse, chargeback]);
         const left = 100n + increase - refund - reverse - chargeback;
-        expect(taken(moved)).toBe((type === 'CD' ? -10n : 10n) * left);
+        expect(taken(moved)).toBe((type === 'CD' ? -1_000_000n : 1_000_000n) * left);
         if (type === 'PA') expect(moved.captured).toBe(sums.capture);
       },
     ),
@@ -147,9 +148,11 @@ test('whatever happens to it, a payment stays within its bounds, and a refused s
 });
 
 test.each([
-  [1_250n, 'EUR', 12_500n],
-  [1_250n, 'JPY', 1_250_000n],
-  [12_505n, 'KWD', 12_505n],
-])('%d minor units of %s weigh %d thousandths', (minor, currency, weight) => {
-  expect(thousandths(money(minor, currency))).toBe(weight);
+  [1_250n, 'EUR', 1_250_000_000n],
+  [1_250n, 'JPY', 1_250_000_000n],
+  [12_505n, 'KWD', 1_250_500_000n],
+  [12_500n, 'IDR', 1_250_000n],
+  [1n, 'LBP', 10n],
+])('%d minor units of %s are worth %d grains', (minor, currency, grains) => {
+  expect(worthOf(money(minor, currency))).toBe(grains);
 });

@@ -163,7 +163,7 @@ const losses: Readonly<Record<Step['do'], bigint>> = {
   chargeback: -1n,
   chargebackReversal: 1n,
 };
-const weights: Readonly<Record<string, bigint>> = { EUR: 10n, JPY: 1000n, KWD: 1n };
+const weights: Readonly<Record<string, bigint>> = { EUR: 10n, JPY: 10n, KWD: 1n };
 
 const isStart = (word: Step['do']): word is Start => ['PA', 'DB', 'CD'].includes(word);
 

@@ -4,8 +4,10 @@ import { luhnIsValid } from '../../../emv/luhn.ts';
 import { type TestCard, testCards } from '../../../emv/test-cards.ts';
 import { type Address, testAddress } from './avs.ts';
 
-/** An account's fixed facts. Amounts are minor units of two decimals, whatever the currency of a payment. */
+/** An account's fixed facts. Amounts are euro cents, and their like in the currency of a payment (`worth.ts`). */
 export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
+  /** What it can spend has no end. */
+  readonly endless?: boolean;
   /** YYMM; absent where any date that has not passed will do. */
   readonly expiry?: string;
   /** The most one payment may take; response 61 above it. */
@@ -17,7 +19,7 @@ export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account'
 };
 
 /** What still holds when a known account is charged again without its card. */
-export type Rules = Pick<Account, 'account' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
+export type Rules = Pick<Account, 'account' | 'endless' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
 
 export const defaultAccounts: readonly Account[] = Object.values<TestCard>(testCards);
 

@@ -2,7 +2,7 @@
 import type { Account } from './accounts.ts';
 import type { ResponseCode } from './responses.ts';
 
-/** Everything the decision depends on, found out before. Amounts in thousandths of a unit. */
+/** Everything the decision depends on, found out before. Amounts in grains (`worth.ts`). */
 export type Facts = {
   type: 'PA' | 'DB' | 'CD';
   /** The chip has approved already; this only reports it. */

@@ -4,12 +4,13 @@
  */
 import type { AcquirerAnswer } from '../acquirer.ts';
 import type { Moved } from './purse.ts';
+import { GRAINS_PER_THOUSANDTH } from './worth.ts';
 
 /** Which of the numbers up to the highest one were used: hex, a bit each. */
 export type SeenWindow = { highest: number; used: string };
 
 export type AccountState = {
-  /** Thousandths of a unit. */
+  /** Grains (`worth.ts`). */
   available: bigint;
   /** Wrong PINs in a row, and when the last was, ms. */
   pin: { wrong: number; at: number };
@@ -19,7 +20,7 @@ export type AccountState = {
   day: { date: string; payments: number };
 };
 
-/** Money of an account that is no card, in thousandths of a unit: a gift card, a bank account. */
+/** Money of an account that is no card, in grains: a gift card, a bank account. */
 export type PurseState = { available: bigint };
 
 export type Outcome = {
@@ -88,11 +89,22 @@ export const documentOf = <K extends Kind>(kind: K, json: unknown): Document<K> 
 /** The document as JSON can have it: amounts are digits. Each in its own place, so that equal ones have equal bytes. */
 export const jsonFormOf = (change: Change): object => {
   const { kind, document } = change;
-  if (kind === 'account' || kind === 'purse') return { ...document, available: document.available.toString() };
+  if (kind === 'account' || kind === 'purse') return { ...document, ...digitsOfGrains(document.available) };
   if (kind !== 'outcome') return document;
   const { minor, moved } = document;
   return { ...document, minor: minor.toString(), ...(moved === undefined ? {} : { moved: digitsOf(moved) }) };
 };
+
+/**
+ * Thousandths of a euro, and the grains beyond them where there are any: earlier versions wrote and read thousandths.
+ */
+const digitsOfGrains = (available: bigint) => {
+  const rest = ((available % GRAINS_PER_THOUSANDTH) + GRAINS_PER_THOUSANDTH) % GRAINS_PER_THOUSANDTH;
+  const thousandths = ((available - rest) / GRAINS_PER_THOUSANDTH).toString();
+  return { available: thousandths, ...(rest !== 0n && { rest: rest.toString() }) };
+};
+
+const grainsOf = ({ available, rest = '0' }: Fields): bigint => whole(available) * GRAINS_PER_THOUSANDTH + whole(rest);
 
 const digitsOf = (moved: Moved) => ({
   ...moved,
@@ -139,13 +151,13 @@ const movedOf = ({ type, currency, ...amounts }: Fields): Moved => {
   };
 };
 
-const account = ({ available, pin, counters, day }: Fields): AccountState => {
+const account = ({ pin, counters, day, ...amounts }: Fields): AccountState => {
   const { wrong, at } = group(pin);
   const { date, payments } = group(day);
   if (typeof at !== 'number') throw new Misfit();
   const windows = Object.entries(group(counters)).map(([psn, window]) => [psn, seenWindow(group(window))] as const);
   return {
-    available: whole(available),
+    available: grainsOf(amounts),
     pin: { wrong: count(wrong), at },
     counters: Object.fromEntries(windows),
     day: { date: text(date), payments: count(payments) },
@@ -160,7 +172,7 @@ const seenWindow = ({ highest, used }: Fields): SeenWindow => {
 const readers: { [K in Kind]: (fields: Fields) => Document<K> } = {
   outcome,
   account,
-  purse: ({ available }) => ({ available: whole(available) }),
+  purse: (fields) => ({ available: grainsOf(fields) }),
   key: seenWindow,
   tries: ({ wrong }) => ({ wrong: count(wrong) }),
   visit: ({ returnTo, shop }) => ({ returnTo: text(returnTo), shop: text(shop) }),

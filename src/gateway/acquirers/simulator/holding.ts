@@ -5,7 +5,7 @@ import type { Desk } from './ledger.ts';
 import type { Place } from './record.ts';
 
 export type Holding = {
-  /** Thousandths of a unit. */
+  /** Grains. */
   readonly available: bigint;
   /** The whole state, if it is a card's account. */
   readonly state?: AccountState;

@@ -7,11 +7,12 @@ import { decide, type Facts } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { Chip, Hsm } from './hsm.ts';
 import { partOf } from './part.ts';
-import { opened, taken, thousandths } from './purse.ts';
+import { opened, taken } from './purse.ts';
 import { isPast, printed, type Reading } from './request.ts';
 import type { ResponseCode } from './responses.ts';
 import { fitOf, markUsed } from './sliding-window.ts';
 import { claimedOffline, securityCode, type Trigger, triggerOf } from './triggers.ts';
+import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
 export type Case = {
   readonly request: Authorisation;
@@ -39,7 +40,7 @@ export const COUNTER_WINDOW = 1024;
 const PIN_MEMORY_MS = 24 * 60 * 60 * 1000;
 
 export const firstState = (account: Account): AccountState => ({
-  available: account.availableMinor * 10n,
+  available: account.availableMinor * GRAINS_PER_CENT,
   pin: { wrong: 0, at: 0 },
   counters: {},
   day: { date: '', payments: 0 },
@@ -81,6 +82,7 @@ const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
   const says = chip === undefined ? 'nothing' : chipSays(tags);
   const trigger = triggerOf(request);
   const pin = reading.pin && hsm.checkPin(reading.pin, account);
+  const worth = worthOf(amount);
   const dates = [expiry, account.expiry === undefined ? undefined : printed(account.expiry)];
 
   return {
@@ -99,10 +101,10 @@ const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
     wrongPins: wrongPins(state, at) + (pin === 'wrong' ? 1 : 0),
     verificationValue: verificationValue(hsm, request, card),
     securityCode: reading.from === 'form' ? securityCode(request.card?.cvv) : 'none',
-    amount: thousandths(amount),
-    perTransaction: (account.perTransactionMinor ?? perTransactionDefaultMinor) * 10n,
+    amount: worth,
+    perTransaction: (account.perTransactionMinor ?? perTransactionDefaultMinor) * GRAINS_PER_CENT,
     paymentsLeftToday: account.perDay === undefined ? 1 : account.perDay - paymentsOn(state, dayOf(at)),
-    available: state.available,
+    available: account.endless ? worth : state.available,
   };
 };
 

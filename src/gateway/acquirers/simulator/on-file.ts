@@ -5,14 +5,14 @@ import { decide, type Facts } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { Holding } from './holding.ts';
 import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
-import { thousandths } from './purse.ts';
 import { isPast, printed } from './request.ts';
 import type { ResponseCode } from './responses.ts';
 import type { Trigger } from './triggers.ts';
+import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
 export type Charge = {
   readonly request: Reference;
-  /** Thousandths that the same payment has taken already: an increase is judged by the whole. */
+  /** Grains that the same payment has taken already: an increase is judged by the whole. */
   readonly before: bigint;
   readonly trigger: Trigger | undefined;
 };
@@ -40,8 +40,8 @@ const nothingPresented = {
 export const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: Rules): ResponseCode => {
   const { request, before, trigger } = charge;
   const { available, state } = money ?? {};
-  const amount = thousandths(request.amount);
-  const limit = (rules.perTransactionMinor ?? perTransactionDefaultMinor) * 10n;
+  const amount = worthOf(request.amount);
+  const limit = (rules.perTransactionMinor ?? perTransactionDefaultMinor) * GRAINS_PER_CENT;
   const expired = rules.expiry !== undefined && isPast(printed(rules.expiry), request.at);
   return decide({
     ...nothingPresented,
@@ -51,7 +51,7 @@ export const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: R
     amount,
     perTransaction: state === undefined ? amount : limit - before,
     paymentsLeftToday: state === undefined ? 1 : paymentsLeft(charge, state, rules),
-    available: available ?? amount,
+    available: rules.endless ? amount : (available ?? amount),
   });
 };
 

@@ -1,8 +1,8 @@
 /** Approvals of less than was asked for, where the request takes them: the rest of the bill is paid otherwise. */
 import { exponentOf, type Money, money, parseAmount, printAmount } from '../../../base/money.ts';
 import { type AcquirerAnswer, type Authorisation, takesPart } from '../acquirer.ts';
-import { thousandths } from './purse.ts';
 import { claimedOffline } from './triggers.ts';
+import { unitWorth, worthOf } from './worth.ts';
 
 /** ISO 8583 DE 39 of a partial approval. The chip is told 00: not every one knows 10. */
 const PARTIAL_APPROVAL = '10';
@@ -16,9 +16,9 @@ type Asked = Pick<Authorisation, 'paymentType' | 'amount' | 'customParameters'>;
 export const partOf = (request: Asked, available: bigint): Money | undefined => {
   const { paymentType, amount } = request;
   if (paymentType === 'CD' || !takesPart(request) || claimedOffline(request) !== 'no') return undefined;
-  const step = thousandths(money(1n, amount.currency));
+  const step = unitWorth(amount.currency);
   const minor = wholeUnits(available / step, amount.currency);
-  if (minor <= 0n || minor * step >= thousandths(amount)) return undefined;
+  if (minor <= 0n || minor * step >= worthOf(amount)) return undefined;
   return money(minor, amount.currency);
 };
 

@@ -1,14 +1,9 @@
 /** What an approved authorisation did to its account, and what each follow-up may still do. Pure. */
 
-import { exponentOf, type Money } from '../../../base/money.ts';
+import type { Money } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { ReferenceOperation } from '../acquirer.ts';
-
-/**
- * An account holds thousandths of a unit, the finest a currency has, so no amount is ever rounded.
- * There is no exchange: one euro, one dollar and one yen weigh the same.
- */
-export const thousandths = ({ minor, currency }: Money): bigint => minor * 10n ** BigInt(3 - exponentOf(currency));
+import { worthOf } from './worth.ts';
 
 /**
  * The state of one approved authorisation, credit or rebill, in minor units of its own currency. At any time
@@ -40,10 +35,10 @@ export const opened = (type: Moved['type'], { minor, currency }: Money): Moved =
   chargebackReversed: 0n,
 });
 
-/** What the account loses by it; negative for a credit. */
+/** What the account loses by it, in grains; negative for a credit. */
 export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: Moved): bigint => {
   const minor = authorised - reversed - refunded - chargedBack;
-  return thousandths({ minor: type === 'CD' ? -minor : minor, currency });
+  return worthOf({ minor: type === 'CD' ? -minor : minor, currency });
 };
 
 /** Held but not captured. */

@@ -8,10 +8,11 @@ import { underTrigger } from './fate.ts';
 import { holdingOf } from './holding.ts';
 import type { Desk } from './ledger.ts';
 import { type Charge, charged, judgeOnFile } from './on-file.ts';
-import { letGo, type Moved, opened, refer as referTo, taken, thousandths } from './purse.ts';
+import { letGo, type Moved, opened, refer as referTo, taken } from './purse.ts';
 import { closing, type Place } from './record.ts';
 import type { Rooms } from './rooms.ts';
 import { triggerOf } from './triggers.ts';
+import { worthOf } from './worth.ts';
 
 /** For what was never approved here, or never seen. */
 const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
@@ -123,7 +124,7 @@ const carryOut = async (rooms: Rooms, desk: Desk, it: Allowed): Promise<Acquirer
     return answer;
   }
 
-  const lost = rebill ? thousandths(amount) : taken(after) - taken(before);
+  const lost = rebill ? worthOf(amount) : taken(after) - taken(before);
   const { state } = money ?? {};
   const changes: Change[] = [
     own(request, answer, rebill ? { ...place, moved: opened('DB', amount) } : {}),

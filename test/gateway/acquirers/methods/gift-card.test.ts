@@ -16,7 +16,7 @@ const rows: [says: string, parameters: Record<string, string>, how: How, told: s
     ['held', { number: PLAIN, pin: '6677' }, { type: 'PA' }, '000.100.110 00', '87.50'],
     ['topped up', { number: PLAIN }, { type: 'CD' }, '000.100.110 00', '112.50'],
     ['letters', { number: 'HAPPY-BIRTHDAY', pin: 'HDAY' }, {}, '000.100.110 00', '87.50'],
-    ['in yen', { number: PLAIN }, { minor: 30n, currency: 'JPY' }, '000.100.110 00', '70.00'],
+    ['in yen', { number: PLAIN }, { minor: 30n, currency: 'JPY' }, '000.100.110 00', '9970.00'],
     ['in dinars', { number: PLAIN }, { minor: 1_255n, currency: 'KWD' }, '000.100.110 00', '98.74'],
     ['empty', { number: '9900000000000000' }, { minor: 1n }, '800.100.155 51', '0.00'],
     ['10.00', { number: '9900000000000010' }, { minor: 999n }, '000.100.110 00', '0.01'],

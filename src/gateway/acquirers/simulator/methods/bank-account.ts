@@ -3,7 +3,7 @@ import { codes } from '../../../../base/result-codes.ts';
 import { brandOf } from '../../../brands.ts';
 import { ibanIsValid } from '../../../iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
-import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
+import { euros, type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
 import { visitOf } from './visit.ts';
 
 type TestAccount = { opening: bigint; against?: Verdict; needsMandate?: true };
@@ -16,7 +16,7 @@ const shortOfFunds = { reason: 'AM04' };
 /** By IBAN. All of them are of one bank code whose numbers serve as the public test accounts. */
 export const testBankAccounts: ReadonlyMap<string, TestAccount> = new Map([
   ['DE93100000001234567891', { opening: rich, against: closed }],
-  ['DE66100000001234567892', { opening: 10_000n }],
+  ['DE66100000001234567892', { opening: euros(10n) }],
   ['DE39100000001234567893', { opening: rich, needsMandate: true }],
 ]);
 

@@ -2,7 +2,7 @@
 import type { ResponseCode } from '../responses.ts';
 import type { MethodAccount, Verdict } from './method.ts';
 
-/** Amounts in thousandths of a unit. */
+/** Amounts in grains (`worth.ts`). */
 export type Facts = {
   type: 'PA' | 'DB' | 'CD';
   forced: 'approved' | 'declined' | undefined;

@@ -2,6 +2,7 @@
 import { codes } from '../../../../base/result-codes.ts';
 import type { AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import type { ResponseCode } from '../responses.ts';
+import { GRAINS_PER_CENT } from '../worth.ts';
 
 export type Verdict = {
   code: ResponseCode;
@@ -34,7 +35,7 @@ export type MethodAccount = {
   purse?: {
     /** Which one: the account's number, readable. Only a keyed hash of it is kept. */
     number: string;
-    /** Thousandths of a unit that it holds when it is first seen. */
+    /** Grains that it holds when it is first seen. */
     opening: bigint;
     /** The most it may hold. */
     most?: bigint;
@@ -58,7 +59,10 @@ export type MethodAccount = {
 /** Reads a request: the same one always gives the same account or refusal. */
 export type Method = (request: Authorisation) => Promise<MethodAccount | Refusal> | MethodAccount | Refusal;
 
-/** 10,000,000.00 in thousandths: an account that says nothing else is rich. */
-export const rich = 10_000_000_000n;
+/** Whole euros, in grains. */
+export const euros = (units: bigint): bigint => units * 100n * GRAINS_PER_CENT;
+
+/** An account that says nothing else is rich. */
+export const rich = euros(10_000_000n);
 
 export const missing = (name: string): Refusal => ({ refused: codes.accountMissing, why: `${name} is needed.` });

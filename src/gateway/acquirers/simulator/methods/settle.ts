@@ -6,11 +6,12 @@ import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
 import type { Change } from '../documents.ts';
 import type { Desk } from '../ledger.ts';
 import { inPart, partOf } from '../part.ts';
-import { opened, taken, thousandths } from '../purse.ts';
+import { opened, taken } from '../purse.ts';
 import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from '../record.ts';
 import type { ResponseCode } from '../responses.ts';
 import type { Rooms } from '../rooms.ts';
 import { triggerOf } from '../triggers.ts';
+import { GRAINS_PER_CENT, worthOf } from '../worth.ts';
 import { bankAccount } from './bank-account.ts';
 import { giftCard } from './gift-card.ts';
 import { judge, pinTries } from './judge.ts';
@@ -92,8 +93,8 @@ const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Cas
     trigger: triggeredCode(request),
     account,
     wrongPins: tries?.wrong ?? 0,
-    amount: thousandths(amount),
-    limit: perTransactionDefaultMinor * 10n,
+    amount: worthOf(amount),
+    limit: perTransactionDefaultMinor * GRAINS_PER_CENT,
     available,
     most: account.purse?.most,
   });

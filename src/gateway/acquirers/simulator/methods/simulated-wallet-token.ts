@@ -6,16 +6,17 @@ import { codes } from '../../../../base/result-codes.ts';
 import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast, printed } from '../request.ts';
+import { GRAINS_PER_CENT } from '../worth.ts';
 import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
 
-type WalletCard = Pick<TestCard, 'pan' | 'brand' | 'expiry' | 'account' | 'availableMinor'>;
+type WalletCard = Pick<TestCard, 'pan' | 'brand' | 'expiry' | 'account' | 'availableMinor'> & { endless?: boolean };
 
 const plainCard = (brand: WalletCard['brand'], pan: string): WalletCard => ({
   brand,
   pan,
   expiry: '3112',
   account: 'open',
-  availableMinor: rich / 10n,
+  availableMinor: rich / GRAINS_PER_CENT,
 });
 
 /** Which card stands for a network, in the network's name as the wallets write it, lower case. */
@@ -69,11 +70,11 @@ const cardOf = (sealed: string, network: string): WalletCard | Refusal => {
 };
 
 const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => {
-  const { pan, brand, availableMinor } = card;
+  const { pan, brand, availableMinor, endless } = card;
   const { month, year } = printed(card.expiry);
   const against = standing(card, at);
   return {
-    purse: { number: pan, opening: availableMinor * 10n },
+    purse: { number: pan, opening: endless ? rich : availableMinor * GRAINS_PER_CENT },
     ...(against && { against }),
     echo: { brand, bin: pan.slice(0, 6), last4Digits: pan.slice(-4), expiryMonth: month, expiryYear: year },
   };

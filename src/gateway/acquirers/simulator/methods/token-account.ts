@@ -4,7 +4,7 @@ import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast } from '../request.ts';
-import { type Method, type MethodAccount, missing, rich, type Verdict } from './method.ts';
+import { euros, type Method, type MethodAccount, missing, rich, type Verdict } from './method.ts';
 
 /** Network tokens by the year of their expiry, as public test data has them; every other year is an active one. */
 export const testExpiryYears: ReadonlyMap<string, Verdict> = new Map<string, Verdict>([
@@ -16,7 +16,7 @@ type TestToken = { opening?: bigint; against?: Verdict };
 
 /** By token number, of both types. */
 export const testTokens: ReadonlyMap<string, TestToken> = new Map<string, TestToken>([
-  ['4895370000000056', { opening: 10_000n }],
+  ['4895370000000056', { opening: euros(10n) }],
   ['4895370000000064', { against: { code: '62' } }],
   ['4895370000000072', { against: { code: '14' } }],
 ]);

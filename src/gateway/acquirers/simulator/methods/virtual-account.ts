@@ -1,6 +1,6 @@
 /** Virtual accounts, such as online wallets known by an e-mail address (spec 2.7). */
 import { codes } from '../../../../base/result-codes.ts';
-import { type Method, missing, rich, type Verdict } from './method.ts';
+import { euros, type Method, missing, rich, type Verdict } from './method.ts';
 import { visitOf } from './visit.ts';
 
 type TestAccount = { opening?: bigint; against?: Verdict; asks?: true };
@@ -10,7 +10,7 @@ export const testVirtualAccounts: ReadonlyMap<string, TestAccount> = new Map<str
   ['closed', { against: { code: '62', resultCode: codes.accountBlocked } }],
   ['unknown', { against: { code: '14', resultCode: codes.accountUnknown } }],
   ['nofunds', { opening: 0n }],
-  ['poor', { opening: 10_000n }],
+  ['poor', { opening: euros(10n) }],
   ['asks', { asks: true }],
 ]);
 

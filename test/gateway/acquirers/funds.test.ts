@@ -1,0 +1,73 @@
+/** What the simulated cards hold: 5,000.00 EUR and its like in each currency, and one card that never runs dry. */
+import { describe, expect, test } from 'vitest';
+import { exponentOf } from '../../../src/base/money.ts';
+import { acquirer, available, memory, present, reference, typed } from './world.ts';
+
+const ENDLESS = '4200000000000000';
+const OTHER = '5454545454545454';
+const expires = { month: '12', year: '2031' };
+
+const codeOf = async (number: string, how: Parameters<typeof typed>[1], issuer = acquirer()) =>
+  (await issuer.authorise(typed(number, { ...expires, ...how }))).details['AcquirerResponse'];
+
+describe('a card of 5,000.00 EUR', () => {
+  /** What a shop sells for, and what is more than anybody’s 5,000 euros. Whole units. */
+  test.each<[currency: string, sells: bigint, tooMuch: bigint]>([
+    ['EUR', 5_000n, 5_001n],
+    ['USD', 5_000n, 5_001n],
+    ['KWD', 1_500n, 5_001n],
+    ['SEK', 40_000n, 50_001n],
+    ['JPY', 30_000n, 500_001n],
+    ['INR', 400_000n, 500_001n],
+    ['HUF', 1_900_000n, 5_000_001n],
+    ['KRW', 5_000_000n, 5_000_001n],
+    ['IDR', 50_000_000n, 50_000_001n],
+    ['VND', 50_000_000n, 50_000_001n],
+    ['LBP', 450_000_000n, 500_000_001n],
+  ])('in %s', async (currency, sells, tooMuch) => {
+    const minor = (units: bigint) => units * 10n ** BigInt(exponentOf(currency));
+    expect(await codeOf(OTHER, { currency, minor: minor(sells) })).toBe('00');
+    expect(await codeOf(OTHER, { currency, minor: minor(tooMuch) })).toBe('51');
+  });
+
+  test('gives back as much as it took, to the last of the smallest units', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    for (const [currency, minor] of [
+      ['IDR', 3n],
+      ['JPY', 7n],
+      ['LBP', 1n],
+    ] as const) {
+      const sale = typed(OTHER, { ...expires, currency, minor });
+      await issuer.authorise(sale);
+      expect(available(kept)[0]).toBeLessThan(5_000_000n);
+      await issuer.refer(reference('refund', sale.id, { currency, minor }));
+      expect(available(kept)).toEqual([5_000_000n]);
+      expect(await codeOf(OTHER, { minor: 500_000n, type: 'PA', id: `all${currency}` }, issuer)).toBe('00');
+      await issuer.refer(reference('reverse', `all${currency}`, { minor: 500_000n }));
+    }
+  });
+});
+
+describe('the card that never runs dry', () => {
+  test('pays typed in, swiped, held for longer, and charged again', async () => {
+    const kept = memory();
+    const issuer = acquirer({ memory: kept });
+    for (let sale = 0; sale < 5; sale += 1) expect(await codeOf(ENDLESS, { minor: 490_000n }, issuer)).toBe('00');
+    const swiped = await issuer.authorise(present('visa-stripe', { by: 'swipe', minor: 490_000n }));
+    expect(swiped.details['AcquirerResponse']).toBe('00');
+    const held = typed(ENDLESS, { ...expires, type: 'PA', minor: 490_000n });
+    await issuer.authorise(held);
+    for (const operation of ['increase', 'capture', 'rebill'] as const) {
+      const answer = await issuer.refer(reference(operation, held.id, { minor: 490_000n }));
+      expect([operation, answer.details['AcquirerResponse']]).toEqual([operation, '00']);
+    }
+    expect(available(kept)).toEqual([5_000_000n - 9n * 4_900_000n]);
+  });
+
+  test('declines what is documented: above 25,000.00, and by the amount', async () => {
+    expect(await codeOf(ENDLESS, { minor: 2_500_000n })).toBe('00');
+    expect(await codeOf(ENDLESS, { minor: 2_500_001n })).toBe('61');
+    expect(await codeOf(ENDLESS, { minor: 800_051n })).toBe('51');
+  });
+});

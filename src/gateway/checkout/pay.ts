@@ -1,5 +1,5 @@
 /** The payment of a submitted checkout: with the account that the shopper typed in, or with one that was offered. */
-import { checkAccount, type Flat } from '../operations/account.ts';
+import { accountMissing, checkAccount, type Flat } from '../operations/account.ts';
 import type { Payer, PayRequest } from '../operations/authorise.ts';
 import type { Call, Gateway, Incoming } from '../operations/endpoint.ts';
 import { payOperation } from '../operations/pay.ts';
@@ -48,7 +48,9 @@ const withAccount = (incoming: Incoming, values: Values): Wished => {
   const parsed = parsedSubmit({ parse: parsePayment, incoming, values });
   if ('errors' in parsed) return parsed;
   const { channel, at } = incoming;
-  // Without an account the rules have refused the request.
+  const errors = accountMissing(channel, parsed.request);
+  if (errors.length > 0) return { errors };
+  // Else without an account it is a brand that is not set up.
   const kind = accountKindOf(parsed.request) ?? 'card';
   const { paymentBrand } = checkAccount({ kind, request: parsed.request, channel, at });
   const request = withTypeOf(parsed.request, paymentBrand, values);

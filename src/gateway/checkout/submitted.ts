@@ -10,14 +10,15 @@ type Submitted<P> = { parse: (sent: Sent, strictness: Strictness) => Parsed<P>; 
 
 /** All that is wrong is told at once: what is the shop's, what has a wrong form, what breaks a rule. */
 export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
-  const { sent, channel, errors } = incoming;
+  const { sent, channel, errors, repeats = [] } = incoming;
   const merging = mergedWith(values, sent, channel.entityId);
   const parsed = parse(merging.merged, strictnessOf(channel));
   const broken = submittedRules
     .filter(({ holds }) => !holds(merging.merged))
     .map(({ name, says }) => ({ name, value: null, message: says }));
   const wrong = [...errors, ...merging.errors, ...('errors' in parsed ? parsed.errors : []), ...broken];
-  return wrong.length === 0 ? parsed : { errors: oneOfEach(wrong) };
+  if (wrong.length > 0 || 'errors' in parsed) return { errors: oneOfEach(wrong) };
+  return { ...parsed, warnings: [...repeats, ...parsed.warnings] };
 };
 
 const oneOfEach = (errors: readonly ParameterError[]): readonly ParameterError[] =>

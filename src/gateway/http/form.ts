@@ -5,7 +5,14 @@ import { bare } from '../parameters/bare.ts';
 import type { ParameterError } from '../parameters/errors.ts';
 
 export type Form =
-  | { kind: 'form'; sent: Record<string, string>; errors: readonly ParameterError[] }
+  | {
+      kind: 'form';
+      sent: Record<string, string>;
+      /** Names that were sent with several values. */
+      errors: readonly ParameterError[];
+      /** Names that were sent several times with one value: a lenient channel takes it. */
+      repeats: readonly ParameterError[];
+    }
   | { kind: 'malformed'; why: string };
 
 /** A cart of 1000 items with all of their fields. */
@@ -13,12 +20,12 @@ const PAIRS_MAX = 60_000;
 
 /**
  * Names and values of a form, in an object that inherits nothing: no name means anything to the language. An empty
- * value counts as absent. A name sent twice is an error of that parameter, even with equal values: nobody can know
- * which one is meant. A malformed escape, or one that is not UTF-8, spoils all.
+ * value counts as absent. A name sent twice is told by that name, apart when all its values are equal: of different
+ * ones nobody can know which is meant. A malformed escape, or one that is not UTF-8, spoils all.
  */
 export const decodeForm = (text: string): Form => {
   const sent = bare<string>();
-  const repeated = new Set<string>();
+  const repeated = new Map<string, 'equal' | 'different'>();
   if (hasTooMany(text)) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
   let equals = -1;
   for (let from = 0, to = 0; from < text.length; from = to + 1) {
@@ -37,15 +44,16 @@ export const decodeForm = (text: string): Form => {
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
     // The same thing under both of its names is no contradiction.
-    if (sent[name] !== undefined && !(name !== rawName && sent[name] === value)) repeated.add(name);
+    const before = sent[name];
+    if (before !== undefined && before !== value) repeated.set(name, 'different');
+    else if (before !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
     sent[name] = value;
   }
-  const errors = [...repeated].map((name) => ({
-    name: printable(name, 128),
-    value: null,
-    message: 'must be sent only once',
-  }));
-  return { kind: 'form', sent, errors };
+  const told = (values: 'equal' | 'different'): readonly ParameterError[] =>
+    [...repeated]
+      .filter(([, which]) => which === values)
+      .map(([name]) => ({ name: printable(name, 128), value: null, message: 'must be sent only once' }));
+  return { kind: 'form', sent, errors: told('different'), repeats: told('equal') };
 };
 
 /** A text of so many parameters has as many characters at least: only a long one is counted. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
 import { type Channel, isLive } from '../channel.ts';
-import type { Endpoint, Incoming } from '../operations/endpoint.ts';
+import { type Endpoint, type Incoming, strictnessOf } from '../operations/endpoint.ts';
 import type { Sent } from '../parameters/parser.ts';
 import { strayNumbers } from '../parameters/strays.ts';
 import { fingerprintOf } from '../repeats.ts';
@@ -71,13 +71,15 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
       return turnAway(TEST_ON_LIVE, entityId);
     }
     const strays = strayNumbers(form.sent, key);
+    const forgiven = repeatsOf(form, channel);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
       sent: form.sent,
       ...(id === undefined ? {} : { id: wellFormed }),
-      errors: [...form.errors, ...strays],
+      errors: [...forgiven.errors, ...strays],
+      ...(forgiven.repeats === undefined ? {} : { repeats: forgiven.repeats }),
       fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
       // A refusal is kept under its request's key too, so a key that must not be kept is none.
       ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
@@ -90,6 +92,15 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
   };
 };
+
+/** What a lenient channel lets pass of a name that was sent several times, and what nobody does. */
+const repeatsOf = (
+  { errors, repeats }: SentForm,
+  channel: Channel | undefined,
+): Pick<Incoming, 'errors' | 'repeats'> =>
+  channel !== undefined && strictnessOf(channel) === 'lenient'
+    ? { errors, repeats: repeats.map(({ name, message }) => ({ name, message })) }
+    : { errors: [...errors, ...repeats] };
 
 /** An empty value is an absent one. */
 const asksForTest = ({ operation }: Endpoint, { testMode = '' }: Sent): boolean =>
@@ -104,13 +115,15 @@ const TEST_ON_LIVE: Refusal = {
 /** `https://host:port` of an absolute address. */
 const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
 
+type SentForm = Extract<Form, { kind: 'form' }>;
+
 /** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
 type ReceivedForm =
   | { refused: Refusal; channel?: never; asks?: Channel | undefined }
   | {
       channel: Channel | undefined;
       asks: Channel | undefined;
-      form: Extract<Form, { kind: 'form' }>;
+      form: SentForm;
       key: string | undefined;
     };
 

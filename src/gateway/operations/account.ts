@@ -6,6 +6,8 @@ import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import { brandNamed, takes } from '../brands.ts';
 import type { Channel } from '../channel.ts';
 import { ibanIsValid } from '../iban.ts';
+import type { ParameterError } from '../parameters/errors.ts';
+import { accountKindOf } from '../rules/accounts.ts';
 import type { KeptCard, PaymentMethod } from '../store/store.ts';
 
 /** Flat wire names and values; of a stored account those of the vault among them. */
@@ -86,6 +88,18 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
 };
 
 const isOwn = (channel: Channel, brand: string): boolean => channel.brands?.some(({ name }) => name === brand) === true;
+
+/**
+ * What a request without an account lacks, where its brand is the channel's own: the rules know the gateway's brands
+ * only. A brand that nobody knows is refused as one that is not set up.
+ */
+export const accountMissing = (channel: Channel, request: Flat): readonly ParameterError[] => {
+  const { paymentBrand } = request;
+  if (paymentBrand === undefined || accountKindOf(request) !== undefined) return [];
+  const row = brandNamed(channel, paymentBrand);
+  if (row === undefined || row.accountLater === true) return [];
+  return [{ name: 'paymentBrand', value: paymentBrand, message: `${row.account} properties must be set` }];
+};
 
 /** The card whose number travels with the request, or came out of the vault. */
 export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {

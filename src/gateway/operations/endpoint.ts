@@ -49,6 +49,8 @@ export type Incoming = {
   id?: string;
   /** What the decoder found wrong with single parameters. */
   errors: readonly ParameterError[];
+  /** Parameters of a lenient channel that were sent several times with one value. */
+  repeats?: readonly Warning[];
   /** The keyed hash of the request, worked out when something must be known again by it. */
   fingerprint: () => string;
   /** The Idempotency-Key header. */
@@ -62,7 +64,10 @@ export type Incoming = {
   at: number;
 };
 
-export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors'> & { request: P; warnings: readonly Warning[] };
+export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors' | 'repeats'> & {
+  request: P;
+  warnings: readonly Warning[];
+};
 
 export type Endpoint = {
   operation: Operation;
@@ -80,7 +85,7 @@ export const endpoint = <R extends Rows, N extends keyof R>(
   return {
     operation: operation as unknown as Operation,
     parse,
-    async answer(gateway, { sent, parsed: before, errors, ...rest }) {
+    async answer(gateway, { sent, parsed: before, errors, repeats = [], ...rest }) {
       // What was parsed before was so by this very parser.
       const parsed = (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(rest.channel));
       const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
@@ -88,7 +93,7 @@ export const endpoint = <R extends Rows, N extends keyof R>(
         const answer = refusal({ code: codes.parameterInvalid, parameterErrors: wrong }, endOf(rest));
         return operation.method === 'GET' ? answer : answerOnce(gateway.store, rest, answer);
       }
-      return handle(gateway, { ...rest, request: parsed.request, warnings: parsed.warnings });
+      return handle(gateway, { ...rest, request: parsed.request, warnings: [...repeats, ...parsed.warnings] });
     },
   };
 };

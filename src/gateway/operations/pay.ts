@@ -1,8 +1,11 @@
 /** POST /v1/payments: authorise (PA), authorise and capture at once (DB, PA.CP), credit (CD). */
+import { parametersRefused } from '../checkout/answers.ts';
 import { oneOf } from '../parameters/kinds.ts';
+import { answerOnce } from '../repeats.ts';
 import { accountKindOf } from '../rules/accounts.ts';
 import { paymentRules } from '../rules/payment.ts';
 import { accountRows, paymentRows } from './accepts.ts';
+import { accountMissing } from './account.ts';
 import { authorise } from './authorise.ts';
 import { endpoint } from './endpoint.ts';
 import type { Operation } from './operation.ts';
@@ -23,7 +26,9 @@ export const payOperation = {
   rules: [...paymentRules('payment'), ...storableRules],
 } satisfies Operation<typeof accepts, (typeof needs)[number]>;
 
-export const pay = endpoint(payOperation, (gateway, call) =>
-  // Without an account the rules have refused the request.
-  authorise(gateway, call, { kind: accountKindOf(call.request) ?? 'card', account: call.request }),
-);
+export const pay = endpoint(payOperation, (gateway, call) => {
+  const errors = accountMissing(call.channel, call.request);
+  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  // Else without an account it is a brand that is not set up.
+  return authorise(gateway, call, { kind: accountKindOf(call.request) ?? 'card', account: call.request });
+});

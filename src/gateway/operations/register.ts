@@ -1,5 +1,6 @@
 /** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
 
+import { codes } from '../../base/result-codes.ts';
 import { oneOf } from '../parameters/kinds.ts';
 import { registrationAnswer } from '../registration-answer.ts';
 import { doneOnce } from '../repeats.ts';
@@ -8,7 +9,7 @@ import { accountKindOf } from '../rules/accounts.ts';
 import { paymentRules } from '../rules/payment.ts';
 import type { Session } from '../store/store.ts';
 import { accountRows, paymentRows } from './accepts.ts';
-import { checkAccount } from './account.ts';
+import { accountMissing, checkAccount } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { forcedResultOf } from './forced.ts';
 import type { Operation, Parameters } from './operation.ts';
@@ -58,6 +59,10 @@ export type Registered = { answer: Answer; registration?: ReturnType<typeof stor
 /** Checks the account and seals it, or says why not. */
 export const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
   const { request, channel, at, requestId } = call;
+  const parameterErrors = accountMissing(channel, request);
+  if (parameterErrors.length > 0) {
+    return { answer: refusal({ code: codes.parameterInvalid, parameterErrors }, endOf(call)) };
+  }
   const kind = accountKindOf(request) ?? 'card';
   const checked = checkAccount({ kind, request, channel, at });
   const forced = forcedResultOf(request);

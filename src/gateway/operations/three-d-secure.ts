@@ -1,11 +1,14 @@
 /** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
 import { codes } from '../../base/result-codes.ts';
+import { parametersRefused } from '../checkout/answers.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { card as cardRows } from '../parameters/card.ts';
 import { oneOf } from '../parameters/kinds.ts';
+import { answerOnce } from '../repeats.ts';
 import { paymentAnswer, refusal } from '../response.ts';
 import { paymentRules } from '../rules/payment.ts';
 import { paymentRows } from './accepts.ts';
+import { accountMissing } from './account.ts';
 import { authorise } from './authorise.ts';
 import { endOf, endpoint } from './endpoint.ts';
 import type { Operation } from './operation.ts';
@@ -29,7 +32,9 @@ export const authenticateOperation = {
   rules: paymentRules('payment'),
 } satisfies Operation<typeof accepts, (typeof needs)[number]>;
 
-export const authenticate = endpoint(authenticateOperation, (gateway, call) => {
+export const authenticate = endpoint(authenticateOperation, async (gateway, call) => {
+  const errors = accountMissing(call.channel, call.request);
+  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
   // What may store an account is a payment.
   const { createRegistration: _, ...request } = call.request;
   const asked = { ...call, request: { ...request, paymentType: '3D' as const } };

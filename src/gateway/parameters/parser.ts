@@ -23,7 +23,7 @@ const LENIENT_MAX = 2048;
 /**
  * The parser of an operation. Format errors, missing parameters and broken rules are reported together, one for each
  * parameter, at most a hundred. A lenient channel gets warnings for unknown names, which are left out, and for
- * customer and address data that breaks its format or a rule about it, which stays.
+ * customer and address data that breaks its format or a rule about it, and a reference that is too short, which stay.
  */
 export const parserOf = <R extends Rows, N extends keyof R>(
   operation: Operation<R, N>,
@@ -55,7 +55,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       if (errors.size >= ERRORS_MAX) break;
       const value = sent[name] ?? '';
       const found = find(name);
-      const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found);
+      const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found, value);
       // To tell more strangers than are listed would only cost time.
       if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
         left.push(name);
@@ -134,4 +134,8 @@ const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
 const namesOf = (name: string, sent: Sent): readonly string[] =>
   name.endsWith(KEY) ? Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length))) : [name];
 
-const isForgiven = (found: Found): boolean => found.kind === 'stranger' || found.row.lenient === true;
+const isForgiven = (found: Found, value: string): boolean => {
+  if (found.kind === 'stranger') return true;
+  const { lenient, form } = found.row;
+  return lenient === true || (lenient === 'short' && form.kind === 'text' && value.length < form.min);
+};

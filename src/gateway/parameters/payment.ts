@@ -23,6 +23,7 @@ export const payment = section('', {
     example: 'till-7-000042',
     req: 'C',
     echo: true,
+    lenient: 'short',
   }),
   merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', { example: 'INV-2026-0042', echo: true }),
   merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window', echo: true }),

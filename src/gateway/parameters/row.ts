@@ -53,8 +53,11 @@ export type Row<T extends string = string> = {
    * number, its track or its security code is refused.
    */
   readonly machine?: true;
-  /** Customer and address data: a lenient channel lets a wrong format pass, and a broken rule. */
-  readonly lenient?: true;
+  /**
+   * Customer and address data: a lenient channel lets a wrong format pass, and a broken rule. `short`: of a text, one
+   * that has too few characters.
+   */
+  readonly lenient?: true | 'short';
   /** Of rows named `…[key]`: what a key may be. */
   readonly key?: { readonly pattern: RegExp; readonly wants: string };
 };

@@ -68,8 +68,12 @@ const hasAccount = (sent: Given): boolean => {
   return accounts.some(([kind]) => used.has(kind));
 };
 
-/** What is missing when there is no account at all: what the brand takes; without a brand, a card. */
-const wanted = (sent: Given): AccountKind => brandSent(sent)?.account ?? 'card';
+/**
+ * What is missing when there is no account at all: what the brand takes; without a brand, a card. What another brand
+ * than the gateway's takes is known to the channel alone (`accountMissing`).
+ */
+const wanted = (sent: Given): AccountKind | undefined =>
+  sent['paymentBrand'] === undefined ? 'card' : brandSent(sent)?.account;
 
 const takenByBrands: readonly AccountKind[] = [...new Set(brands.map(({ account }) => account))];
 

@@ -39,7 +39,7 @@ const parsedOf = (read: Read): Parsed<unknown> | undefined => {
 };
 
 const incomingOf = (read: Read): Incoming => {
-  const { entityId, fingerprint, id, key, errors, requestId, base, at } = read;
+  const { entityId, fingerprint, id, key, errors, repeats, requestId, base, at } = read;
   const parsed = parsedOf(read);
   return {
     channel: channels.get(entityId) ?? nobody,
@@ -47,6 +47,7 @@ const incomingOf = (read: Read): Incoming => {
     ...(parsed === undefined ? {} : { parsed }),
     ...(id === undefined ? {} : { id }),
     errors,
+    ...(repeats === undefined ? {} : { repeats }),
     fingerprint: () => {
       if (fingerprint === undefined) throw new TypeError('a request without a claim has no fingerprint');
       return fingerprint;

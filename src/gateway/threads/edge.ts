@@ -90,11 +90,12 @@ const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${opera
 
 const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): Read => {
   const parsed = endpoint.parse?.(sent, strictnessOf(channel));
-  const { errors, requestId, base, at } = rest;
+  const { errors, repeats, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,
     ...(mayClaim(sent, key) ? { fingerprint: fingerprint() } : {}),
     errors,
+    ...(repeats === undefined ? {} : { repeats }),
     requestId,
     base,
     at,

@@ -28,7 +28,7 @@ export type CoreTask = {
 export type Flat = readonly string[];
 
 /** A request as the edge has read it. What stands in `Incoming` is meant, with the channel by its entityId. */
-export type Read = Pick<Incoming, 'id' | 'errors' | 'key' | 'requestId' | 'base' | 'at'> & {
+export type Read = Pick<Incoming, 'id' | 'errors' | 'repeats' | 'key' | 'requestId' | 'base' | 'at'> & {
   entityId: string;
   /** Where the request can have a claim. */
   fingerprint?: string;

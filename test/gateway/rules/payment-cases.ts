@@ -107,7 +107,6 @@ const needAccount: readonly Row[] = [
   ['', { paymentBrand: 'card properties must be set' }, card],
   ['card.holder', { paymentBrand: 'card properties must be set' }, card],
   ['paymentBrand=VISA', { paymentBrand: 'card properties must be set' }, network],
-  ['paymentBrand=NEWBRAND', { paymentBrand: 'card properties must be set' }, gift.replace('GIFTCARD', 'NEWBRAND')],
   ['paymentBrand=PAYPAL', { paymentBrand: 'virtualAccount properties must be set' }, paypal],
   ['paymentBrand=DIRECTDEBIT_SEPA', { paymentBrand: 'bankAccount properties must be set' }, bank],
   ['paymentBrand=GIFTCARD', { paymentBrand: 'giftCard properties must be set' }, gift],

@@ -1,0 +1,54 @@
+/** A payment without an account: what its brand takes is named, or that the brand is not set up here. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
+import { type Counter, openCounter, order, way } from '../checkout/counter.ts';
+
+let at: Counter;
+beforeAll(async () => {
+  const brands = [
+    { name: 'HOUSECARD', account: 'card' },
+    { name: 'HOUSEWALLET', account: 'virtualAccount' },
+  ] as const;
+  at = await openCounter({ channel: { brands } });
+});
+afterAll(async () => {
+  await at.gateway.close();
+  expect(at.faults).toEqual([]);
+});
+
+const messages = ({ body }: Reply): unknown => (body['result'] as { parameterErrors?: unknown }).parameterErrors;
+
+const rows: readonly (readonly [brand: string, says: string | undefined])[] = [
+  ['', 'card'],
+  ['VISA', 'card'],
+  ['HOUSECARD', 'card'],
+  ['PAYPAL', 'virtualAccount'],
+  ['HOUSEWALLET', 'virtualAccount'],
+  ['DIRECTDEBIT_SEPA', 'bankAccount'],
+  ['GIFTCARD', 'giftCard'],
+  ['APPLEPAY', 'applePay'],
+  ['KLARNA', undefined],
+];
+
+const ways: readonly (readonly [says: string, ask: (sent: Parameters) => Promise<Reply>])[] = [
+  ['paid', (sent) => at.shop.post('v1/payments', { entityId, ...order, ...sent })],
+  ['stored', (sent) => at.shop.post('v1/registrations', sent)],
+  ['authenticated', (sent) => at.shop.post('v1/threeDSecure', { amount: '1.00', currency: 'EUR', ...sent })],
+  ['paid in a checkout', async (sent) => at.shopper.post(`v1/checkouts/${await at.checkout()}/payment`, sent)],
+];
+
+test.each(ways)('%s', async (_, ask) => {
+  for (const [paymentBrand, account] of rows) {
+    const answer = await ask({ paymentBrand, shopperResultUrl: way });
+    const told = messages(answer);
+    const value = paymentBrand === '' ? null : paymentBrand;
+    if (account === undefined) {
+      expect([paymentBrand, answer.status, answer.code, told]).toEqual([paymentBrand, 400, '600.200.500', undefined]);
+      expect(answer.text).toContain('The brand KLARNA is not set up here.');
+    } else {
+      const error = { name: 'paymentBrand', value, message: `${account} properties must be set` };
+      expect([paymentBrand, answer.code, told]).toEqual([paymentBrand, '200.300.404', expect.arrayContaining([error])]);
+    }
+    expect(/card properties/.test(answer.text)).toBe(account === 'card');
+  }
+});

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answered } from './docs/answers.ts';
 import { commandsPage } from './docs/commands-page.ts';
+import { dialectsPage } from './docs/dialects-page.ts';
 import { faultsPage } from './docs/faults-page.ts';
 import { localApiPage } from './docs/local-api-page.ts';
 import { parametersPage } from './docs/parameters-page.ts';
@@ -25,6 +26,7 @@ export const answersFile = (): string => `${JSON.stringify(answeredOnce(), null,
 /** Every page of docs/reference by its file name. */
 export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
   'commands.md': await commandsPage(),
+  'dialects.md': dialectsPage(),
   'faults.md': faultsPage(),
   'local-api.md': localApiPage(answeredOnce()),
   'parameters.md': parametersPage(),

@@ -11,6 +11,8 @@ export type Dialect = {
   source: string;
   /** Devices that are known for it. */
   models?: string;
+  /** What a technician or a cashier sees of it; left out where nothing is to be seen. */
+  shows?: string;
   /** Rows about the same thing: one of them at a time. */
   about: string;
 };

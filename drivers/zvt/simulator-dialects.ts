@@ -12,6 +12,7 @@ export const zvtDialects = {
   'version-never': {
     says: '0501 is answered with the state alone',
     source: 'PA00P015 13.08, 2.56.5: the version is optional',
+    shows: 'pairing and diagnosis name no software version',
     about: 'version',
   },
   'containers-always': {
@@ -32,6 +33,7 @@ export const zvtDialects = {
   'result-again': {
     says: 'a wrong PIN is told by a result (37), the PIN is typed again, and a second result is the payment’s',
     source: 'PA00P015 13.08, 2.2',
+    shows: 'the customer types the PIN again in the same sale; only the last result counts',
     about: 'pin',
   },
   'prints-first': {
@@ -43,11 +45,13 @@ export const zvtDialects = {
     says: 'receipts come line by line (06D1), though blocks of text are allowed',
     source: 'PA00P015 13.08, 9.4.2, tag 26: a permission, no wish',
     models: 'card complete’s terminals',
+    shows: 'the receipt is laid out as the terminal prints it, line by line',
     about: 'receipts',
   },
   'prints-styled': {
     says: 'receipts come line by line, centred, in double width and with line feeds as lines of their own',
     source: 'PA00P015 13.08, 3.5, table 16',
+    shows: 'the receipt has the words alone: no centred lines, no double width',
     about: 'receipts',
   },
   'prints-split': {
@@ -65,12 +69,14 @@ export const zvtDialects = {
     says: 'a status brings a new time-out (T4: ten minutes) and a text',
     source: 'PA00P015 13.08, 3.7; capture in github bezahl-online/zvt',
     models: 'Worldline Valina',
+    shows: 'a close may stand for as long as the terminal said; the till waits',
     about: 'statuses',
   },
   'reversal-as-credit': {
     says: 'a reversal is booked as a credit of its own: its result has no original trace number (37)',
     source: 'card complete, ZVT-Präzisierung 22, 3.2.8.2 (contactless payments)',
     models: 'card complete’s terminals',
+    shows: 'the terminal’s own list has a refund where the till has a void',
     about: 'reversals',
   },
   'repeat-bare': {
@@ -106,21 +112,25 @@ export const zvtDialects = {
   'locked-day': {
     says: 'it is locked until the end of day (F0): every payment ends by 061E F0 until 0650',
     source: 'PA00P015 13.08, 7.1',
+    shows: 'no sale goes and nothing was charged, until the day is closed',
     about: 'lock',
   },
   'locked-diagnosis': {
     says: 'it is locked until a diagnosis (C2): every payment ends by 061E C2 until 0670',
     source: 'PA00P015 13.08, 7.1',
+    shows: 'no sale goes and nothing was charged, until the terminal is diagnosed',
     about: 'lock',
   },
   'locked-initialisation': {
     says: 'it is locked until an initialisation (51): every payment ends by 061E 51 until 0693',
     source: 'PA00P015 13.08, 7.1',
+    shows: 'no sale goes and nothing was charged, until it is initialised in its own menu',
     about: 'lock',
   },
   'locked-clock': {
     says: 'it is locked until its clock is set (62): every payment ends by 061E 62 until 0691',
     source: 'PA00P015 13.08, 7.1',
+    shows: 'no sale goes and nothing was charged, until its clock is set in its own menu',
     about: 'lock',
   },
 } as const satisfies Dialects;

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answersFile, referencePages } from '../../build/docs.ts';
+import { simulators } from '../../drivers/simulators.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -43,6 +44,15 @@ describe('made documents', async () => {
         .sort(),
     ).toEqual(Object.keys(made).sort());
   });
+});
+
+test('what differs between models: each dialect that shows is told, and no other name', () => {
+  const section = read('docs/terminals.md')
+    .split(/^## /m)
+    .find((part) => part.startsWith('What differs between models'));
+  const told = [...(section ?? '').matchAll(/`([a-z]+(?:-[a-z0-9]+)+)`/g)].map(([, name = '']) => name);
+  const rows = Object.values(simulators).flatMap(({ dialects = {} }) => Object.entries(dialects));
+  expect(told.toSorted()).toEqual(rows.flatMap(([name, { shows }]) => (shows === undefined ? [] : [name])).toSorted());
 });
 
 test.each(pages)('%s: every link leads somewhere', (page) => {

@@ -45,9 +45,10 @@ export const systemWords = (error: unknown, platform: NodeJS.Platform = process.
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map((each) => systemWords(each, platform)))].join(', ');
   if (!(error instanceof Error)) return String(error);
-  const { code, syscall, port } = error as { code?: unknown; syscall?: unknown; port?: unknown };
+  const { code, syscall, port, address } = error as Partial<Record<'code' | 'syscall' | 'port' | 'address', unknown>>;
   const call = typeof syscall === 'string' ? syscall : '';
   if (call === 'listen' && code === 'EACCES' && port !== undefined) return refusedPort(platform);
+  if (call === 'connect' && isPath(address) && (code === 'EACCES' || code === 'EPERM')) return foreignSocket;
   const own = ownWords(wordsByCall[call] ?? {}, code) ?? ownWords(words, code);
   const general = ownWords(beforeConnection, call);
   return own ?? (general === undefined ? error.message : `${general} (${String(code ?? 'without a reason')})`);
@@ -55,6 +56,11 @@ export const systemWords = (error: unknown, platform: NodeJS.Platform = process.
 
 const ownWords = (table: Readonly<Record<string, string>>, code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
+
+const foreignSocket = 'another user of this machine has it';
+
+/** Of a local socket or a pipe, which no firewall watches. */
+const isPath = (address: unknown): boolean => typeof address === 'string' && /[/\\]/.test(address);
 
 /** A port that this user may not listen at: of Windows one that it has reserved, elsewhere one below 1024. */
 const refusedPort = (platform: NodeJS.Platform): string =>

@@ -13,6 +13,16 @@ test.each([
   [new Error('the cable burnt'), 'the cable burnt'],
   ['a text', 'a text'],
   [called('connect', 'EACCES'), 'a firewall does not let this program connect'],
+  [Object.assign(called('connect', 'EPERM'), { address: '10.0.0.5' }), 'a firewall does not let this program connect'],
+  // A local socket has no port, and no firewall before it.
+  [
+    Object.assign(called('connect', 'EPERM'), { address: '\\\\.\\pipe\\tillgate-1' }),
+    'another user of this machine has it',
+  ],
+  [
+    Object.assign(called('connect', 'EACCES'), { address: '/data/owner/till.sock' }),
+    'another user of this machine has it',
+  ],
   [called('connect', 'UNKNOWN'), 'the connection could not be made (UNKNOWN)'],
   [called('open', 'EACCES'), 'this user may not use it'],
   [called('listen', 'EACCES'), 'this user may not use it'],

@@ -12,6 +12,7 @@ import { cookieFile, cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
 import { dataFolder } from './data-folder.ts';
 import type { Deadlines } from './deadlines.ts';
+import { sayClosing, sayFailed, showCode } from './dialogs.ts';
 import { goBackIfBad } from './go-back.ts';
 import { guardSession } from './guards.ts';
 import { argumentsAtStart, keptArguments } from './kept-arguments.ts';
@@ -28,9 +29,9 @@ import { fetchOver, socketPath } from './socket.ts';
 import { startDetached } from './start-detached.ts';
 import { openKey, recoverKey, type TillKey } from './till-key.ts';
 import { keepTill, type TillProcess } from './till-process.ts';
+import { keepTrial, type Trial } from './trial.ts';
 import { type UpdateFiles, updateFiles } from './update-files.ts';
 import { keepUpdated, type UpdaterParts } from './updater.ts';
-import { LIVES_MS, onLived } from './updates.ts';
 import { openWindow } from './window.ts';
 
 export type DesktopParts = {
@@ -108,17 +109,9 @@ export const startDesktop = (shell: Shell, given: DesktopParts): void => {
     .catch((error: unknown) => failed(desktop, error));
 };
 
-const withReport = (file: string | undefined): string => (file === undefined ? '' : `, with the file ${file}`);
-
-/** It could not even open its window: said by the system's own dialog. */
+/** It could not even open its window. */
 const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
-  const report = crash('app', wordsOf(error), '');
-  await dialog.showMessageBox({
-    type: 'error',
-    title: 'Tillgate',
-    message: 'The till could not be opened.',
-    detail: `Nothing was charged. What was written down in ${folder} is safe. Call support${withReport(report)}.`,
-  });
+  await sayFailed(dialog, { folder, report: crash('app', wordsOf(error), '') });
   app.exit(1);
 };
 
@@ -144,15 +137,19 @@ const open = async (desktop: Desktop): Promise<void> => {
   let window: BrowserWindow | undefined;
   const start = (key: Uint8Array | undefined): void => {
     again = () => start(key);
-    till = startTill(desktop, { socket, key, code, state });
+    till = startTill(desktop, { socket, key, code, state, trial });
   };
+  const trial = keepTrial({ ...desktop, version: shell.app.getVersion() });
   const state = shellState({
     recover: async (code) => {
       const opened = await recoverKey(code, keyParts);
       if (opened !== undefined) start(keyOf(opened));
       return opened !== undefined;
     },
-    startAgain: () => till?.startAgain(),
+    startAgain() {
+      trial.again();
+      till?.startAgain();
+    },
     show() {
       if (window?.isDestroyed() === false) void window.loadURL(PAGE);
     },
@@ -173,7 +170,7 @@ const open = async (desktop: Desktop): Promise<void> => {
   window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });
   watch(desktop, { window, till: () => till });
   if (notice !== undefined) void shell.dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
-  if (key.kind === 'open' && key.code !== undefined) await showCode(shell, key.code);
+  if (key.kind === 'open' && key.code !== undefined) await showCode(shell.dialog, key.code);
   if (shell.app.isPackaged) update(desktop, { till: () => till, resume: () => again() });
 };
 
@@ -181,11 +178,10 @@ const open = async (desktop: Desktop): Promise<void> => {
 const keyOf = (opened: Exclude<TillKey, { kind: 'locked' }>): Uint8Array | undefined =>
   opened.kind === 'open' ? opened.key : undefined;
 
-type Starting = { socket: string; key: Uint8Array | undefined; code: string; state: ShellState };
+type Starting = { socket: string; key: Uint8Array | undefined; code: string; state: ShellState; trial: Trial };
 
-const startTill = (desktop: Desktop, { socket, key, code, state }: Starting): TillProcess => {
-  const { shell, folder, clock, files, crash, tillModule, deadlines } = desktop;
-  let lived = (): void => {};
+const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starting): TillProcess => {
+  const { shell, folder, clock, crash, tillModule, deadlines } = desktop;
   return keepTill({
     clock,
     ...(deadlines !== undefined && { deadlines }),
@@ -198,12 +194,15 @@ const startTill = (desktop: Desktop, { socket, key, code, state }: Starting): Ti
     tell(news) {
       if (news.on === 'listening') {
         state.listening();
-        lived = clock.after(LIVES_MS, () => files.write(onLived(files.read())));
+        trial.listening();
       } else if (news.on === 'silent') state.silent(news.isSilent);
       else if (news.on === 'stuck') state.stuck();
       else if (news.on === 'stopAsked') shell.app.quit();
-      else if (news.on === 'died') {
-        lived();
+      else if (news.on === 'held') {
+        trial.held();
+        state.held(news.by);
+      } else if (news.on === 'died') {
+        trial.died();
         state.died(crash('till', news.how, news.tail));
       } else state.stopped();
     },
@@ -236,27 +235,6 @@ const watch = (
     // However often it is asked to end: a customer may have the card in the terminal.
     event.preventDefault();
     if (state === 'open') void end();
-  });
-};
-
-/** The window is closed, and the till is not gone yet. */
-const sayClosing = (dialog: Shell['dialog']): Promise<unknown> =>
-  dialog.showMessageBox({
-    type: 'info',
-    title: 'Tillgate',
-    message: 'The till is closing.',
-    detail: 'It waits for the end of a sale that is under way. Start it again in a moment.',
-  });
-
-const showCode = async ({ dialog }: Shell, code: string): Promise<void> => {
-  await dialog.showMessageBox({
-    type: 'info',
-    title: 'Recovery code',
-    message: code,
-    detail:
-      'Write this code down and keep it where you keep the shop’s papers. It opens this till’s keys if this machine’s ' +
-      'key store is ever lost. It is shown once, and kept nowhere.',
-    buttons: ['I have written it down'],
   });
 };
 

@@ -1,4 +1,5 @@
 /** What the shell and the till's process say to one another. Nothing about payments goes this way. */
+import type { FolderHolder } from '../src/runtime/folder-holder.ts';
 
 export type QuietAnswer = { quiet: boolean; why?: string };
 
@@ -21,5 +22,7 @@ export type FromTill =
   /** By a command of the till's owner: the app ends, and does not start it again. */
   | { on: 'stopAsked' }
   | { on: 'pong' }
+  /** Another program works on the till's folder: this process waits to be told to end. */
+  | { on: 'held'; by: FolderHolder }
   /** Whether the till may be ended now: no sale under way, nothing of which nobody knows the end. */
   | { on: 'quiet'; number: number; answer: QuietAnswer };

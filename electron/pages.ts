@@ -1,5 +1,6 @@
 /** The shell's own pages, for when the till cannot show any: no script, a form at most. */
 import { escaped } from '../src/base/escaped.ts';
+import type { FolderHolder } from '../src/runtime/folder-holder.ts';
 
 /** Of the shell's own pages: no script at all. */
 const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
@@ -37,6 +38,25 @@ export const stoppedPage = (report: string | undefined): Response =>
 brought to their end when it runs again.</p>
 <p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escaped(report)}</code>, which holds no card data`}.</p>
 <form method="post" action="/shell/again"><button autofocus>Start again</button></form>`,
+  });
+
+const holders: Readonly<Record<FolderHolder, string>> = {
+  other: `<p>This till runs in another sign-in of this machine, and only one at a time can work on it.</p>
+<p>Switch to that sign-in and sell there. Or close Tillgate there, or sign out there, and then try again here.</p>`,
+  self: `<p>This till runs outside this window: it was started by <code>npm start</code>, or with the machine.</p>
+<p>Sell there: <code>npm run till -- open</code> says where its screens are. Or end it by <code>npm run till -- stop</code>,
+and then try again here.</p>`,
+  nobody: `<p>Another program works on this till: the till in another sign-in of this machine, or a command.</p>
+<p>Sell there, or wait until the command has ended. Or close Tillgate there, and then try again here.</p>`,
+};
+
+/** Another program works on the till's folder. */
+export const heldPage = (by: FolderHolder): Response =>
+  page({
+    title: 'The till runs already',
+    body: `${holders[by]}
+<p>Nothing is lost: what was sold and what waits is in that till, and it goes on.</p>
+<form method="post" action="/shell/again"><button autofocus>Try again</button></form>`,
   });
 
 /**

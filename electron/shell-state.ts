@@ -1,5 +1,6 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
-import { type Absence, awayPage, awayProblem, backToTill, recoveryPage, stoppedPage } from './pages.ts';
+import type { FolderHolder } from '../src/runtime/folder-holder.ts';
+import { type Absence, awayPage, awayProblem, backToTill, heldPage, recoveryPage, stoppedPage } from './pages.ts';
 
 export type ShellState = {
   /** The answer to a request of the page, where it is the shell's own. */
@@ -16,6 +17,8 @@ export type ShellState = {
   stuck(): void;
   /** It died, and is started again; `report` is the file about it, where one could be written. */
   died(report: string | undefined): void;
+  /** Another program works on its folder. */
+  held(by: FolderHolder): void;
   /** It died too often, and is not started again by itself. */
   stopped(): void;
 };
@@ -28,64 +31,72 @@ export type ShellStateParts = {
   show(): void;
 };
 
-type State = 'running' | 'locked' | 'stopped' | Absence;
+type State = 'running' | 'locked' | 'held' | 'stopped' | Absence;
+
+type Shown = { state: State; report: string | undefined; heldBy: FolderHolder };
+
+/** While it starts it is asked each time: it listens a moment before it says so. */
+const ownPage = ({ state, report, heldBy }: Shown): Response | undefined => {
+  if (state === 'running' || state === 'starting') return undefined;
+  if (state === 'locked') return recoveryPage({ isWrong: false });
+  if (state === 'held') return heldPage(heldBy);
+  return state === 'stopped' ? stoppedPage(report) : awayPage(state);
+};
 
 export const shellState = ({ recover, startAgain, show }: ShellStateParts): ShellState => {
-  let state: State = 'starting';
-  let lastReport: string | undefined;
+  const now: Shown = { state: 'starting', report: undefined, heldBy: 'nobody' };
   let silence = new AbortController();
 
   const posted = async (path: string, form: URLSearchParams): Promise<Response | undefined> => {
-    if (path === '/shell/recovery' && state === 'locked') {
+    if (path === '/shell/recovery' && now.state === 'locked') {
       if (!(await recover(form.get('code') ?? ''))) return recoveryPage({ isWrong: true });
-      state = 'starting';
+      now.state = 'starting';
       return backToTill();
     }
-    if (path === '/shell/again' && state === 'stopped') {
-      state = 'starting';
+    if (path === '/shell/again' && (now.state === 'stopped' || now.state === 'held')) {
+      now.state = 'starting';
       startAgain();
       return backToTill();
     }
     return undefined;
   };
-  /** While it starts it is asked each time: it listens a moment before it says so. */
-  const own = (): Response | undefined => {
-    if (state === 'running' || state === 'starting') return undefined;
-    if (state === 'locked') return recoveryPage({ isWrong: false });
-    return state === 'stopped' ? stoppedPage(lastReport) : awayPage(state);
-  };
 
   return {
     silence: () => silence.signal,
     locked() {
-      state = 'locked';
+      now.state = 'locked';
     },
     listening() {
-      state = 'running';
+      now.state = 'running';
     },
     silent(isSilent) {
-      state = isSilent ? 'silent' : 'running';
+      now.state = isSilent ? 'silent' : 'running';
       if (!isSilent) return;
       silence.abort();
       silence = new AbortController();
     },
     stuck() {
-      state = 'stuck';
+      now.state = 'stuck';
       show();
     },
     died(report) {
-      state = 'again';
-      lastReport = report;
+      now.state = 'again';
+      now.report = report;
+    },
+    held(by) {
+      now.state = 'held';
+      now.heldBy = by;
+      show();
     },
     stopped() {
-      state = 'stopped';
+      now.state = 'stopped';
       show();
     },
     async page(path, form) {
       const answer = form && (await posted(path, form));
       if (answer !== undefined) return answer;
-      if (!path.startsWith('/api/')) return own();
-      return state === 'silent' || state === 'stuck' ? awayProblem() : undefined;
+      if (!path.startsWith('/api/')) return ownPage(now);
+      return now.state === 'silent' || now.state === 'stuck' ? awayProblem() : undefined;
     },
   };
 };

@@ -4,6 +4,7 @@
  */
 import type { UtilityProcess } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
+import type { FolderHolder } from '../src/runtime/folder-holder.ts';
 import { type Deadlines, usualDeadlines } from './deadlines.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
 import { openQuestions } from './questions.ts';
@@ -30,6 +31,8 @@ export type TillNews =
   | { on: 'stuck' }
   /** `how`: its exit code, or why it was ended by force. */
   | { on: 'died'; how: string; tail: string }
+  /** Another program works on its folder: it is ended, and started again only by a person. */
+  | { on: 'held'; by: FolderHolder }
   /** It died too often, and is not started again by itself. */
   | { on: 'givenUp' };
 
@@ -53,7 +56,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
 
   const heard = (message: FromTill): void => {
     if (message.on === 'quiet') questions.answered(message.number, message.answer);
-    else if (message.on !== 'pong') {
+    else if (message.on !== 'pong' && message.on !== 'held') {
       if (message.on === 'listening') slowStarts = 0;
       tell(message);
     }
@@ -66,7 +69,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
     run = startRun({ ...parts, clock, deadlines, startMs, heard, silent, stuck, ended });
   };
 
-  const ended = ({ how, tail, forced }: RunEnd): void => {
+  const ended = ({ how, tail, forced, heldBy }: RunEnd): void => {
     run = undefined;
     questions.giveUp();
     if (forced?.during === 'start') slowStarts += 1;
@@ -74,6 +77,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
       if (forced !== undefined) tell({ on: 'died', how, tail });
       return;
     }
+    if (heldBy !== undefined) return void tell({ on: 'held', by: heldBy });
     const wait = deaths.add(forced?.lostMs ?? 0);
     if (wait !== undefined) startAfter(wait);
     tell({ on: 'died', how, tail });

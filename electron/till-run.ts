@@ -1,6 +1,7 @@
 /** One run of the till's process: watched while it starts, while it serves, and while it ends. */
 import type { UtilityProcess } from 'electron';
 import { type Clock, deadline } from '../src/base/clock.ts';
+import type { FolderHolder } from '../src/runtime/folder-holder.ts';
 import type { Deadlines } from './deadlines.ts';
 import { endByForce } from './end-by-force.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
@@ -13,6 +14,8 @@ export type RunEnd = {
   tail: string;
   /** Only of a run that was ended by force. */
   forced?: Forced;
+  /** Only of a run that ended because another program works on the till's folder. */
+  heldBy?: FolderHolder;
 };
 
 /** `lostMs`: how long it was waited for in vain. */
@@ -67,7 +70,8 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
   const tail = tailOf(child);
   let forced: Forced | undefined;
   let heartbeat: Heartbeat | undefined;
-  let isStopping = false;
+  let stopped: Promise<void> | undefined;
+  let heldBy: FolderHolder | undefined;
   let gone = (): void => {};
 
   const force = (why: Forced): void => {
@@ -75,7 +79,7 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
     endByForce(child);
     gone();
     gone = deadline(clock, deadlines.goneMs, () => {
-      if (!isStopping) parts.stuck();
+      if (stopped === undefined) parts.stuck();
     });
   };
   const started = deadline(clock, startMs, () => force({ during: 'start', lostMs: startMs }));
@@ -90,35 +94,43 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
   child.on('message', (message: FromTill) => {
     if (message.on === 'listening') heartbeat ??= listens();
     else heartbeat?.heard();
+    if (message.on === 'held') {
+      heldBy = message.by;
+      void stop();
+    }
     parts.heard(message);
   });
   child.once('spawn', () => {
-    if (!isStopping) child.postMessage(begin());
+    if (stopped === undefined) child.postMessage(begin());
   });
   child.once('exit', (code) => {
     started();
     gone();
     heartbeat?.stop();
     const how = forced === undefined ? `exit code ${code}` : wordsOf(forced);
-    parts.ended({ how, tail: tail(), ...(forced !== undefined && { forced }) });
+    parts.ended({ how, tail: tail(), ...(forced && { forced }), ...(heldBy && { heldBy }) });
   });
 
-  return {
-    send: (message) => child.postMessage(message),
-    stop() {
-      isStopping = true;
-      const { stopMs, goneMs } = deadlines;
-      return new Promise((resolve) => {
-        let cancel = deadline(clock, stopMs, () => {
-          force({ during: 'stop', lostMs: stopMs });
-          cancel = deadline(clock, goneMs, resolve);
-        });
-        child.once('exit', () => {
-          cancel();
-          resolve();
-        });
-        child.postMessage({ on: 'stop' } satisfies ToTill);
-      });
-    },
+  const stop = (): Promise<void> => {
+    stopped ??= endInPeace(child, { clock, deadlines, force: (lostMs) => force({ during: 'stop', lostMs }) });
+    return stopped;
   };
+  return { send: (message) => child.postMessage(message), stop };
+};
+
+type Ending = Pick<RunParts, 'clock' | 'deadlines'> & { force(lostMs: number): void };
+
+const endInPeace = (child: UtilityProcess, { clock, deadlines, force }: Ending): Promise<void> => {
+  const { stopMs, goneMs } = deadlines;
+  return new Promise((resolve) => {
+    let cancel = deadline(clock, stopMs, () => {
+      force(stopMs);
+      cancel = deadline(clock, goneMs, resolve);
+    });
+    child.once('exit', () => {
+      cancel();
+      resolve();
+    });
+    child.postMessage({ on: 'stop' } satisfies ToTill);
+  });
 };

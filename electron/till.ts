@@ -1,10 +1,13 @@
 /** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
-import { wordsOf } from '../src/base/fault.ts';
+import { type Clock, systemClock } from '../src/base/clock.ts';
+import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
+import { folderHolder } from '../src/runtime/folder-holder.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
-import { type ServedTill, serveOnSocket } from './served-till.ts';
+import { type OpenedTill, openUnlessHeld } from './open-unless-held.ts';
+import type { ServedTill } from './served-till.ts';
 
 export type Port = Pick<ParentPort, 'postMessage'> & {
   on(event: 'message', hear: (message: Pick<MessageEvent, 'data'>) => void): unknown;
@@ -12,27 +15,38 @@ export type Port = Pick<ParentPort, 'postMessage'> & {
 
 /**
  * `args`: the till's folder, socket, version. Resolves when it was told to end; rejects when it cannot start, or
- * cannot be opened anew with another configuration.
+ * cannot be opened anew with another configuration. Where another program works on the folder it says so, and waits.
  */
-export const runTill = (port: Port, args: readonly string[]): Promise<void> => {
+export const runTill = (port: Port, args: readonly string[], clock: Clock = systemClock): Promise<void> => {
   const [dataDir = '', socket = '', version = ''] = args;
-  let serving: Promise<ServedTill> | undefined;
+  let opening: Promise<OpenedTill> | undefined;
   let served: ServedTill | undefined;
+  let isEnding = false;
   const tell = (message: FromTill): void => port.postMessage(message);
   const report = (error: unknown): void => void process.stderr.write(`In passing: ${printable(wordsOf(error))}\n`);
   return new Promise((resolve, reject) => {
     const begin = async ({ key, code: startCode }: { key?: string; code: string }): Promise<void> => {
       const sealed = key !== undefined && { sealKey: fromHex(key) };
       const wish = { dataDir, socket, version, report, startCode, ...sealed };
-      serving = serveOnSocket(wish);
-      served = await serving;
+      opening = openUnlessHeld(wish, { clock, isEnding: () => isEnding });
+      const opened = await opening;
+      if ('heldBy' in opened) return isEnding ? undefined : tell({ on: 'held', by: opened.heldBy });
+      served = opened.served;
       tell({ on: 'listening' });
       // Whoever started this process starts another one.
-      void served.failed.then(reject);
+      void served.failed.then(lost);
       void served.stopAsked.then(() => tell({ on: 'stopAsked' }));
     };
+    const lost = async (error: unknown): Promise<void> => {
+      if (isFault(error, 'journal.busy')) tell({ on: 'held', by: await folderHolder(dataDir) });
+      else reject(error);
+    };
     const quiet = (): QuietAnswer => served?.quiet() ?? { quiet: false, why: 'the till is starting' };
-    const end = async (): Promise<void> => (await serving)?.close();
+    const end = async (): Promise<void> => {
+      isEnding = true;
+      const opened = await opening;
+      if (opened !== undefined && 'served' in opened) await opened.served.close();
+    };
     port.on('message', ({ data }) => {
       const message = data as ToTill;
       if (message.on === 'begin') begin(message).catch(reject);

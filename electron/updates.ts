@@ -46,6 +46,18 @@ export const onStart = (state: UpdateState, version: string): { state: UpdateSta
 /** It has lived: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);
 
+/** A start that says nothing of this version is counted no more. */
+export const onUncounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, -1);
+
+/** It is counted again. */
+export const onCounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, 1);
+
+const withStarts = (state: UpdateState, version: string, more: number): UpdateState => {
+  const { trial } = state;
+  if (trial?.version !== version) return state;
+  return { ...state, trial: { ...trial, starts: Math.max(0, trial.starts + more) } };
+};
+
 /** This version's own installer was found: where none was kept before, it is the first one here. */
 export const onOwnFound = (state: UpdateState, own: Kept): UpdateState => ({
   ...state,

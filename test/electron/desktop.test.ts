@@ -2,16 +2,17 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { usualDeadlines } from '../../electron/deadlines.ts';
 import { startDesktop } from '../../electron/desktop.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
-import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { systemRandom } from '../../src/base/ids.ts';
 import { readKeyFile } from '../../src/runtime/key-file.ts';
 import { openWith, recoveryStretchCost } from '../../src/runtime/recovery-code.ts';
 import { areSealed, loadSecrets } from '../../src/runtime/secrets.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandIn, standIn } from './stand-in.ts';
+import { appParts, type Machine, page, startApp, until } from './started.ts';
 
 let userData: string;
 let clock: VirtualClock;
@@ -21,39 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(userData, { recursive: true }));
 
-const until = (is: () => boolean): Promise<void> => vi.waitFor(() => expect(is()).toBe(true), { timeout: 30_000 });
-
-type Machine = { platform: NodeJS.Platform; programData: string | undefined };
-
-const start = async (desktop: StandIn, argv: string[] = [], machine?: Machine): Promise<StandIn> => {
-  startDesktop(desktop.shell, {
-    ...{
-      argv,
-      platform: 'linux',
-      appImage: undefined,
-      isForEverybody: false,
-      localAppData: undefined,
-      programData: undefined,
-      program: '/opt/Tillgate/tillgate',
-      configHome: '/nowhere',
-      tillModule: 'till.js',
-      clock,
-      ids: systemIds,
-      random: systemRandom,
-    },
-    updater: {} as never,
-    ...machine,
-  });
-  await until(() => desktop.windows.length === 1);
-  return desktop;
-};
-
-const page = async ({ handlers }: StandIn, path: string, form?: Record<string, string>): Promise<Response> => {
-  const handle = handlers.get('till');
-  if (handle === undefined) throw new Error('no scheme');
-  const init = form && { method: 'POST', body: new URLSearchParams(form) };
-  return handle(new Request(`till://app${path}`, init));
-};
+const start = (desktop: StandIn, argv: string[] = [], machine?: Machine): Promise<StandIn> =>
+  startApp(desktop, { clock, argv, ...machine });
 
 test('one window on the till’s page, the till with its key, the code shown once', async () => {
   const desktop = await start(standIn({ userData }));
@@ -158,23 +128,7 @@ test('a folder that cannot be made is said by the system’s own dialog', async 
 
 test('a second start gives its turn to the first', () => {
   const desktop = standIn({ userData, isFirst: false });
-  startDesktop(desktop.shell, {
-    ...{
-      argv: [],
-      platform: 'linux',
-      appImage: undefined,
-      isForEverybody: false,
-      localAppData: undefined,
-      programData: undefined,
-      program: '/opt/Tillgate/tillgate',
-      configHome: '/nowhere',
-      tillModule: '',
-      clock,
-      ids: systemIds,
-      random: systemRandom,
-    },
-    updater: {} as never,
-  });
+  startDesktop(desktop.shell, appParts(clock));
   expect([desktop.quits.count, desktop.children, desktop.windows]).toEqual([1, [], []]);
 });
 

@@ -87,6 +87,41 @@ describe('a till', () => {
     expect(children).toHaveLength(before + 1);
   });
 
+  test('whose folder another one works on is ended in peace, is no death, and waits for a person', async () => {
+    const till = keep();
+    for (let start = 0; start < 10; start += 1) {
+      last().emit('message', { on: 'held', by: 'other' });
+      expect([last().told, news]).toEqual([[{ on: 'stop' }], []]);
+      last().die(0);
+      expect(news.splice(0)).toEqual([{ on: 'held', by: 'other' }]);
+      await clock.advance(3_600_000);
+      expect(children).toHaveLength(start + 1);
+      till.startAgain();
+      expect(children).toHaveLength(start + 2);
+    }
+    last().die(139);
+    await clock.advance(200);
+    expect(children).toHaveLength(12);
+  });
+
+  test('that was held once and then dies has died', async () => {
+    const till = keep();
+    last().emit('message', { on: 'held', by: 'self' });
+    last().die(0);
+    till.startAgain();
+    last().die(139);
+    expect(news.slice(1)).toEqual([{ on: 'died', how: 'exit code 139', tail: '' }]);
+  });
+
+  test('that is ended while its folder is held tells nobody', async () => {
+    const till = keep();
+    last().emit('message', { on: 'held', by: 'other' });
+    const ended = till.stop();
+    last().die(0);
+    await ended;
+    expect([news, last().told]).toEqual([[], [{ on: 'stop' }]]);
+  });
+
   test('says whether it is quiet; one that dies meanwhile says nothing', async () => {
     const till = keep();
     const first = till.ask('quiet');

@@ -1,0 +1,99 @@
+/** The till's process on a folder that another till works on: it says so and waits to be ended, and does not fail. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FromTill, ToTill } from '../../electron/messages.ts';
+import { runTill } from '../../electron/till.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { openOwnerSocket } from '../../src/owner/socket.ts';
+import { loadConfig } from '../../src/runtime/config.ts';
+import { openTillJournal } from '../../src/runtime/till-journal.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder: string;
+let clock: VirtualClock;
+let holder: Journal | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'held-'));
+  clock = virtualClock();
+  mkdirSync(join(folder, 'till'));
+  loadConfig(join(folder, 'till'), systemIds);
+  holder = openTillJournal(join(folder, 'till'), { clock });
+});
+afterEach(() => {
+  holder?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const begin = () => {
+  const said: FromTill[] = [];
+  const first = Promise.withResolvers<void>();
+  let hear = (_: { data: ToTill }): void => {};
+  const port = {
+    postMessage(message: FromTill) {
+      said.push(message);
+      first.resolve();
+    },
+    on: (_: 'message', hears: typeof hear) => {
+      hear = hears;
+    },
+  };
+  const ended = runTill(port, [join(folder, 'till'), join(folder, 'page.sock'), '1'], clock);
+  const tell = (data: ToTill): void => hear({ data });
+  ended.catch(() => {});
+  tell({ on: 'begin', code: 'of-the-window' });
+  return { said, tell, ended, first: first.promise };
+};
+
+/** It has found the folder busy, and tries again after a while. */
+const waits = async (): Promise<void> => {
+  while (clock.waiting() === 0) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('by a till whose owner’s socket answers: it is this user’s own', async () => {
+  const status = { version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 0 } as const;
+  const desk = { status: () => status, stop: () => {}, listen: () => () => {} };
+  const owner = await openOwnerSocket({ folder: join(folder, 'till'), desk, random: systemRandom });
+  const till = begin();
+  await till.first;
+  expect(till.said).toEqual([{ on: 'held', by: 'self' }]);
+  till.tell({ on: 'stop' });
+  await till.ended;
+  await owner.close();
+});
+
+test('by a program that never answers: it is tried ten times, and then said', async () => {
+  const till = begin();
+  for (let tries = 1; tries < 10; tries += 1) {
+    await waits();
+    expect(till.said).toEqual([]);
+    await clock.advance(1_000);
+  }
+  await till.first;
+  expect(till.said).toEqual([{ on: 'held', by: 'nobody' }]);
+  till.tell({ on: 'stop' });
+  await till.ended;
+});
+
+test('by a command that ends in a moment: the till opens then, and nothing is said', async () => {
+  const till = begin();
+  await waits();
+  holder?.close();
+  holder = undefined;
+  await clock.advance(1_000);
+  await till.first;
+  expect(till.said).toEqual([{ on: 'listening' }]);
+  till.tell({ on: 'stop' });
+  await till.ended;
+});
+
+test('it is ended while it waits', async () => {
+  const till = begin();
+  await waits();
+  till.tell({ on: 'stop' });
+  await clock.advance(1_000);
+  await till.ended;
+  expect(till.said).toEqual([]);
+});

@@ -10,7 +10,7 @@ import { type Operation, openRecords, type RecordOf } from './upstream/record.ts
 
 export type ByTestModeOptions = {
   simulator: Acquirer;
-  /** The processor of a channel. Undefined: it has none, and EXTERNAL goes to the simulators. */
+  /** The processor of a channel. Undefined: it has none, and EXTERNAL is refused. */
   upstreamOf: (entityId: string) => Acquirer | undefined;
   /** Whether the channel is live: nothing of it ever goes to the simulators. */
   isLive: (entityId: string) => boolean;
@@ -30,22 +30,23 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     throw new Fault('host.silent', { why: 'the channel no longer has the processor that has the payment' });
   };
   const keeperOf = ({ intent: { entityId } }: Operation): Acquirer => processorOf(entityId);
-  const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer => {
+  /** Undefined: a test system is asked for that the channel no longer has, or never had. */
+  const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer | undefined => {
     if (entityId === undefined) return simulator;
     if (isLive(entityId)) return processorOf(entityId);
-    return (testMode === 'EXTERNAL' ? upstreamOf(entityId) : undefined) ?? simulator;
+    return testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
   };
 
   return {
     async authorise(request) {
-      return moverOf(request.parameters).authorise(request);
+      return moverOf(request.parameters)?.authorise(request) ?? noProcessor;
     },
     openCard(pos, parameters) {
       const { entityId = '', testMode } = parameters;
       // A live channel's processor has keys of its own, which never come here.
       if (isLive(entityId)) return undefined;
-      const mover = (testMode === 'EXTERNAL' ? upstreamOf(entityId) : undefined) ?? simulator;
-      return mover.openCard?.(pos, parameters);
+      const mover = testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
+      return mover?.openCard?.(pos, parameters);
     },
     async refer(request) {
       // Not by its own testMode: a follow-up need not repeat it.
@@ -78,6 +79,12 @@ const madeInTest: AcquirerAnswer = {
   details: {
     ExtendedDescription: 'The payment was made in test mode, and its channel is live now: no money was moved.',
   },
+};
+
+/** Of a schedule that was set up while the channel had a processor: the simulators would say that it was asked. */
+const noProcessor: AcquirerAnswer = {
+  resultCode: codes.notConfigured,
+  details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },
 };
 
 const isOperation = (record: RecordOf | undefined): record is Operation => record?.kind === 'operation';

@@ -67,9 +67,8 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     };
     if ('refused' in received) return turnAway(received.refused, '');
     const { form, key } = received;
-    if (channel !== undefined && isLive(channel) && asksForTest(endpoint, form.sent)) {
-      return turnAway(TEST_ON_LIVE, entityId);
-    }
+    const impossible = channel && impossibleMode(endpoint, channel, form.sent);
+    if (impossible !== undefined) return turnAway(impossible, entityId);
     const strays = strayNumbers(form.sent, key);
     const forgiven = repeatsOf(form, channel);
     const { method, path } = endpoint.operation;
@@ -102,14 +101,25 @@ const repeatsOf = (
     ? { errors, repeats: repeats.map(({ name, message }) => ({ name, message })) }
     : { errors: [...errors, ...repeats] };
 
-/** An empty value is an absent one. */
-const asksForTest = ({ operation }: Endpoint, { testMode = '' }: Sent): boolean =>
-  Object.hasOwn(operation.accepts, 'testMode') && testMode !== '';
+/** Why the channel has no such test mode; undefined where it has. An empty value is an absent one. */
+const impossibleMode = ({ operation }: Endpoint, channel: Channel, { testMode = '' }: Sent): Refusal | undefined => {
+  if (!Object.hasOwn(operation.accepts, 'testMode') || testMode === '') return undefined;
+  if (isLive(channel)) return TEST_ON_LIVE;
+  // Reports ask which payments are meant, and a shopper may not say it at all.
+  const moves = operation.method === 'POST' && operation.access !== 'checkout';
+  return moves && testMode === 'EXTERNAL' && channel.upstream === undefined ? NO_PROCESSOR : undefined;
+};
 
 /** A test asked of a channel that moves money is refused, not carried out with money. */
 const TEST_ON_LIVE: Refusal = {
   code: codes.notConfigured,
   why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
+};
+
+/** The parameter is right, and it is the channel that has nobody behind it. */
+const NO_PROCESSOR: Refusal = {
+  code: codes.notConfigured,
+  why: 'This channel has no processor, whose test system testMode=EXTERNAL is for. Leave it out for the simulators.',
 };
 
 /** `https://host:port` of an absolute address. */

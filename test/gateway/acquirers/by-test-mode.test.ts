@@ -25,12 +25,12 @@ const stage = async () => {
 
 const internal = { entityId: ENTITY, testMode: 'INTERNAL' };
 const plain = { entityId: ENTITY };
+const held = { get: async () => undefined, set: async () => {}, hold: () => undefined };
 const foreign = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
 
 test.each([
   ['INTERNAL', internal],
   ['no test mode', plain],
-  ['EXTERNAL on a channel without a processor', foreign],
 ])('%s goes to the simulators, with all that follows', async (_, parameters) => {
   const { acquirer, simulator, host, reads } = await stage();
   const start = sale({ parameters });
@@ -40,6 +40,14 @@ test.each([
   expect((await acquirer.inquire(start.id, 0))?.resultCode).toBe('000.100.110');
   expect([simulator.authorised.length, simulator.referred.length, simulator.inquired.length]).toEqual([1, 1, 1]);
   expect(host.counts().requests).toBe(0);
+});
+
+test('EXTERNAL on a channel that has no processor any more goes to nobody', async () => {
+  const { acquirer, simulator } = await stage();
+  const start = sale({ parameters: foreign });
+  expect(acquirer.authoriseWithin?.(held, start)).toBeUndefined();
+  expect(await acquirer.authorise(start)).toMatchObject({ resultCode: '600.200.500' });
+  expect(simulator.authorised).toEqual([]);
 });
 
 test('EXTERNAL goes to the channel’s processor, with all that follows', async () => {

@@ -122,25 +122,35 @@ const namesOf = (channels: readonly Channel[]) => {
 
 type Around = { store: Store; vault: Vault; decided: Decided };
 
-/** The simulators, and each channel's own processor, loaded only where there is one. */
+/** Each channel's own processor, and the page on which shoppers come back from it: loaded only where there is one. */
+const upstreamsOf = async (
+  { channels, clock, report = () => {} }: EmbeddedOptions,
+  { memory, decided }: Pick<Store, 'memory'> & { decided: (id: string) => Promise<void> },
+) => {
+  const upstreams = new Map<string, UpstreamAcquirer>();
+  if (channels.every(({ upstream }) => upstream === undefined)) return { upstreams, pages: [] };
+  const { upstreamAcquirer } = await import('./acquirers/upstream/upstream.ts');
+  const { returnPage } = await import('./acquirers/upstream/shopper-return.ts');
+  for (const { entityId, upstream } of channels) {
+    if (upstream !== undefined) upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
+  }
+  return { upstreams, pages: [returnPage({ memory, decided, report })] };
+};
+
+/** The simulators, and the processors. */
 const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: later }: Around) => {
   const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
   const decided = (id: string): Promise<void> => later.tell(id);
   const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });
-  const upstreams = new Map<string, UpstreamAcquirer>();
-  for (const { entityId, upstream } of channels) {
-    if (upstream === undefined) continue;
-    const { upstreamAcquirer } = await import('./acquirers/upstream/upstream.ts');
-    upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
-  }
+  const { upstreams, pages: returns } = await upstreamsOf(options, { memory, decided });
   const live = new Set(channels.filter(isLive).map(({ entityId }) => entityId));
   const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
   const movers = acquirerByTestMode({ simulator, upstreamOf, isLive: (entityId) => live.has(entityId), memory });
   const secured = openThreeDSecure({ acquirer: movers, memory, vault, clock, random, channels, decided, report });
   return {
     acquirer: secured.acquirer,
-    pages: [...pages, ...secured.pages],
+    pages: [...pages, ...secured.pages, ...returns],
     close: async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))),
   };
 };

@@ -1,7 +1,7 @@
 /** testMode=EXTERNAL: one gateway is the processor of another, over a port. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listening, listen } from '../../../src/gateway/http/listen.ts';
-import { idOf, otherEntityId, type Parameters, payment } from '../../support/gateway/gateway.ts';
+import { idOf, otherEntityId, type Parameters, payment, type Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** The processor behind, and what becomes of its next answers. */
@@ -124,4 +124,82 @@ test('a stored account is charged there too, and is not stored there', async () 
   const reply = await shop.post(`v1/registrations/${idOf(stored)}/payments`, charge);
   expect(reply).toMatchObject({ status: 200, code: '000.100.112' });
   expect(await booked(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 300n, state: 'done' }]);
+});
+
+test('a channel without a processor cannot be asked for one, and no parameter is to blame', async () => {
+  const alone = await openShop();
+  const checkout = { amount: '1.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
+  for (const reply of [await alone.post('v1/payments', external()), await alone.post('v1/checkouts', checkout)]) {
+    expect(reply).toMatchObject({ status: 400, code: '600.200.500' });
+    expect(reply.body['result']).not.toHaveProperty('parameterErrors');
+    expect(reply.text).toContain('no processor');
+  }
+  expect((await alone.post('v1/payments', payment())).code).toBe('000.100.110');
+  await alone.gateway.close();
+});
+
+test('memo and invoice number are the merchant’s own, and his reference goes in a field for it', async () => {
+  const own = {
+    merchantMemo: 'table 12, window',
+    merchantInvoiceId: 'INV-2026-0042',
+    merchantTransactionId: 'order-0042',
+  };
+  const reply = await shop.post('v1/payments', external(own));
+  const { payments } = await processor.gateway.store.search({
+    entityId: otherEntityId,
+    merchantTransactionId: idOf(reply),
+    limit: 1,
+  });
+  const { facts } = payments[0] ?? {};
+  expect(facts?.echo).toMatchObject({ 'customParameters[merchantTransactionId]': 'order-0042' });
+  for (const secret of ['table 12', 'INV-2026']) expect(JSON.stringify(facts)).not.toContain(secret);
+  expect(reply.body).toMatchObject({ merchantTransactionId: 'order-0042', merchantInvoiceId: 'INV-2026-0042' });
+});
+
+/** A shopper without a script: the processor's page, and from there wherever he is sent. */
+const walk = async (url: string, init: RequestInit = {}): Promise<URL> => {
+  const answer = await fetch(url, { redirect: 'manual', ...init });
+  expect(answer.status).toBe(303);
+  return new URL(answer.headers.get('location') ?? '');
+};
+const decides = (decision: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ decision }) });
+const urlOf = (reply: Reply): string => (reply.body['redirect'] as { url: string }).url;
+
+const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
+const price = { amount: '10.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
+const back = { shopperResultUrl: 'https://merchant.test/thanks?cart=7' };
+
+test.each<[string, string]>([
+  ['pays', '000.100.112'],
+  ['refuses', '100.396.101'],
+  ['later', '000.200.000'],
+])('the shopper who %s at the processor comes back to our id', async (decision, code) => {
+  const reply = await shop.post('v1/payments', { ...price, ...bank, ...back });
+  const ours = await walk(urlOf(reply), decides(decision));
+  expect(ours.href).toMatch(new RegExp(`^https://shop\\.test/v1/processor/return/${idOf(reply)}\\?id=`));
+  const home = await shop.gateway.fetch(new Request(ours));
+  const path = encodeURIComponent(`/v1/payments/${idOf(reply)}`);
+  expect(home.headers.get('location')).toBe(`${back.shopperResultUrl}&id=${idOf(reply)}&resourcePath=${path}`);
+  const { state } = (await shop.gateway.store.payment(idOf(reply))) ?? {};
+  expect(state).toBe(decision === 'later' ? 'processing' : 'done');
+  expect((await shop.get(`v1/payments/${idOf(reply)}`)).code).toBe(code);
+});
+
+test('from a checkout to the checkout', async () => {
+  const { body } = await shop.post('v1/checkouts', { ...price, ...back });
+  const id = String(body['id']);
+  const submitted = await shop.post(`v1/checkouts/${id}/payment`, bank);
+  const ours = await walk(urlOf(submitted), decides('pays'));
+  const home = await shop.gateway.fetch(new Request(ours, { method: 'POST', body: 'anything=1' }));
+  const path = encodeURIComponent(`/v1/checkouts/${id}/payment`);
+  expect(home.headers.get('location')).toBe(`${back.shopperResultUrl}&id=${id}&resourcePath=${path}`);
+  expect((await shop.get(`v1/checkouts/${id}/payment`)).code).toBe('000.100.112');
+});
+
+test('whoever comes back to nothing is told so', async () => {
+  const paid = idOf(await shop.post('v1/payments', external()));
+  for (const id of [paid, '0'.repeat(32), '..%2f']) {
+    const answer = await shop.gateway.fetch(new Request(`https://shop.test/v1/processor/return/${id}`));
+    expect([id, answer.status]).toEqual([id, 404]);
+  }
 });

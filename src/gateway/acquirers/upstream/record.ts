@@ -24,6 +24,8 @@ export type Operation = {
   /** Wall time, ms. From here on it may have been sent. */
   at: number;
   intent: Intent;
+  /** Where the shopper goes when he comes back from the processor: the merchant's address, with our id. */
+  returnTo?: string;
   /** The processor's id of it, once that is known. */
   upstreamId?: string;
   /** What the processor has said last. Absent: nothing, and nobody knows. */

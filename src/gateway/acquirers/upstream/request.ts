@@ -19,7 +19,7 @@ export const wordOf: Readonly<Record<ReferenceOperation, FollowUp>> = {
 
 /**
  * Not the processor's business. Who sends and in which test mode is said anew; accounts are stored here and not there;
- * notifications to the merchant would speak of ids that he does not know; the rest belongs to checkouts. All
+ * notifications to the merchant, and shoppers who come back, would bring ids that he does not know. All
  * customParameters go on, forceResultCode too: it is a switch of the host API's test systems, not of this gateway.
  */
 const local: ReadonlySet<string> = new Set([
@@ -28,25 +28,28 @@ const local: ReadonlySet<string> = new Set([
   'createRegistration',
   'registrationId',
   'notificationUrl',
+  'shopperResultUrl',
   'integrity',
+  // Reports alone show the memo, and the invoice number is not passed onwards (spec 2.2).
+  'merchantMemo',
+  'merchantInvoiceId',
 ]);
 const localMaps = /^(authentication\.|simulator\.|overridePaymentType\[|registrations\[)/;
 
-/** customParameters[…] of this name holds the merchant's reference when his merchantInvoiceId is taken. */
+/** Holds the merchant's reference: merchantTransactionId is this gateway's own. */
 const OWN_REFERENCE = 'customParameters[merchantTransactionId]';
-/** The shortest merchantInvoiceId (spec 2.2). */
-const INVOICE_MIN = 8;
 
 /**
  * The form of POST v1/payments, without entityId. The gateway's payment id is its merchantTransactionId, so that it can
- * be asked for. Throws `amount.unrepresentable`.
+ * be asked for; the shopper comes back to `page`, the gateway's own. Throws `amount.unrepresentable`.
  */
-export const paymentForm = (request: Authorisation): Form => {
+export const paymentForm = (request: Authorisation, page: string | undefined): Form => {
   const { paymentType, paymentBrand, parameters } = request;
   return {
     ...cardOf(request),
     ...(paymentBrand === undefined ? {} : { paymentBrand }),
     ...passedOn(parameters),
+    ...(page === undefined ? {} : { shopperResultUrl: page }),
     ...moneyOf(request),
     paymentType,
     merchantTransactionId: request.id,
@@ -72,9 +75,7 @@ const passedOn = (parameters: Form): Form => {
     if (value !== undefined && value !== '' && !local.has(name) && !localMaps.test(name)) form[name] = value;
   }
   const reference = form['merchantTransactionId'];
-  if (reference === undefined) return form;
-  const free = form['merchantInvoiceId'] === undefined && reference.length >= INVOICE_MIN;
-  return { [free ? 'merchantInvoiceId' : OWN_REFERENCE]: reference, ...form };
+  return reference === undefined ? form : { [OWN_REFERENCE]: reference, ...form };
 };
 
 /** A card that is not among the parameters: out of the vault, or of a wallet that was opened here. */

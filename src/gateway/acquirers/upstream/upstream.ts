@@ -23,6 +23,7 @@ import {
   type Said,
 } from './record.ts';
 import { type Form, paymentForm, referenceForm, wordOf } from './request.ts';
+import { returnOf } from './shopper-return.ts';
 import { openLine } from './transport.ts';
 
 export type Upstream = NonNullable<Channel['upstream']>;
@@ -75,7 +76,9 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
         ...intentOf(entityId, paymentType, amount),
         ...(takesPart(request) && { partial: true }),
       };
-      return post(desk, { id, intent, path: 'v1/payments', form: paymentForm(request) });
+      const back = returnOf(request);
+      const form = paymentForm(request, back?.page);
+      return post(desk, { id, intent, path: 'v1/payments', form, ...(back && { returnTo: back.to }) });
     },
     refer: (request) => refer(desk, entityId, request),
     inquire,
@@ -84,11 +87,15 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
 };
 
 type Desk = { host: GatewayClient; records: Records; clock: Clock; inquire: Acquirer['inquire'] };
-type Posting = { id: string; intent: Intent; path: string; form: Form };
+type Posting = { id: string; intent: Intent; path: string; form: Form; returnTo?: string };
 
 /** Written, sent, written, answered. */
-const post = async ({ host, records, clock }: Desk, { id, intent, path, form }: Posting): Promise<AcquirerAnswer> => {
-  const before = await records.begin(id, { kind: 'operation', at: clock.now(), intent });
+const post = async (
+  { host, records, clock }: Desk,
+  { id, intent, path, form, returnTo }: Posting,
+): Promise<AcquirerAnswer> => {
+  const begun: Operation = { kind: 'operation', at: clock.now(), intent, ...(returnTo !== undefined && { returnTo }) };
+  const before = await records.begin(id, begun);
   if (before !== undefined) return answeredBefore(before, intent);
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
   // Nothing is written: that it may have been sent stands there already.

@@ -1,6 +1,7 @@
 /** What goes to the processor, what of its answer is kept, and what is never. */
 import { expect, test } from 'vitest';
-import { bench, ENTITY, sale, UPSTREAM_ENTITY } from './bench.ts';
+import { returnPage } from '../../../../src/gateway/acquirers/upstream/shopper-return.ts';
+import { bench, ENTITY, follow, sale, UPSTREAM_ENTITY } from './bench.ts';
 
 test('the merchant’s parameters go on, less what is between him and this gateway', async () => {
   const { host, acquirer } = await bench();
@@ -20,7 +21,7 @@ test('the merchant’s parameters go on, less what is between him and this gatew
     paymentType: 'DB',
     paymentBrand: 'VISA',
     merchantTransactionId: request.id,
-    merchantInvoiceId: 'till-7-000042',
+    'customParameters[merchantTransactionId]': 'till-7-000042',
     'card.number': '4200000000000000',
     'card.expiryMonth': '12',
     'card.expiryYear': '2031',
@@ -29,18 +30,45 @@ test('the merchant’s parameters go on, less what is between him and this gatew
   });
 });
 
-test.each([
-  ['merchantInvoiceId is taken', 'till-7-000042', { merchantInvoiceId: 'invoice-1' }],
-  ['it is too short for one', 'till-7', {}],
-])('the merchant’s reference goes into a custom parameter when %s', async (_, merchantTransactionId, more) => {
+test('of a capture too memo and invoice number stay here', async () => {
   const { host, acquirer } = await bench();
-  const request = sale();
-  await acquirer.authorise({ ...request, parameters: { ...request.parameters, merchantTransactionId, ...more } });
-  expect(host.posted[0]?.form).toMatchObject({
-    merchantTransactionId: request.id,
-    'customParameters[merchantTransactionId]': merchantTransactionId,
-    ...more,
+  const start = sale();
+  await acquirer.authorise(start);
+  const own = {
+    merchantMemo: 'table 12, window',
+    merchantInvoiceId: 'INV-2026-0042',
+    merchantTransactionId: 'till-7-43',
+  };
+  const capture = follow(start.id, { operation: 'capture', parameters: { entityId: ENTITY, ...own } });
+  await acquirer.refer(capture);
+  const [, { form } = {}] = host.posted;
+  expect(form).toMatchObject({
+    merchantTransactionId: capture.id,
+    'customParameters[merchantTransactionId]': 'till-7-43',
   });
+  expect(Object.keys(form ?? {}).filter((name) => /Memo|Invoice/.test(name))).toEqual([]);
+});
+
+test('the shopper comes back to this gateway, and goes on to the merchant', async () => {
+  const { host, acquirer, memory } = await bench();
+  const from = {
+    'simulator.baseUrl': 'https://pay.example/shop/',
+    shopperResultUrl: 'https://merchant.test/thanks#top',
+  };
+  const parameters = { entityId: ENTITY, ...from };
+  const { id } = sale();
+  await acquirer.authorise(sale({ id, parameters }));
+  const page = `https://pay.example/shop/v1/processor/return/${id}`;
+  expect(host.posted[0]?.form['shopperResultUrl']).toBe(page);
+  const silent = returnPage({ memory, decided: () => Promise.reject(new Error('silent')), report: () => {} });
+  const answer = await silent.handle(new Request(`${page}?id=theirs&resourcePath=%2Fv1%2Fpayments%2Ftheirs`));
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    `https://merchant.test/thanks?id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}#top`,
+  ]);
+  // Nobody is sent anywhere by a payment that nobody began in a browser.
+  await acquirer.authorise(sale({ parameters: { entityId: ENTITY, shopperResultUrl: 'https://merchant.test/' } }));
+  expect(host.posted[1]?.form).not.toHaveProperty('shopperResultUrl');
 });
 
 test('an authorisation of yen has no decimals that count, and one of dinars keeps two', async () => {

@@ -36,7 +36,9 @@ test('a payment, its capture and refund go through both, and neither sees the ot
   expect(await merchant.post(`v1/payments/${capture}`, refund, 'key-3')).toMatchObject({ means: 'approved' });
 
   const there = await operator.get('v1/query', { merchantTransactionId: id });
-  expect(there).toMatchObject({ body: { payments: [{ paymentType: 'PA', merchantInvoiceId: 'till-7-000042' }] } });
+  expect(there).toMatchObject({
+    body: { payments: [{ paymentType: 'PA', customParameters: { merchantTransactionId: 'till-7-000042' } }] },
+  });
   const declined = await merchant.post('v1/payments', { ...sale, paymentType: 'DB', amount: '8000.51' }, 'key-4');
   expect(declined).toMatchObject({ means: 'declined', status: 400 });
   await gateway.close();

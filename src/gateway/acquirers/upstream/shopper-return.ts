@@ -1,0 +1,50 @@
+/**
+ * The shopper's way back from the processor. It knows the payment by an id of its own, under which the merchant could
+ * ask for nothing: so it is given an address of this gateway, from which the shopper goes on to the merchant's.
+ */
+import { wayBack, wordsPageOf } from '../../browser-page.ts';
+import { addressBack } from '../../way-back.ts';
+import type { AcquirerMemory, Authorisation } from '../acquirer.ts';
+import { openRecords } from './record.ts';
+
+type Page = { path: string; handle: (request: Request) => Promise<Response> };
+
+const returnPath = (id: string): string => `/v1/processor/return/${id}`;
+
+/** `page` is what the processor is told, `to` where the shopper goes from there. Undefined: nobody is to come back. */
+export const returnOf = ({ id, parameters }: Authorisation): { page: string; to: string } | undefined => {
+  const address = parameters['shopperResultUrl'];
+  const base = (parameters['simulator.baseUrl'] ?? '').replace(/\/+$/, '');
+  const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
+  if (address === undefined || base === '') return undefined;
+  // `id` is that of the resource: /v1/checkouts/{id}/payment.
+  const to = addressBack(address, { id: resourcePath.split('/')[3] ?? id, resourcePath });
+  return to === undefined ? undefined : { page: `${base}${returnPath(id)}`, to };
+};
+
+export type ReturnPageParts = {
+  memory: AcquirerMemory;
+  /** Looks at the payment: how it stands is known, and written, when this resolves. */
+  decided: (id: string) => Promise<void>;
+  report: (error: unknown) => void;
+};
+
+/**
+ * Sends the shopper on by 303, whatever the processor has put into the address or a form: what came of the payment is
+ * asked of the processor itself.
+ */
+export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page => ({
+  path: returnPath(':id'),
+  async handle({ url }) {
+    const id = /\/([A-Za-z0-9]{1,64})$/.exec(new URL(url).pathname)?.[1];
+    const record = id === undefined ? undefined : await openRecords(memory).read(id);
+    const to = record?.kind === 'operation' ? record.returnTo : undefined;
+    if (id === undefined || to === undefined) return nobodyComesBack();
+    // A processor that does not answer must not keep the shopper here: the shop can ask again.
+    await decided(id).catch(report);
+    return wayBack(to);
+  },
+});
+
+const nobodyComesBack = (): Response =>
+  wordsPageOf('payment')(404, 'No payment waits here', 'The shop can tell you whether you have paid.');

@@ -10,7 +10,7 @@ import { attributionOf } from './attribution.ts';
 import type { Result } from './codec.ts';
 import { foreignCipherOf } from './foreign-cipher.ts';
 import { type MaskedTrack2, maskOfNumber, maskOfTag57, maskOfTrack2 } from './masked.ts';
-import { decodeMsrBlock, type MsrBlock } from './msr-block.ts';
+import { msrBlockIn } from './msr-block.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 
 /** TLV hex of the tags that may travel, each once; undefined when there is none. */
@@ -29,16 +29,11 @@ const accountTags = ['57', '9F6B', '56', '5A'];
 /** ISO/IEC 7813: tracks 2 and 1 hold number and expiry. No host takes track 3. */
 const accountTracks = [2, 1];
 
-const msrBlockOf = (tlvs: readonly Neo2Tlv[]): MsrBlock | undefined => {
-  const raw = findNeo2(tlvs, 'DFEE23')?.value;
-  return raw === undefined ? undefined : decodeMsrBlock(raw);
-};
-
 const ksnOf = (tlvs: readonly Neo2Tlv[]): string | undefined => hexIn(tlvs, 'DFEE12') ?? hexIn(tlvs, 'FFEE12');
 
 /** The ciphertexts of the account, best first, under the transaction's one key serial number. */
 export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
-  const stripe = msrBlockOf(tlvs);
+  const stripe = msrBlockIn(tlvs);
   const ksn = stripe?.ksn === undefined ? ksnOf(tlvs) : toHex(stripe.ksn);
   if (ksn === undefined) return [];
   const encrypted = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
@@ -59,7 +54,7 @@ const trackTags = ['57', '9F6B'];
 
 /** Track 2 as the reader shows it: masked, or in clear where it has no key, and then masked here. */
 export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): MaskedTrack2 | undefined => {
-  const stripe = msrBlockOf(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
+  const stripe = msrBlockIn(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
   if (stripe !== undefined) return maskOfTrack2(Buffer.from(stripe).toString('latin1'));
   const shown = trackTags.flatMap((tag) => findNeo2(tlvs, tag, 'masked') ?? findNeo2(tlvs, tag) ?? [])[0];
   return shown === undefined ? undefined : maskOfTag57(shown.value);

@@ -59,8 +59,8 @@ export const chipDecided = async (
   const card = cardDataOf(answer, 'ICC');
   if (means === 'declined') return { kind: 'declinedOffline', card };
   reading.refuseForeign(answer);
-  if (means === 'approved') return { kind: 'approvedOffline', card: withSred(card) };
-  return online(reading, withSred(card));
+  if (means === 'approved') return { kind: 'approvedOffline', card: reading.withSred(card) };
+  return online(reading, reading.withSred(card));
 };
 
 /** The issuer is to be asked; first the customer for the PIN if the card wants one and the reader has not taken it. */
@@ -76,10 +76,4 @@ export const online = async (reading: Reading, card: CardData): Promise<ReadOutc
   }
   const pin = await takePin(reading);
   return 'why' in pin ? reading.giveUp(pin.why) : { kind: 'goOnline', card: { ...card, pin } };
-};
-
-/** Without encrypted account data no host can be asked and nothing cleared. */
-export const withSred = (card: CardData): CardData => {
-  if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
-  return card;
 };

@@ -63,7 +63,20 @@ export const fields = <F extends Fields>(rows: F): Codec<Values<F>> => ({
 export type Result = { attribution?: number; tlvs: readonly Neo2Tlv[] };
 
 /** Without one of these no answer says anything about a card. */
-const telling = ['DFEE25', 'DFEE12', 'FFEE12', 'FFEE1F', 'DFEE26', 'DFEE23', 'DFEF61', '9F39', '9F26', '9F27', '9F02'];
+const telling = [
+  'DFEE25',
+  'DFEE12',
+  'FFEE12',
+  'FFEE1F',
+  'DFEE02',
+  'DFEE26',
+  'DFEE23',
+  'DFEF61',
+  '9F39',
+  '9F26',
+  '9F27',
+  '9F02',
+];
 
 /**
  * The attribution byte is there in some answers and missing in others of the same family, and looks like a tag: it is

@@ -5,13 +5,14 @@
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
-import { type Codec, currency, digits, nothing, text } from '../codec.ts';
+import { type Codec, currency, digits, nothing } from '../codec.ts';
 import { encodeNeo2Frame, type Neo2Frame, type Neo2Framing, type Neo2Header } from '../framing/neo2-frame.ts';
-import { present } from '../present.ts';
 import { keyAnswer, pinAnswer } from './answers.ts';
 import { amount, field, fields, number, type Result, resultCodec, sequence } from './codec.ts';
+import { outputMode } from './output-mode.ts';
 import { status as statuses } from './status.ts';
-import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv, neo2Tlv } from './tlv.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv } from './tlv.ts';
+import { deviceState, firmware, processor, version } from './versions.ts';
 
 export type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */
@@ -41,11 +42,6 @@ const row = <Ask, Answer>(
 
 const asksFor = <Answer>(code: string, says: string, answers: Codec<Answer>) =>
   row(code, says, { asks: nothing, answers });
-
-const version: Codec<{ text: string }> = {
-  encode: (value) => text.encode(value.text),
-  decode: (raw) => ({ text: text.decode(raw) }),
-};
 
 /** Tag DFEF37: bit 0 stripe, bit 1 tap, bit 2 chip. */
 export const interfaceBits = { swipe: 0x01, tap: 0x02, chip: 0x04 } as const;
@@ -77,38 +73,6 @@ const tlvs: Codec<{ tlvs: readonly Neo2Tlv[] }> = {
   decode: (raw) => ({ tlvs: decodeNeo2Tlv(raw) }),
 };
 
-/** Text, or tag DF62 with the text in it. */
-const firmware: Codec<{ text: string }> = {
-  encode: (value) => encodeNeo2Tlv([neo2Tlv('DF62', concat(text.encode(value.text), Uint8Array.of(0)))]),
-  decode(raw) {
-    const value = raw[0] === 0xdf ? decodeNeo2Tlv(raw).find(({ tag }) => tag === 'DF62')?.value : raw;
-    return { text: text.decode(value ?? raw) };
-  },
-};
-
-/** Tag DF61: which processor. IDG p255. */
-const processors: Readonly<Record<string, string>> = {
-  4500: 'ARM7 LPC21xx',
-  '4D00': 'ARM Cortex-M4 K21',
-  '4E00': 'ARM Cortex-M4 K81',
-};
-
-/** `code` is the value of the tag in hex; `text` its words, where the guide has some. */
-const processor: Codec<{ code: string; text?: string }> = {
-  encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
-  decode(raw) {
-    const code = hexIn(decodeNeo2Tlv(raw), 'DF61') ?? '';
-    return { code, ...present({ text: processors[code] }) };
-  },
-};
-
-/** 32-03: nothing on readers that say by their status alone how they are. IDG p384. */
-const deviceState: Codec<{ active?: number; locked?: number }> = {
-  encode: ({ active, locked }) =>
-    active === undefined || locked === undefined ? new Uint8Array(0) : Uint8Array.of(active, locked),
-  decode: ([active, locked]) => present({ active, locked }),
-};
-
 /** 14-01: how a restart is told. IDG p150. */
 export const bootNotices = { none: 0x00, rawText: 0x01, frame: 0x02 } as const;
 
@@ -120,6 +84,8 @@ const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; wit
     // A failed step may say what failed, in the same objects.
     also: [statuses.timedOut, statuses.failed, statuses.online, 0x0e, 0x30],
   });
+
+const typing = sequence<{ timeoutS: number; flags: number }>({ timeoutS: 2, flags: 2 });
 
 export const commands = {
   ping: asksFor('1801', 'Are you there', nothing),
@@ -143,6 +109,10 @@ export const commands = {
   keyState: row('810B', 'State of a DUKPT key: 01 PIN, 02 data, 05 MAC, then its slot', {
     asks: sequence<{ use: number; slot: number }>({ use: 1, slot: 2 }),
     answers: keyAnswer,
+  }),
+  outputMode: row('C7A3', 'How the key for card data is used: 01, then its slot', {
+    asks: sequence<{ key: number; slot: number }>({ key: 1, slot: 1 }),
+    answers: outputMode,
   }),
   activate: cardStep('0240', 'Take a card on these interfaces', {
     withinMs: 300_000,
@@ -183,20 +153,26 @@ export const commands = {
     waits: true,
     // What fails says why in its data.
     also: [statuses.failed],
-    // Type 01 is DUKPT and the number the device read itself; then the length of a number from outside: none.
-    asks: sequence<{ type: number; panLength: number; longest: number; shortest: number }>({
+    // Type 01 is DUKPT and the number the device read itself; then the length of a number from outside, none, and
+    // behind the lengths of a PIN that of words for the display, none too: no question in the vendor's logs is
+    // without it.
+    asks: sequence<{ type: number; panLength: number; longest: number; shortest: number; words: number }>({
       type: 1,
       panLength: 1,
       longest: 1,
       shortest: 1,
+      words: 1,
     }),
     answers: pinAnswer,
   }),
   cancelKeys: asksFor('6200', 'Stop the entry at the keypad', nothing),
-  manual: cardStep('8341', 'Take a card number by hand: seconds, flags', {
+  // Readers of the vendor's logs (github IDTSQATW/test_tree, KP008) take it under this header.
+  manual: cardStep('8341', 'Take a card number by hand: seconds, flags', { withinMs: 300_000, asks: typing }),
+  // The guide prints it under this one (IDG p358).
+  manualUnderV3: cardStep('8341', 'Take a card number by hand: seconds, flags', {
     withinMs: 300_000,
     header: 'ViVOpayV3',
-    asks: sequence<{ timeoutS: number; flags: number }>({ timeoutS: 2, flags: 2 }),
+    asks: typing,
   }),
   powerOff: asksFor('2C18', 'Take the power off the chip', nothing),
   cancel: asksFor('0501', 'Stop what runs', nothing),
@@ -244,9 +220,11 @@ export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint
     fromHost,
   );
 
-/** The name of the row with these numbers. */
-export const nameOf = ({ command, sub }: Neo2Frame): CommandName | undefined =>
-  commandNames.find((name) => commandByte(name) === command && subByte(name) === sub);
+/** The name of the row with these numbers; of two the one with this header. */
+export const nameOf = ({ command, sub, header }: Neo2Frame): CommandName | undefined => {
+  const names = commandNames.filter((name) => commandByte(name) === command && subByte(name) === sub);
+  return names.find((name) => rowOf(name).header === header) ?? names[0];
+};
 
 /** The command in this frame; undefined when no row has its numbers. Throws a Fault when its data is malformed. */
 export const decodeRequest = (frame: Neo2Frame): Request | undefined => {

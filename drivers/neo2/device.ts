@@ -17,9 +17,10 @@ import {
   type Reply,
 } from './commands.ts';
 import { frameLink } from './frame-link.ts';
+import type { OutputMode } from './output-mode.ts';
 import { type Neo2Message, neo2Protocol } from './protocol.ts';
 import { status, statusRow, statusText } from './status.ts';
-import { decodeUpcall, isUpcall, type Upcall, upcallReply } from './upcalls.ts';
+import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from './upcalls.ts';
 
 /** How long a command may still take once the reader has acknowledged its cancel without ending it. */
 const cancelledMs = 10_000;
@@ -32,6 +33,10 @@ export class Neo2Device {
   restarted = false;
   /** The cipher of one service's own that the last card's data was under. */
   foreignCipher: string | undefined;
+  /** The last card’s data was not encrypted. */
+  gaveClear = false;
+  /** How it encrypts card data, where it tells. */
+  outputMode: OutputMode | undefined;
   readonly #link: Link;
   readonly #session: Session<Neo2Message>;
   /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
@@ -123,6 +128,8 @@ export class Neo2Device {
   #upcall(frame: Neo2Frame): Fault | undefined {
     try {
       const upcall = decodeUpcall(frame);
+      // Words for a display come at any time, behind the end of a transaction too.
+      if (upcall !== undefined && isMute(upcall)) return undefined;
       if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
       this.onUpcall?.(upcall);
       const reply = upcallReply(upcall);

@@ -17,9 +17,10 @@ import type {
 } from '../terminal.ts';
 import { completeChip, completeTap } from './complete.ts';
 import { Neo2Device } from './device.ts';
+import { foreignModeOf, foreignWords } from './foreign-cipher.ts';
 import { healthOf } from './health.ts';
 import { greet, settle } from './hello.ts';
-import { isReady, type Keys, readKeys, showsKey } from './keys.ts';
+import { isReady, type Keys, readKeys, readOutputMode, showsKey } from './keys.ts';
 import { neo2Narrator } from './narrator.ts';
 import { read } from './read.ts';
 import { Reading } from './reading.ts';
@@ -50,6 +51,7 @@ export const neo2: ReaderDriver = {
     try {
       const info = await greet(device);
       const keys = await readKeys(device);
+      await readOutputMode(device);
       return new Neo2Terminal(device, withPinPad(info, showsKey(keys, 'pin')), keys);
     } catch (error) {
       await device.close();
@@ -94,6 +96,7 @@ class Neo2Terminal implements Terminal {
   async health(): Promise<Health> {
     this.#calls.idle();
     this.#keys = await readKeys(this.#device);
+    await readOutputMode(this.#device);
     return healthOf(this.#device, this.#keys);
   }
 
@@ -174,6 +177,8 @@ class Neo2Terminal implements Terminal {
 
   #refuseUnready(): void {
     if (this.#keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
+    const cipher = foreignModeOf(this.#device.outputMode);
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
     if (!isReady(this.#keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
   }
 }

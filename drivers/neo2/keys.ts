@@ -20,6 +20,11 @@ export type Keys = {
   tampered: boolean;
 };
 
+/** How the reader uses its key for card data; older ones do not tell. */
+export const readOutputMode = async (device: Neo2Device): Promise<void> => {
+  device.outputMode = await device.wish('outputMode', { key: 1, slot: 0 });
+};
+
 /** Asks for each key. A reader that does not know the question is taken to have its keys: its data tells. */
 export const readKeys = async (device: Neo2Device): Promise<Keys> => {
   const states: KeyState[] = [];

@@ -74,12 +74,14 @@ const titles: Partial<Readonly<Record<CommandName, string>>> = {
   cancelKeys: 'STOP THE ENTRY',
   processor: 'PROCESSOR',
   manual: 'ENTER CARD NUMBER',
+  manualUnderV3: 'ENTER CARD NUMBER',
   powerOff: 'POWER OFF CHIP',
   ping: 'PING',
   serial: 'SERIAL NUMBER',
   firmware: 'FIRMWARE',
   version: 'FIRMWARE IN WORDS',
   keyState: 'STATE OF A KEY',
+  outputMode: 'USE OF THE DATA KEY',
   pollMode: 'READ CARDS ON DEMAND',
   configure: 'SETTINGS',
   bootNotice: 'BOOT NOTICE',
@@ -87,6 +89,8 @@ const titles: Partial<Readonly<Record<CommandName, string>>> = {
 
 /** Uses of DUKPT keys by their number in 81-0B. */
 const keyUses: Readonly<Record<number, string>> = { 1: 'PIN', 2: 'card data', 5: 'MAC' };
+
+const modes = { tdes: 'Triple DES', aes: 'AES', transArmor: 'TransArmor', other: 'a cipher nobody knows' } as const;
 
 const titleOf = (name: CommandName): string => titles[name] ?? commands[name].says;
 
@@ -148,6 +152,7 @@ const cardSteps: ReadonlySet<CommandName> = new Set([
   'authenticate',
   'finish',
   'manual',
+  'manualUnderV3',
 ]);
 
 const detailOf = (name: CommandName, frame: Neo2Frame): string => {
@@ -155,6 +160,10 @@ const detailOf = (name: CommandName, frame: Neo2Frame): string => {
   if (name === 'keyState') {
     const { state, ksn } = decodeAnswer(name, frame).answer ?? {};
     return [state, ksn].filter((part) => part !== undefined).join(', ');
+  }
+  if (name === 'outputMode') {
+    const { cipher, variant } = decodeAnswer(name, frame).answer ?? {};
+    return cipher === undefined ? '' : `${modes[cipher]}, ${variant} variant`;
   }
   if (name !== 'version' && name !== 'firmware' && name !== 'serial' && name !== 'processor') return '';
   return printable(decodeAnswer(name, frame).answer?.text ?? '', 60).trim();

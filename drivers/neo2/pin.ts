@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts';
 import { statusRow } from './status.ts';
 
 /** Type 01: DUKPT, and the card number that the reader itself read. PINs have 4 to 12 digits (ISO 9564-1). */
-const entry = { type: 1, panLength: 0, longest: 12, shortest: 4 };
+const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
 
 /**
  * Asks for the PIN. A customer who cancels or waits too long gives `pinCancelled`. Throws `terminal.unready` without a

@@ -1,4 +1,5 @@
 /** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
+import { Fault } from '../../src/base/fault.ts';
 import type { ReadOutcome } from '../terminal.ts';
 import { entryModeOf } from './card-data.ts';
 import { chipDecided, readChip } from './chip.ts';
@@ -6,6 +7,7 @@ import type { Result } from './codec.ts';
 import { refused } from './device.ts';
 import { readManual } from './manual.ts';
 import { notRead, type Reading } from './reading.ts';
+import { status } from './status.ts';
 import { type CardReply, meaningOf, type StepMeaning } from './step.ts';
 import { readStripe, toStripe } from './stripe.ts';
 import { tapDecided } from './tap.ts';
@@ -18,6 +20,11 @@ const timeoutMaxS = 255;
 const lateCardMs = 20_000;
 /** A chip that failed so often may be replaced by its stripe where the reader leaves that to its host. */
 const failuresMax = 3;
+
+/** ID TECH knowledge base, page 71504517. */
+const notActivated =
+  'it refuses to wait for a card (02-40, status 05), as a VP6800 does until its removal detection is activated: at its ' +
+  'menu choose Removal Detection, Activate Removal';
 
 /** Takes one card as the terminal interface's `read` says. */
 export const read = async (reading: Reading): Promise<ReadOutcome> => {
@@ -76,14 +83,17 @@ const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome |
     case 'notAccepted':
       return isTap(answer) ? elsewhere(reading) : notRead('cardUnsupported');
     case 'twoCards':
+    case 'tapAgain':
       reading.tell('presentCard');
       return 'again';
     case 'otherWay':
       return elsewhere(reading);
     case 'chipFailed':
       return again(reading);
-    case 'tampered':
     case 'refused':
+      if (reply.status === status.badParameter) throw new Fault('terminal.unready', { why: notActivated });
+      throw refused('activate', reply.status);
+    case 'tampered':
     case 'unreachable':
     case 'online':
     case 'approved':

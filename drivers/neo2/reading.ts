@@ -1,7 +1,7 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { Fault } from '../../src/base/fault.ts';
 import { numericOf } from '../../src/base/money.ts';
-import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
+import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
 import type { Result } from './codec.ts';
 import { type Ask, type CommandName, interfaceBits, type Reply } from './commands.ts';
 import type { Neo2Device } from './device.ts';
@@ -10,6 +10,9 @@ import { status } from './status.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
 export const nextCommandS = 120;
+
+const noEncryption =
+  'it gave no encrypted card data; whoever supplied it has to load its keys and switch its encryption on';
 
 export class Reading {
   readonly device: Neo2Device;
@@ -63,6 +66,16 @@ export class Reading {
     const cipher = foreignCipherOf(answer);
     this.device.foreignCipher = cipher;
     if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
+  }
+
+  /**
+   * The card, if its account is encrypted: without that no host can be asked and nothing cleared. Throws
+   * `terminal.unready`.
+   */
+  withSred(card: CardData): CardData {
+    this.device.gaveClear = card.sred.length === 0;
+    if (this.device.gaveClear) throw new Fault('terminal.unready', { why: noEncryption });
+    return card;
   }
 
   /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */

@@ -5,16 +5,17 @@ import { encodeTlv, tlv } from '../../src/emv/tlv.ts';
 import { tlvText } from '../simulation/ascii.ts';
 import type { CryptogramKind } from '../simulation/issuer-data.ts';
 import type { Cipher, KeySlots, Sealed } from '../simulation/key-slots.ts';
-import { maskTrack2, stripeOf } from '../simulation/stripe.ts';
+import { stripeOf } from '../simulation/stripe.ts';
 import { elementOf, pick, type Transaction } from '../simulation/transaction.ts';
 import { attributionByte, type CardWay } from './attribution.ts';
 import type { Result } from './codec.ts';
 import { encodeMsrBlock } from './msr-block.ts';
 import { result } from './results.ts';
+import type { Speaks } from './simulator-dialects.ts';
 import { type Neo2Tlv, neo2Template, neo2Tlv } from './tlv.ts';
 
-/** The device's keys and the cipher it uses them with. */
-export type Sealing = { keys: KeySlots; cipher: Cipher };
+/** The device's keys, the cipher it uses them with, and its dialects. */
+export type Sealing = { keys: KeySlots; cipher: Cipher; speaks: Speaks };
 
 /** In the order of a captured contact answer. */
 const chipTags =
@@ -24,21 +25,27 @@ const chipTags =
 /** After the second cryptogram. */
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
-/** First six and last four, C between; the captured readers leave four and four, which their settings decide. */
-const masked = (pan: string): string => `${pan.slice(0, 6)}${'C'.repeat(pan.length - 10)}${pan.slice(-4)}`;
+/** First six and last four, C between; captured readers leave four and four, which their settings decide. */
+const masked = (pan: string, speaks: Speaks): string => {
+  const shown = shownOf(speaks);
+  return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
+};
+
+const shownOf = (speaks: Speaks): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
 /** Behind the number the expiry stays, as captured. */
-const maskedTag57 = (value: Uint8Array, pan: string): string => {
+const maskedTag57 = (value: Uint8Array, pan: string, speaks: Speaks): string => {
   const [, rest = ''] = toHex(value).split('D');
-  return `${masked(pan)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
+  return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
 };
 
 type Account = readonly { tag: string; value: Uint8Array | string; mask?: string }[];
 
 /** The sensitive tags, each masked (A1) where it has a mask and encrypted (C1) as a whole TLV, under one key. */
-const sealedTags = (account: Account, { keys, cipher }: Sealing): Neo2Tlv[] => {
+const sealedTags = (account: Account, { keys, cipher, speaks }: Sealing): Neo2Tlv[] => {
+  if (speaks('in-clear')) return account.map(({ tag, value }) => neo2Tlv(tag, value));
   const { data, ksn } = keys.sealAll(
     account.map(({ tag, value }) => encodeTlv([tlv(tag, value)])),
     cipher,
@@ -50,12 +57,12 @@ const sealedTags = (account: Account, { keys, cipher }: Sealing): Neo2Tlv[] => {
   return [neo2Tlv('DFEE12', ksn), ...pairs];
 };
 
-const accountOf = (transaction: Transaction): Account => {
+const accountOf = (transaction: Transaction, { speaks }: Sealing): Account => {
   const { pan, holder } = transaction.card.facts;
   const track = elementOf(transaction, '57') ?? new Uint8Array(0);
   return [
-    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan)) },
-    { tag: '57', value: track, mask: maskedTag57(track, pan) },
+    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan, speaks)) },
+    { tag: '57', value: track, mask: maskedTag57(track, pan, speaks) },
     { tag: '5F20', value: tlvText(holder) },
   ];
 };
@@ -72,11 +79,17 @@ const tail = (way: CardWay, o: { entry: string; attribution: number }): Neo2Tlv[
 const code = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
 
 /** 02-40 with a chip in the slot: authenticate next. */
-export const startedAnswer = (cipher: Cipher): Result => {
-  const attribution = attributionByte({ way: 'contact', cipher, encrypted: true });
+export const startedAnswer = (transaction: Transaction, sealing: Sealing): Result => {
+  const attribution = contact(sealing);
+  const data = sealing.speaks('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
   return {
     attribution,
-    tlvs: [code(result.started), neo2Tlv('FFEE1F', '00000000'), ...tail('contact', { entry: '05', attribution })],
+    tlvs: [
+      code(result.started),
+      ...data,
+      neo2Tlv('FFEE1F', '00000000'),
+      ...tail('contact', { entry: '05', attribution }),
+    ],
   };
 };
 
@@ -96,14 +109,15 @@ export const chipAnswer = (
 ): Result => ({
   tlvs: [
     code(firstCodes[o.kind]),
-    ...sealedTags(accountOf(transaction), o.sealing),
+    ...sealedTags(accountOf(transaction, o.sealing), o.sealing),
     ...pick(transaction, chipTags),
     ...(o.pin === undefined ? [] : [pinTag(o.pin)]),
     ...tail('contact', { entry: '05', attribution: contact(o.sealing) }),
   ],
 });
 
-const contact = ({ cipher }: Sealing): number => attributionByte({ way: 'contact', cipher, encrypted: true });
+const contact = ({ cipher, speaks }: Sealing): number =>
+  attributionByte({ way: 'contact', cipher, encrypted: !speaks('in-clear') });
 
 /** 60-12, after the second cryptogram. */
 export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Result => ({
@@ -114,11 +128,11 @@ export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Res
 export const tapAnswer = (transaction: Transaction, sealing: Sealing): Result => {
   const chip = elementOf(transaction, '9F26') !== undefined;
   const way = chip ? 'tap' : 'tapStripe';
-  const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: true });
+  const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: !sealing.speaks('in-clear') });
   return {
     attribution,
     tlvs: [
-      ...sealedTags(accountOf(transaction), sealing),
+      ...sealedTags(accountOf(transaction, sealing), sealing),
       neo2Tlv('FFEE1F', '00000000'),
       ...pick(
         transaction,
@@ -135,44 +149,76 @@ export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Result =>
   tlvs,
 });
 
-const maskTrack1 = (track1: string): string =>
-  track1.replace(/(?<=^%B\d{6})\d+(?=\d{4}\^)|(?<=\^\d{4})\d+(?=\?$)/g, (found) => '*'.repeat(found.length));
+/** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
+const maskText = (track: string, speaks: Speaks): string => {
+  const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
+  const shown = shownOf(speaks);
+  const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
+  // Of track 2 the service code stays in clear, so that a chip card can be sent to its chip.
+  const left = speaks('masks-all') ? 0 : open === ';' ? 7 : 4;
+  return `${open}${number}${between}${rest.slice(0, left)}${rest.slice(left).replace(/\d/g, '*')}`;
+};
 
 /** 02-40 with a swipe: tracks as text with their sentinels, sealed each by itself under one key. */
-export const swipeAnswer = (card: TestCard, { keys, cipher }: Sealing, how: 'stripe' | 'fallback'): Result => {
+export const swipeAnswer = (card: TestCard, sealing: Sealing, how: 'stripe' | 'fallback'): Result => {
+  const { cipher, speaks } = sealing;
   const { track1, track2 } = stripeOf(card);
-  const { data, ksn } = keys.sealAll([tlvText(track1), tlvText(track2)], cipher);
-  const [one = new Uint8Array(0), two = new Uint8Array(0)] = data;
-  const block = encodeMsrBlock({
-    cipher,
-    // The block has room for ten bytes; a longer one stands in DFEE12 alone.
-    ...(ksn.length === 10 ? { ksn } : {}),
-    tracks: [
-      { track: 1, masked: tlvText(maskTrack1(track1)), encrypted: one },
-      { track: 2, masked: tlvText(maskTrack2(track2)), encrypted: two },
-    ],
-  });
-  const attribution = attributionByte({ way: 'swipe', cipher, encrypted: true });
+  const attribution = attributionByte({ way: 'swipe', cipher, encrypted: !speaks('in-clear') });
   return {
     attribution,
     tlvs: [
       code(how === 'fallback' ? result.fallback : result.stripe),
-      // With stripe data there is none but in the block (IDG p233), which has no room for twelve bytes.
-      ...(ksn.length === 10 ? [] : [neo2Tlv('DFEE12', ksn)]),
-      neo2Tlv('DFEE23', block),
+      ...blockOf({ 1: track1, 2: track2 }, sealing, false),
       ...tail('swipe', { entry: how === 'fallback' ? '80' : '90', attribution }),
     ],
   };
 };
 
-/** 83-41: the number typed in, masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
-export const manualAnswer = (card: TestCard, { keys, cipher }: Sealing): Result => {
+/** As captured: no optional byte says anything, hashes are zeros, and the reader's own number has ten characters. */
+const extras = { optional: [0], hashed: true, serial: '17000001' } as const;
+
+/** DFEE23 with these tracks, and before it the key serial number where the block has none. */
+const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Sealing, typed: boolean): Neo2Tlv[] => {
+  const { keys, cipher, speaks } = sealing;
+  const texts = Object.entries(tracks).map(([track, text]) => ({ track: Number(track) as 1 | 2 | 3, text }));
+  const more = { typed, ...(speaks('stripe-options') ? extras : {}) };
+  if (speaks('in-clear')) {
+    const clear = texts.map(({ track, text }) => ({ track, masked: tlvText(text) }));
+    return [neo2Tlv('DFEE23', encodeMsrBlock({ cipher, tracks: clear }, more))];
+  }
+  const { data, ksn } = keys.sealAll(
+    texts.map(({ text }) => tlvText(text)),
+    cipher,
+  );
+  // With stripe data there is none but in the block (IDG p233), which has no room for twelve bytes.
+  const isOutside = ksn.length !== 10 || speaks('stripe-ksn-outside');
+  const sealed = texts.map(({ track, text }, at) => ({
+    track,
+    masked: tlvText(maskText(text, speaks)),
+    encrypted: data[at] ?? new Uint8Array(0),
+  }));
+  const block = encodeMsrBlock({ cipher, tracks: sealed, ...(isOutside ? {} : { ksn }) }, more);
+  return [...(isOutside ? [neo2Tlv('DFEE12', ksn)] : []), neo2Tlv('DFEE23', block)];
+};
+
+/** 83-41: as captured a block of its own kind, in which track 2 is the number and the expiry. */
+export const manualAnswer = (card: TestCard, sealing: Sealing): Result => {
+  if (sealing.speaks('typed-as-pairs')) return manualPairs(card, sealing);
+  const track2 = `;${card.pan}=${card.expiry}?`;
+  return {
+    attribution: contact(sealing),
+    tlvs: [code(result.stripe), ...blockOf({ 2: track2 }, sealing, true), neo2Tlv('9F39', fromHex('90'))],
+  };
+};
+
+/** The number masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
+const manualPairs = (card: TestCard, { keys, cipher, speaks }: Sealing): Result => {
   const plain = encodeTlv([tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)]);
   const { data, ksn } = keys.sealData(plain, cipher);
   return {
     tlvs: [
       neo2Tlv('DFEE12', ksn),
-      neo2Tlv('5A', evenF(masked(card.pan)), 'masked'),
+      neo2Tlv('5A', evenF(masked(card.pan, speaks)), 'masked'),
       neo2Tlv('5A', data, 'encrypted'),
       neo2Tlv('9F39', fromHex('01')),
     ],

@@ -6,10 +6,11 @@ import type { Neo2Frame } from '../framing/neo2-frame.ts';
 import type { KeyAnswer } from './answers.ts';
 import { type CommandName, decodeRequest, nameOf, type Request } from './commands.ts';
 import type { Customer } from './simulator-customer.ts';
-import { activate, authenticate, finish, manual, onlinePin, sealedCommands } from './simulator-transactions.ts';
+import { manual, onlinePin } from './simulator-keypad.ts';
+import { activate, authenticate, finish, sealedCommands } from './simulator-transactions.ts';
 import type { Neo2Unit } from './simulator-unit.ts';
 import { status, statusText } from './status.ts';
-import { upcallCommand } from './upcalls.ts';
+import { choiceIn, upcallCommand } from './upcalls.ts';
 
 const done = { status: status.ok, answer: {} };
 
@@ -17,13 +18,13 @@ const done = { status: status.ok, answer: {} };
 export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
   unit.header = frame.header;
   const name = nameOf(frame);
-  if (frame.command === upcallCommand && name === undefined) return unit.hostAnswered();
+  if (frame.command === upcallCommand && name === undefined) return unit.hostAnswered(choiceIn(frame));
   const refuse = (value: number) => unit.send({ ...frame, status: value, data: new Uint8Array(0) }, { answers: true });
   if (name === undefined) return refuse(status.unknownCommand);
   if (unit.parts.config.tampered && sealedCommands.has(name)) return refuse(status.tampered);
   if (!mayRun(unit, name)) return refuse(status.failed);
-  // Printed under this header alone (IDG p358).
-  if (name === 'manual' && frame.header !== 'ViVOpayV3') return refuse(status.unknownSub);
+  if (!knows(unit, name)) return refuse(status.unknownSub);
+  if (unit.speaks('removal-detection-off') && name === 'activate') return refuse(status.badParameter);
   try {
     const request = decodeRequest(frame);
     if (request !== undefined) carryOut(unit, customer, request);
@@ -31,6 +32,24 @@ export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
     if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
     unit.parts.report(`command ${statusText(frame.command)}-${statusText(frame.sub ?? 0)} refused: ${error.message}`);
     refuse(status.badParameter);
+  }
+};
+
+/** The guide has 83-41 under ViVOpayV3 (p358), and C7-A3 not at all. */
+const knows = (unit: Neo2Unit, name: CommandName): boolean => {
+  switch (name) {
+    case 'manual':
+      return unit.speaks('typed-under-tech2');
+    case 'manualUnderV3':
+      return !unit.speaks('typed-under-tech2');
+    case 'outputMode':
+      return unit.speaks('output-mode-told') || unit.speaks('transarmor');
+    case 'keyState':
+      return !unit.speaks('key-state-unknown') && !unit.speaks('in-clear');
+    case 'bootNotice':
+      return !unit.speaks('boot-notice-unknown');
+    default:
+      return true;
   }
 };
 
@@ -63,9 +82,16 @@ const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
       return unit.answer('bootNotice', done);
     case 'processor':
       return unit.answer('processor', { status: status.ok, answer: { code: '4D00' } });
+    case 'outputMode': {
+      const cipher = unit.speaks('transarmor') ? 'transArmor' : unit.parts.cipher;
+      return unit.answer('outputMode', { status: status.ok, answer: { cipher, variant: 'data' } });
+    }
     case 'state':
       if (!tellsState.has(asReal(unit.parts.config.model))) return unit.answer('state', { status: status.unknownSub });
-      return unit.answer('state', { status: status.ok, answer: { active: 1, locked: 0 } });
+      return unit.answer('state', {
+        status: status.ok,
+        answer: { active: unit.speaks('removal-detection-off') ? 0 : 1, locked: 0 },
+      });
     case 'powerOff':
       customer.takesCard();
       return unit.answer('powerOff', done);
@@ -80,7 +106,8 @@ const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
     case 'onlinePin':
       return onlinePin(unit, customer);
     case 'manual':
-      return manual(unit, customer, request.ask);
+    case 'manualUnderV3':
+      return manual(unit, customer, request);
     case 'tapResult':
       if (unit.phase !== 'waitingForHost') return unit.answer('tapResult', { status: status.notAllowed });
       unit.forget();
@@ -112,6 +139,8 @@ type Plain = Exclude<
   | 'finish'
   | 'onlinePin'
   | 'manual'
+  | 'manualUnderV3'
+  | 'outputMode'
   | 'tapResult'
   | 'startChip'
   | 'lastResult'
@@ -130,10 +159,12 @@ const answerPlain = (unit: Neo2Unit, name: Plain) => {
   unit.answer(name, { status: status.ok, answer: text === undefined ? {} : { text } } as typeof done);
 };
 
-const keyAnswerOf = ({ parts: { keys, config } }: Neo2Unit, use: number): KeyAnswer => {
+const keyAnswerOf = (unit: Neo2Unit, use: number): KeyAnswer => {
+  const { keys, config } = unit.parts;
   if (use === 1 && hasPinPad(config.model) === false) return { state: 'none' };
   const { sred, pin, mac } = keys.states();
   const key = use === 2 ? sred : use === 1 ? pin : use === 5 ? mac : undefined;
   if (key === undefined) return { state: 'none' };
-  return { state: key.usesLeft > 0 ? 'valid' : 'ended', ksn: toHex(key.ksn) };
+  const bare = unit.speaks('key-state-without-length') ? ({ withoutLength: true } as const) : {};
+  return { state: key.usesLeft > 0 ? 'valid' : 'ended', ksn: toHex(key.ksn), ...bare };
 };

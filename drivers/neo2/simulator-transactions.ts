@@ -1,7 +1,5 @@
-/** The commands of the simulated NEO 2 reader that wait for customer or card: every kind of card, PIN, manual entry. */
+/** The commands of the simulated NEO 2 reader that wait for a card, of every kind. */
 import { isFault } from '../../src/base/fault.ts';
-import { toHex } from '../../src/base/hex.ts';
-import { hasPinPad } from '../../src/emv/device-models.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../simulation/kernel.ts';
@@ -9,7 +7,6 @@ import type { Sealed } from '../simulation/key-slots.ts';
 import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction } from '../simulation/transaction.ts';
 import { type Verifier, verifier } from '../simulation/verification.ts';
-import { type PinAnswer, pinEnds } from './answers.ts';
 import type { Result } from './codec.ts';
 import { type Ask, type CommandName, interfaceBits } from './commands.ts';
 import { result } from './results.ts';
@@ -18,11 +15,13 @@ import {
   emptyAnswer,
   finalAnswer,
   manualAnswer,
+  type Sealing,
   startedAnswer,
   swipeAnswer,
   tapAnswer,
 } from './simulator-answers.ts';
 import type { Acts, Customer } from './simulator-customer.ts';
+import { sealedPin } from './simulator-keypad.ts';
 import type { Neo2Unit, Ways } from './simulator-unit.ts';
 import { status } from './status.ts';
 import { encodeNeo2Tlv, findNeo2, neo2Tlv } from './tlv.ts';
@@ -30,7 +29,10 @@ import { encodeNeo2Tlv, findNeo2, neo2Tlv } from './tlv.ts';
 /** So many insertions of a chip that does not answer open the stripe. */
 const failuresMax = 3;
 
-type Step = 'activate' | 'authenticate' | 'finish' | 'manual';
+/** What a reader that has its host choose finds on every card. */
+const twoApplications = ['CREDIT', 'DEBIT'];
+
+type Step = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
 
 /** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
 const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: number; phase?: Neo2Unit['phase'] }) => {
@@ -44,7 +46,11 @@ const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: nu
 };
 
 const code = (value: string) => [neo2Tlv('DFEE25', value)];
-const sealingOf = ({ parts: { keys, cipher } }: Neo2Unit) => ({ keys, cipher });
+const sealingOf = (unit: Neo2Unit): Sealing => ({
+  keys: unit.parts.keys,
+  cipher: unit.parts.cipher,
+  speaks: (dialect) => unit.speaks(dialect),
+});
 
 const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
   const { config, random, wallet } = unit.parts;
@@ -72,6 +78,7 @@ export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'
   unit.request = { amountMinor, currency, type, date: digits.slice(2, 8), time: digits.slice(8, 14) };
   unit.patience = { fallback: patience?.fallback === 1, nextCommandMs: (patience?.nextCommandS ?? 60) * 1_000 };
   unit.failures = 0;
+  unit.showWords();
   const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
   unit.forget();
   unit.begin('activate', new Set(ways));
@@ -86,7 +93,8 @@ export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
   tap: (card) => tapped(unit, customer(), card),
   manual: (card) => {
     unit.stopTimers();
-    unit.later(pace.typeMs, () => endWith(unit, 'manual', { make: () => manualAnswer(card, sealingOf(unit)) }));
+    const name = unit.running()?.name === 'manual' ? 'manual' : 'manualUnderV3';
+    unit.later(pace.typeMs, () => endWith(unit, name, { make: () => manualAnswer(card, sealingOf(unit)) }));
   },
 });
 
@@ -100,8 +108,9 @@ const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
     if (transaction === undefined) {
       return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.notAccepted), unit.parts.cipher) });
     }
-    const { menu, cipher } = unit.parts;
-    const start = () => endWith(unit, 'activate', { make: () => startedAnswer(cipher), phase: 'started' });
+    const make = () => startedAnswer(transaction, sealingOf(unit));
+    const start = () => endWith(unit, 'activate', { make, phase: 'started' });
+    const menu = unit.showsAtTill() ? twoApplications : unit.parts.menu;
     const choices = menu.map((text, at) => ({ line: at + 1, text }));
     if (choices.length > 1) unit.ask({ kind: 'menu', mode: 0x01, choices }, start);
     else start();
@@ -114,7 +123,12 @@ const chipFailed = (unit: Neo2Unit, customer: Customer) => {
   unit.inSlot = undefined;
   unit.failures += 1;
   unit.parts.report('the chip does not answer');
+  if (unit.speaks('chip-failures-told')) return tellFailure(unit, customer);
   if (unit.failures < failuresMax) return customer.tries('chip');
+  if (unit.speaks('fallback-told-first') && unit.patience.fallback && ways.has('swipe')) {
+    customer.willTry('swipe');
+    return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.fallback), unit.parts.cipher) });
+  }
   if (unit.patience.fallback && ways.has('swipe')) return customer.tries('swipe');
   endWith(unit, 'activate', {
     make: () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher),
@@ -122,10 +136,19 @@ const chipFailed = (unit: Neo2Unit, customer: Customer) => {
   });
 };
 
+/** The customer does with the same card what he is asked at the next wait; the host counts. */
+const tellFailure = (unit: Neo2Unit, customer: Customer) => {
+  unit.uncounted += 1;
+  customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');
+  const make = () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher);
+  endWith(unit, 'activate', { make, value: status.failed });
+};
+
 const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
   const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
   unit.lastRead = card;
-  if (how === 'stripe' && card.chip !== 'none') customer.willTry('chip');
+  if (how === 'stripe' && card.chip !== 'none' && unit.running()?.ways.has('chip')) customer.willTry('chip');
+  unit.uncounted = 0;
   endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
 };
 
@@ -158,6 +181,7 @@ export const authenticate = (unit: Neo2Unit, customer: Customer) => {
     return unit.answer('authenticate', { status: status.notAllowed });
   unit.begin('authenticate');
   unit.answer('authenticate', { status: status.accepted });
+  unit.showWords();
   if (customer.presentation()?.pullsCardAt === 'read')
     return unit.later(pace.pullMs, () => pulled(unit, 'authenticate'));
   unit.later(pace.readMs, () => verify(unit, customer, transaction));
@@ -187,16 +211,6 @@ const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) =>
     step();
   };
   step();
-};
-
-const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Sealed | undefined => {
-  try {
-    return unit.parts.keys.sealPin(pin, pan, unit.parts.cipher);
-  } catch (error) {
-    if (!isFault(error, 'key.exhausted')) throw error;
-    unit.parts.report('the PIN key is used up');
-    return undefined;
-  }
 };
 
 const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefined) => {
@@ -231,37 +245,8 @@ export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) =
     if (kind === undefined) return unit.fail(status.failed);
     unit.parts.report(`the chip gives ${kind}`);
     endWith(unit, 'finish', { make: () => finalAnswer(transaction, kind) });
+    unit.showWords();
   });
-};
-
-/** 62-01: an empty answer at once, the PIN in a second one. */
-export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
-  const card = unit.lastRead;
-  if (hasPinPad(unit.parts.config.model) === false) return unit.answer('onlinePin', { status: status.unknownSub });
-  if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
-  const { phase } = unit;
-  unit.begin('onlinePin');
-  // An entry that failed says so in its status too, and why in its data (IDG p346).
-  const failed = (answer: PinAnswer) => unit.end('onlinePin', { status: status.failed, answer }, phase);
-  unit.stopKeys = () => failed({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
-  unit.answer('onlinePin', { status: status.ok });
-  unit.parts.report('PIN entry');
-  unit.later(pace.pinMs, () => {
-    const digits = customer.pin();
-    if (digits === 'cancel') return failed({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
-    const sealed = sealedPin(unit, digits, card.pan);
-    if (sealed === undefined) return failed({ kind: 'noKey', code: pinEnds.keyUsedUp });
-    const answer = { kind: 'entered', data: sealed.data, ksn: toHex(sealed.ksn) } as const;
-    unit.end('onlinePin', { status: status.ok, answer }, phase);
-  });
-};
-
-/** 83-41. */
-export const manual = (unit: Neo2Unit, customer: Customer, { timeoutS }: Ask<'manual'>) => {
-  unit.forget();
-  unit.begin('manual', new Set(['manual']));
-  if (timeoutS > 0) unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
-  customer.readerOn();
 };
 
 /** Commands that are refused once somebody opened the device. */
@@ -272,6 +257,7 @@ export const sealedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'finish',
   'onlinePin',
   'manual',
+  'manualUnderV3',
   'keyState',
   'state',
 ]);

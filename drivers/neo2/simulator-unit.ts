@@ -6,8 +6,10 @@ import { pace } from '../simulation/pace.ts';
 import { Timers } from '../simulation/timers.ts';
 import type { Transaction, TransactionRequest } from '../simulation/transaction.ts';
 import type { WiredParts } from '../simulation/unit-parts.ts';
+import type { Result } from './codec.ts';
 import { answerFrame, type CommandName, fromReader, type Reply } from './commands.ts';
 import { result } from './results.ts';
+import { inNewTags, type Neo2Dialect, resultBytes } from './simulator-dialects.ts';
 import { status } from './status.ts';
 import { neo2Tlv } from './tlv.ts';
 import { type Upcall, upcallFrame } from './upcalls.ts';
@@ -16,8 +18,6 @@ export type UnitParts = WiredParts & {
   cipher: Cipher;
   /** What the customer is to choose from after inserting a chip. */
   menu: readonly string[];
-  /** A cancelled command still sends its end, behind the answer to the cancel. */
-  endsCancelled: boolean;
 };
 
 export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
@@ -29,6 +29,16 @@ export type Running = { name: CommandName; ways: Ways };
 const upcallMs = 10_000;
 const noWays: Ways = new Set();
 
+type CardStep = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
+const cardSteps: ReadonlySet<CommandName> = new Set<CardStep>([
+  'activate',
+  'authenticate',
+  'finish',
+  'manual',
+  'manualUnderV3',
+]);
+const isCardStep = (name: CommandName): name is CardStep => cardSteps.has(name);
+
 export class Neo2Unit {
   readonly parts: UnitParts;
   /** Between the steps of a chip or tap: what the reader waits for. */
@@ -38,6 +48,8 @@ export class Neo2Unit {
   patience = { fallback: false, nextCommandMs: 60_000 };
   /** Insertions in this activation whose chip did not answer. */
   failures = 0;
+  /** Insertions that the host was told of, for it to count. */
+  uncounted = 0;
   /** Whose PIN an online PIN command takes. */
   lastRead: TestCard | undefined;
   sequence = 0;
@@ -72,7 +84,27 @@ export class Neo2Unit {
   }
 
   answer<N extends CommandName>(name: N, reply: Reply<N>, { asksHost = false } = {}): void {
-    this.send(answerFrame(name, reply, this.header), { answers: true, asksHost });
+    const header = this.speaks('answers-under-v3') ? 'ViVOpayV3' : this.header;
+    const frame = answerFrame(name, reply, header);
+    this.send({ ...frame, data: this.#dataOf(name, reply) ?? frame.data }, { answers: true, asksHost });
+  }
+
+  /** What the dialects make of an answer. */
+  #dataOf<N extends CommandName>(name: N, { answer }: Reply<N>): Uint8Array | undefined {
+    if (isCardStep(name) && answer !== undefined) {
+      const how = {
+        speaks: (dialect: Neo2Dialect) => this.speaks(dialect),
+        isFirst: name !== 'authenticate' && name !== 'finish',
+      };
+      return resultBytes(answer as Result, how);
+    }
+    const isVersion = name === 'firmware' || name === 'processor';
+    if (!isVersion || answer === undefined || !this.speaks('new-tags')) return undefined;
+    return inNewTags(answerFrame(name, { status: status.ok, answer }, this.header).data);
+  }
+
+  speaks(dialect: Neo2Dialect): boolean {
+    return this.parts.dialects.has(dialect);
   }
 
   send(frame: Neo2Frame, how: { answers: boolean; asksHost?: boolean }) {
@@ -99,11 +131,30 @@ export class Neo2Unit {
   /** Asks the host for something and goes on when it has answered. */
   ask(upcall: Upcall, then: () => void) {
     this.#answered = then;
-    this.send(upcallFrame(upcall, this.header), { answers: false });
+    this.#sendUpcall(upcall);
     this.later(upcallMs, () => this.fail(status.failed));
   }
 
-  hostAnswered() {
+  /** Has the host show words, which nobody answers. */
+  showWords() {
+    if (this.showsAtTill()) this.#sendUpcall({ kind: 'words', mode: 0x03 });
+  }
+
+  showsAtTill(): boolean {
+    return this.speaks('shows-at-till') || this.speaks('shows-at-till-high-first');
+  }
+
+  #sendUpcall(upcall: Upcall) {
+    const bytes = encodeNeo2Frame(upcallFrame(upcall, this.header), fromReader);
+    // The guide has the checksum low byte first.
+    const [low = 0, high = 0] = bytes.subarray(-2);
+    if (this.speaks('shows-at-till-high-first')) bytes.set([high, low], bytes.length - 2);
+    this.parts.outlet.send(bytes, { answers: false });
+  }
+
+  /** `choice`: of a menu; an answer of another form is overlooked. */
+  hostAnswered(choice: number | undefined) {
+    if (choice === undefined) return;
     const then = this.#answered;
     this.#answered = undefined;
     this.stopTimers();
@@ -114,9 +165,10 @@ export class Neo2Unit {
   cancel() {
     const running = this.#running;
     this.forget();
+    if (running !== undefined && this.speaks('end-before-cancel')) this.#sayStopped(running.name);
     this.answer('cancel', { status: status.ok, answer: {} });
     const lateMs = this.parts.outlet.lateMs();
-    if (running === undefined || (!this.parts.endsCancelled && lateMs === 0)) return;
+    if (running === undefined || (!this.speaks('end-behind-cancel') && lateMs === 0)) return;
     const { name } = running;
     this.parts.clock.after(pace.stopMs + lateMs, () => this.#sayCancelled(name));
   }
@@ -129,9 +181,15 @@ export class Neo2Unit {
     this.#sayCancelled(name);
   }
 
+  /** As captured: 0A with the error of what was cancelled. */
+  #sayStopped(name: CommandName) {
+    if (!isCardStep(name)) return this.answer(name, { status: status.failed });
+    const answer = { attribution: 0x41, tlvs: [neo2Tlv('DFEE02', '2C000000')] };
+    this.answer(name, { status: status.failed, answer });
+  }
+
   #sayCancelled(name: CommandName) {
-    const isCardStep = name === 'activate' || name === 'authenticate' || name === 'finish' || name === 'manual';
-    if (!isCardStep) return this.answer(name, { status: status.failed });
+    if (!isCardStep(name)) return this.answer(name, { status: status.failed });
     this.answer(name, { status: status.ok, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
   }
 

@@ -14,6 +14,7 @@ import { bootNotices, type CommandName, commandByte, fromHost, fromReader } from
 import { frameLink } from './frame-link.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
+import { neo2Dialects } from './simulator-dialects.ts';
 import { actsOf } from './simulator-transactions.ts';
 import { Neo2Unit, type UnitParts } from './simulator-unit.ts';
 import { status } from './status.ts';
@@ -23,8 +24,6 @@ export type Neo2SimulatorOptions = SimulatorOptions & {
   cipher?: Cipher;
   /** Applications that the customer is to choose from (61-01). None unless given. */
   menu?: readonly string[];
-  /** A cancelled command still sends its end behind the answer to the cancel. */
-  endsCancelled?: boolean;
 };
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
@@ -59,15 +58,15 @@ const bootFrame: Neo2Frame = {
 
 /** The device's parts, made where the options give none. */
 const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): UnitParts => {
-  const { menu = [], endsCancelled = false } = options;
-  const parts = unitParts(options, { model: 'VP6800', firmware: '1.00.110' });
+  const { menu = [] } = options;
+  const parts = unitParts(options, { model: 'VP6800', firmware: '1.00.110' }, neo2Dialects);
   // AES keys know no other cipher.
   const cipher = parts.keys.scheme === 'tdesDukpt' ? (options.cipher ?? 'tdes') : 'aes';
-  return { ...parts, outlet, cipher, menu, endsCancelled };
+  return { ...parts, outlet, cipher, menu };
 };
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
-export const neo2Simulator = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator => {
+const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator => {
   const { clock, random, cardholder, faults = [], report = () => {} } = options;
   const frames = frameLink(link, 'reader');
   let off = false;
@@ -126,3 +125,5 @@ export const neo2Simulator = (link: Link, options: Neo2SimulatorOptions): Neo2Si
     },
   };
 };
+
+export const neo2Simulator = Object.assign(powerOnNeo2, { dialects: neo2Dialects });

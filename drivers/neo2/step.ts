@@ -10,10 +10,12 @@ export type StepMeaning =
   | ResultMeaning
   /** The chip could not be read: tag DFEF61. */
   | 'chipFailed'
+  /** The tap was too short. */
+  | 'tapAgain'
   /** The reader refused, or said nothing that anybody knows. */
   | Extract<StatusMeaning, 'refused' | 'tampered'>;
 
-export type CardReply = Reply<'activate' | 'authenticate' | 'finish' | 'manual'>;
+export type CardReply = Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
 
 const byCryptogram = { ARQC: 'online', TC: 'approved', AAC: 'declined' } as const;
 
@@ -29,11 +31,23 @@ export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
   if (means === 'timedOut' || means === 'tampered') return means;
   if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
   if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
-  return answer !== undefined && rfErrorOf(answer.tlvs) !== undefined ? 'otherWay' : 'refused';
+  const failed = answer === undefined ? undefined : tapErrorOf(answer.tlvs);
+  return failed === undefined ? 'refused' : (tapErrors[failed] ?? 'otherWay');
 };
 
-/** First byte of FFEE1F: what went wrong at a tap; zero is nothing. */
-const rfErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
-  const code = findNeo2(tlvs, 'FFEE1F')?.value[0];
+/**
+ * Why a tap failed (IDG p31 to p34): 21 two cards, 24 and 30 too short. 2C ends what was cancelled (the vendor's logs).
+ * With any other code the card is to be tried another way.
+ */
+const tapErrors: Readonly<Record<number, StepMeaning>> = {
+  33: 'twoCards',
+  36: 'tapAgain',
+  44: 'cancelled',
+  48: 'tapAgain',
+};
+
+/** First byte of FFEE1F, in newer firmware DFEE02 (the vendor's logs): what went wrong at a tap; zero is nothing. */
+const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
+  const code = (findNeo2(tlvs, 'FFEE1F') ?? findNeo2(tlvs, 'DFEE02'))?.value[0];
   return code === 0 ? undefined : code;
 };

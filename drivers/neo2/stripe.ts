@@ -20,7 +20,8 @@ export const readStripe = async (
   const track = maskedTrackOf(tlvs);
   const sred = sredOf(tlvs);
   if (by === 'fallback' && !accept.has('swipe')) return notRead('cardUnreadable');
-  if (track === undefined || sred.length === 0) {
+  if (track !== undefined && sred.length === 0) reading.withSred({ ...stripeCard, maskedPan: track.maskedPan, sred });
+  if (track === undefined) {
     if (by === 'fallback') return toStripe(reading);
     tell('presentCard');
     return 'again';
@@ -36,12 +37,14 @@ export const readStripe = async (
   // The reader may mask the service code; after a failed chip the swipe is then taken for that chip's stripe.
   const fallback = failed && (chipCard || serviceCode === undefined);
   return withPin(reading, serviceCode, {
-    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE',
+    ...stripeCard,
+    ...(fallback ? { entryMode: 'MAGSTRIPE_AS_FALLBACK' } : {}),
     maskedPan: track.maskedPan,
     sred,
-    verification: 'signature',
   });
 };
+
+const stripeCard = { entryMode: 'MAGSTRIPE', verification: 'signature' } as const;
 
 /** Only the stripe is left for this card. */
 export const toStripe = (reading: Reading): 'again' => {

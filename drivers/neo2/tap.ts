@@ -2,7 +2,7 @@
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { ReadOutcome } from '../terminal.ts';
 import { cardDataOf } from './card-data.ts';
-import { online, withSred } from './chip.ts';
+import { online } from './chip.ts';
 import type { Result } from './codec.ts';
 import type { Reading } from './reading.ts';
 
@@ -20,6 +20,6 @@ export const tapDecided = async (reading: Reading, { means, answer, mode, viaHos
   const card = cardDataOf(answer, mode);
   reading.open = means === 'online' && viaHost;
   if (means === 'declined') return { kind: 'declinedOffline', card };
-  if (means === 'approved') return { kind: 'approvedOffline', card: withSred(card) };
-  return online(reading, withSred(card));
+  if (means === 'approved') return { kind: 'approvedOffline', card: reading.withSred(card) };
+  return online(reading, reading.withSred(card));
 };

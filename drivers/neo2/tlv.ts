@@ -70,19 +70,23 @@ const lengthIn = (bytes: Uint8Array, at: number) => {
   return { length: (second << 8) | third, valueAt: at + 3, odd: false };
 };
 
-/** The objects one after the other; `children` win over `value`. Throws `emv.malformed` for too long a value. */
-export const encodeNeo2Tlv = (list: readonly Neo2Tlv[]): Uint8Array =>
+/**
+ * The objects one after the other; `children` win over `value`. `long`: a mark is a length of two bytes, as the Augusta
+ * family has it. Throws `emv.malformed` for too long a value.
+ */
+export const encodeNeo2Tlv = (list: readonly Neo2Tlv[], how: 'marks' | 'long' = 'marks'): Uint8Array =>
   concat(
     ...list.map(({ tag, mark, value, children }) => {
-      const content = children === undefined ? value : encodeNeo2Tlv(children);
-      return concat(fromHex(tag), lengthBytes(tag, content.length, mark), content);
+      const content = children === undefined ? value : encodeNeo2Tlv(children, how);
+      const first = mark === undefined ? undefined : how === 'long' ? 0x81 : marks[mark];
+      return concat(fromHex(tag), lengthBytes(tag, content.length, first), content);
     }),
   );
 
-const lengthBytes = (tag: string, length: number, mark: Neo2Tlv['mark']): Uint8Array => {
+const lengthBytes = (tag: string, length: number, mark: number | undefined): Uint8Array => {
   const most = mark === undefined ? 0xffff : 0xff;
   if (length > most) throw new Fault('emv.malformed', { what: `Tag ${tag}`, why: `more than ${most} bytes` });
-  if (mark !== undefined) return Uint8Array.of(marks[mark], length);
+  if (mark !== undefined) return Uint8Array.of(mark, length);
   if (length < 0x80) return Uint8Array.of(length);
   return length < 0x100 ? Uint8Array.of(0x81, length) : Uint8Array.of(0x82, length >> 8, length & 0xff);
 };

@@ -20,7 +20,7 @@ import { upcallCommand } from './upcalls.ts';
 
 /** The maker's own tags that carry no card data. The key serial number DFEE12 names a key, not a card. */
 const shown = new Set(
-  `DFEE12 FFEE12 DFEE25 DFEE26 DFEE1A DFEE30 DF30 DFEF1F DFEF37 DFEF3C DFEF61 DFEE7E FFEE1F DF62 FFEE01 FF8105 FF8106
+  `DFEE12 FFEE12 DFEE25 DFEE26 DFEE1A DFEE30 DF30 DFEF1F DFEF37 DFEF3C DFEF61 DFEE7E FFEE1F DFEE02 DF62 FFEE01 FF8105 FF8106
    E300`.split(/\s+/),
 );
 

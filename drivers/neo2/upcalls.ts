@@ -1,6 +1,7 @@
 /**
  * What a NEO 2 reader asks of its host in the middle of a transaction (command 61), and what the host answers under the
- * same numbers. Source: NEO 2 IDG 80139403-002, p197 to p202; how a choice is answered is assumed: see the README.
+ * same numbers. Sources: NEO 2 IDG 80139403-002, p197 to p202; how a choice and a key are answered: the vendor's public
+ * logs (github IDTSQATW/test_tree, CR080 and CR070), whose readers went on by it.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
@@ -24,8 +25,9 @@ export type Upcall =
 const subs = { display: 0x01, pin: 0x02 } as const;
 /** A menu, and one of languages. */
 const menuModes: readonly number[] = [0x01, 0x08];
-/** Wants a key pressed; every other display wants no answer. */
+/** Wants a key pressed; every other display wants no answer. The key to go on with is E. */
 const keyMode = 0x02;
+const enterKey = 0x45;
 const pinModes = { cancel: 0x00, host: 0x01, card: 0x03 } as const;
 /** Ends a line of a menu. */
 const separator = 0x1c;
@@ -84,10 +86,13 @@ const fieldOf = (value: Uint8Array): Uint8Array => concat(Uint8Array.of(value.le
 /** Half a minute, and English. */
 const [waitS, language] = [Uint8Array.of(30, 0), text.encode('EN')];
 
+/** No time, English, a text by its number in the second line, the light left on. */
+const wordsFields = [new Uint8Array(0), language, Uint8Array.of(0x82, 0x03, separator), Uint8Array.of(0xff, 0xff)];
+
 const upcallData = (upcall: Upcall): Uint8Array => {
   // Neither the reader nor its host is paired: no key serial number, and no number of a card goes along.
   if (upcall.kind === 'pin') return concat(Uint8Array.of(pinModes[upcall.for]), new Uint8Array(4), fieldOf(waitS));
-  if (upcall.kind === 'words') return Uint8Array.of(upcall.mode);
+  if (upcall.kind === 'words') return concat(Uint8Array.of(upcall.mode), ...wordsFields.map(fieldOf));
   const lines = upcall.choices.map((choice) =>
     concat(Uint8Array.of(choice.line), text.encode(choice.text), Uint8Array.of(separator)),
   );
@@ -96,18 +101,29 @@ const upcallData = (upcall: Upcall): Uint8Array => {
 };
 
 /**
- * The host's answer: for a menu its mode and the number of the first line; that there is no PIN. Undefined where none
- * is wanted.
+ * The host's answer: for a menu the number of the first line, for a key the one to go on with, each behind its mode and
+ * a length; that there is no PIN. Undefined where none is wanted.
  */
 export const upcallReply = (upcall: Upcall): Uint8Array | undefined => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;
-  if (upcall.kind === 'words' && upcall.mode !== keyMode) return undefined;
-  const data =
-    upcall.kind === 'pin'
-      ? [pinModes.cancel]
-      : [upcall.mode, ...(upcall.kind === 'menu' ? [upcall.choices[0]?.line ?? 1] : [])];
-  const frame = { header: 'ViVOtech2', command: upcallCommand, sub, data: Uint8Array.from(data) } as const;
+  if (isMute(upcall)) return undefined;
+  const data = upcall.kind === 'pin' ? Uint8Array.of(pinModes.cancel) : chosen(upcall);
+  const frame = { header: 'ViVOtech2', command: upcallCommand, sub, data } as const;
   return encodeNeo2Frame(frame, fromHost);
+};
+
+/** Whether it wants no answer: words that are only shown. */
+export const isMute = (upcall: Upcall): boolean => upcall.kind === 'words' && upcall.mode !== keyMode;
+
+const chosen = (upcall: Exclude<Upcall, { kind: 'pin' }>): Uint8Array => {
+  const answer = upcall.kind === 'menu' ? (upcall.choices[0]?.line ?? 1) : enterKey;
+  return concat(Uint8Array.of(upcall.mode), fieldOf(Uint8Array.of(answer)));
+};
+
+/** What the host chose at a menu; undefined for an answer of another form. */
+export const choiceIn = ({ data }: Neo2Frame): number | undefined => {
+  const [, low, high, line] = data;
+  return low === 1 && high === 0 ? line : undefined;
 };
 
 /** Whether the host's answer says that there will be no PIN. */

@@ -15,6 +15,8 @@ export type Dialect = {
   shows?: string;
   /** Rows about the same thing: one of them at a time. */
   about: string;
+  /** No sale can come of it, and every one is refused in words before a card is charged. */
+  isRefused?: true;
 };
 
 /** By name, as it is typed. */

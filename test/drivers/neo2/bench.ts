@@ -9,11 +9,11 @@ import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../..
 import { openTdesPin, openTdesSred, type Pair, workingKey } from '../../support/devices/driver-hsm.ts';
 import { aesFor } from './keys.ts';
 
-export type BenchOptions = AnyBenchOptions & Pick<Neo2SimulatorOptions, 'cipher' | 'menu' | 'endsCancelled'>;
+export type BenchOptions = AnyBenchOptions & Pick<Neo2SimulatorOptions, 'cipher' | 'menu'>;
 
 /** A powered-on device and the till's end of its link. */
-export const bench = ({ cipher, menu, endsCancelled, ...options }: BenchOptions = {}) => {
-  const own = present({ cipher, menu, endsCancelled });
+export const bench = ({ cipher, menu, ...options }: BenchOptions = {}) => {
+  const own = present({ cipher, menu });
   return poweredOn((link, usual) => neo2Simulator(link, { ...usual, ...own }), options);
 };
 

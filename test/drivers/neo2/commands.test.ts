@@ -53,7 +53,6 @@ const sent = [
     refused: 0,
     tlvs: [neo2Tlv('E300', '313233343536'), neo2Tlv('9A', '081126'), neo2Tlv('9F21', '123456')],
   }),
-  row('pin.start.req', 'onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4 }),
 ];
 
 test.each(sent)('%s is what the driver sends, and reads back', (capture, name, ask) => {

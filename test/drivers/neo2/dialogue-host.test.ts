@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../../src/base/fault.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
-import { begins, bench, bytesOf, hello, sale, started } from './neo2-tape.ts';
+import { begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
 
 const finished = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
 const tc = '9F26081111111111111111 9F270140';
@@ -122,7 +122,7 @@ test('a reader that restarted while nothing ran is told of, and gets its setting
     > 1401 02
     < 1400`;
   const { terminal, clock, read, strays, link } = await bench(
-    `< 1400 4E454F32\n${states}\n> 3203\n< 3200\n${settings}\n${begins()}\n< 0208`,
+    `< 1400 4E454F32\n${states}\n${modeAsked}\n> 3203\n< 3200\n${settings}\n${begins()}\n< 0208`,
   );
   expect((await clock.until(terminal.health())).problems).toEqual(['The terminal has restarted by itself']);
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });

@@ -31,7 +31,7 @@ const rows: Row[] = [
     says: 'a PIN that the reader takes by itself, and before it a menu, and words that want no answer',
     frames: `${begins()}
       < 6101 01 0200 1E00 0200 454E 0A00 01 56495341 1C 02 4543 1C 0200 FFFF
-      > 6101 01 01
+      > 6101 01 0100 01
       < 6101 03 0000 0200 454E 0700 01 574149 54 2E 1C 0200 FFFF
       ${started}
       ${authenticates}
@@ -46,7 +46,7 @@ const rows: Row[] = [
     says: 'a PIN that the till has to ask for',
     frames: `${begins()}\n${started}\n${authenticates}
       < 6000 DFEE25020004 ${chip('80', '420300')}
-      > 6201 01 00 0C 04
+      > 6201 01 00 0C 04 00
       < 6200
       < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
     gives: { kind: 'goOnline', card: card({ pin: { data: fromHex('1122334455667788'), ksn } }) },
@@ -55,7 +55,7 @@ const rows: Row[] = [
     says: 'a PIN that is not given ends the chip’s transaction too',
     frames: `${begins()}\n${started}\n${authenticates}
       < 6000 DFEE25020004 ${chip('80', '420300')}
-      > 6201 01 00 0C 04
+      > 6201 01 00 0C 04 00
       < 6200
       < 620A 01
       > 0501
@@ -94,7 +94,7 @@ const rows: Row[] = [
   {
     says: 'a swipe that wants a PIN',
     frames: `${begins()}\n${swiped('0011', '120')}
-      > 6201 01 00 0C 04
+      > 6201 01 00 0C 04 00
       < 6200
       < 6200 00 ${Buffer.from(ksn).toString('hex')} ${Buffer.from('1122334455667788').toString('hex')}`,
     gives: {
@@ -190,7 +190,7 @@ test.each([
 ])('the entry of a PIN that the till cancels %s', async (_, frames) => {
   const { terminal, clock, link } = await bench(`${begins()}\n${started}\n${authenticates}
     < 6000 DFEE25020004 ${chip('80', '420300')}
-    > 6201 01 00 0C 04
+    > 6201 01 00 0C 04 00
     < 6200
     > 6200
     ${frames}

@@ -8,7 +8,7 @@ import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 import { chip, sred, swiped } from './cards.ts';
-import { authenticates, begins, bench, started } from './neo2-tape.ts';
+import { authenticates, begins, bench, modeAsked, started } from './neo2-tape.ts';
 
 const cancelled = '> 0501\n< 0500';
 
@@ -106,7 +106,7 @@ test('a chip that declines by itself needs no host, and nothing of it is kept fo
 
 test('the health of a reader tells it, until a card is under a key that hosts have', async () => {
   const keys = begins().split('\n> 0240')[0] ?? '';
-  const asked = `${keys}\n> 3203\n< 3200`;
+  const asked = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
   const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;
   const { read, terminal, clock } = await bench(
     `${begins()}\n${tap('E5')}\n${cancelled}\n${asked}\n${begins()}\n${tap('E1')}\n${asked}`,

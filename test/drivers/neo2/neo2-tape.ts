@@ -15,11 +15,12 @@ export const bytesOf = (frames: string): string =>
       if (line === '' || line === 'x') return line;
       const [command = 0, second = 0, ...data] = fromHex(line.slice(1).replace(/\s+/g, ''));
       const framing = line.startsWith('>') ? fromHost : fromReader;
-      // A number typed in has a header of its own, whose answers name their sub-command.
-      const typed = command === 0x83;
-      const header = typed ? 'ViVOpayV3' : 'ViVOtech2';
-      const sub = typed && framing === fromReader ? 0x41 : second;
-      const frame = { header, command, sub, status: second, data: Uint8Array.from(data) } as const;
+      // A number typed in, asked under the header whose answers name their sub-command, is written as 84.
+      const isV3 = command === 0x84;
+      const header = isV3 ? 'ViVOpayV3' : 'ViVOtech2';
+      const sub = isV3 && framing === fromReader ? 0x41 : second;
+      const code = isV3 ? 0x83 : command;
+      const frame = { header, command: code, sub, status: second, data: Uint8Array.from(data) } as const;
       return `${line.charAt(0)} ${toHex(encodeNeo2Frame(frame, framing))}`;
     })
     .join('\n');
@@ -33,6 +34,12 @@ const keysAsked = `
   < 8100 01 FFFF9876543210E00001
   > 810B 05 0000
   < 8100 FF
+`;
+
+/** How the data key is used: unknown to most. */
+export const modeAsked = `
+  > C7A3 01 00
+  < C703
 `;
 
 export const hello = `
@@ -52,7 +59,8 @@ export const hello = `
   < 0400
   > 1401 02
   < 1403          # an older reader does not know this
-  ${keysAsked}`;
+  ${keysAsked}
+  ${modeAsked}`;
 
 export const sale = tapeSale;
 
@@ -66,5 +74,5 @@ export const started = '< 0200 C0 DFEE25020010 9F390105 FFEE0105DFEE300101';
 export const authenticates = '> 6011 00 0078\n< 6063';
 
 /** A terminal opened over a tape of frames; the hello is put before it. */
-export const bench = (frames: string): Promise<TapeBench> =>
-  openedOnTape({ driver: neo2, bytes: bytesOf(hello + frames) });
+export const bench = (frames: string, greeting = hello): Promise<TapeBench> =>
+  openedOnTape({ driver: neo2, bytes: bytesOf(greeting + frames) });

@@ -47,12 +47,16 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
   });
 });
 
-test('a number typed in', async () => {
+test.each([
+  ['as a block', [], '3B343736313733393030313031303031303D333131323F00'],
+  ['under the other header', ['typed-under-tech2'], '3B343736313733393030313031303031303D333131323F00'],
+  ['as tags', ['typed-as-pairs'], '5A0847617390010100105F2403311231'],
+])('a number typed in comes %s', async (_, dialects, plain) => {
   const card = testCard('visa-credit');
-  const { read, device } = await opened({ presentations: [{ card, by: 'manual' }] });
+  const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
   const data = cardOf(await read(9_900n, ['manual']));
   expect(data).toMatchObject({ entryMode: 'MANUAL', maskedPan: '476173******0010' });
-  expect(data.sred.map((pair) => openSred(pair))).toEqual(['5A0847617390010100105F2403311231']);
+  expect(data.sred.map((pair) => openSred(pair))).toEqual([plain]);
   expect(device.state()).toBe('idle');
 });
 

@@ -129,7 +129,9 @@ test.each([
 test('at the keypad only the end of the entry is taken', async () => {
   const { send } = raw({ presentations: [{ card: testCard('visa-stripe'), by: 'swipe' }] });
   expect(await send(activate(), 3_000)).toHaveLength(1);
-  expect(await send(encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4 }))).toEqual(['6200']);
+  expect(await send(encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 }))).toEqual(
+    ['6200'],
+  );
   expect(await send(captured('cancel.req'))).toEqual(['050A']);
   expect(await send(encodeRequest('cancelKeys', {}))).toEqual(['6200', '620A 02']);
   expect(await send(encodeRequest('cancelKeys', {}))).toEqual(['620A']);
@@ -143,7 +145,7 @@ test.each([
 });
 
 test('a number is typed in under the header that the guide prints', async () => {
-  const typed = encodeRequest('manual', { timeoutS: 5, flags: 0 });
+  const typed = encodeRequest('manualUnderV3', { timeoutS: 5, flags: 0 });
   expect(Buffer.from(typed).toString('latin1')).toMatch(/^ViVOpayV3/);
   const other = { header: 'ViVOtech2', command: 0x83, sub: 0x41, data: new Uint8Array(4) } as const;
   expect(await raw().send(encodeNeo2Frame(other, fromHost))).toEqual(['8303']);

@@ -11,7 +11,8 @@ import { opened } from './bench.ts';
 
 describe.each([
   ['the end of what ran never comes', {}],
-  ['it comes behind the answer to the cancel', { endsCancelled: true }],
+  ['it comes behind the answer to the cancel', { dialects: ['end-behind-cancel'] }],
+  ['it comes before it', { dialects: ['end-before-cancel'] }],
   ['it comes late', { faults: [{ kind: 'lateAnswer', afterMs: 700 }] }],
 ] as const)('the till cancels, and %s', (_, how) => {
   test.each(Array.from({ length: 25 }, (_unused, at) => [at * 180] as const))('after %s ms', async (ms) => {

@@ -85,7 +85,15 @@ const fromTracks = (raw: { track1: string | undefined; track2: string | undefine
   const { track1, track2 } = raw;
   const second = track2 === undefined ? undefined : unlessMalformed(() => fromTrack2(track2));
   if (second !== undefined) return { ...second, ...nameOn(track1) };
+  const typed = track2 === undefined ? undefined : fromTyped(track2);
+  if (typed !== undefined) return typed;
   return track1 === undefined ? undefined : fromTrack1(track1);
+};
+
+/** What a reader makes of a number that was typed in: `;PAN=YYMM?`, or with the security code `;PAN=YYMM:CSC?`. */
+const fromTyped = (raw: string): AccountData | undefined => {
+  const [, pan, expiry] = /^;(\d{12,19})=(\d\d(?:0[1-9]|1[0-2]))(?::\d{0,4})?\?/.exec(raw) ?? [];
+  return pan === undefined || expiry === undefined ? undefined : { pan, expiry };
 };
 
 const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {

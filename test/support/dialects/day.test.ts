@@ -59,6 +59,24 @@ test('a locked terminal sells nothing, or sells once it was looked at; sold at o
   expect(wrongIn(good, { sells: false })).toEqual(['it was to be locked, and sold at once']);
 });
 
+const inWords = { done: false, known: true, words: 'The terminal cannot take cards: its keys are missing' };
+const refusing: Day = {
+  ...good,
+  answers: { ...without('void', 'refund'), sale: inWords, 'second sale': inWords },
+  ...{ holder: 'gateway', held: 0n, till: 0n },
+};
+
+test.each<[string, Day, string]>([
+  ['in words', refusing, ''],
+  ['without words', { ...refusing, answers: { ...refusing.answers, sale: refused } }, 'sale: not refused in words'],
+  ['and sold', { ...refusing, answers: { ...refusing.answers, sale: done('approved', 1) } }, 'it was to be refused'],
+  ['and somebody holds money', { ...refusing, held: 730n }, '7.30 EUR of sales that were refused'],
+])('a terminal on which nothing can be sold, refused %s', (_, day, words) => {
+  const wrong = wrongIn(day, { sells: 'never' });
+  if (words === '') expect(wrong).toEqual([]);
+  else expect(wrong.join('; ')).toContain(words);
+});
+
 test('the strictest terminal of each protocol stands in the table, and each of its dialects once', () => {
   const names = allRows().map(({ protocol, dialect }) => `${protocol} ${dialect ?? ''}`);
   expect(new Set(names).size).toBe(names.length);

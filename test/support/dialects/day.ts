@@ -33,8 +33,11 @@ export type Day = {
   complaints: readonly string[];
 };
 
-/** `sells`: false for a terminal that is locked until somebody does something at it. */
-export type Row = { protocol: string; dialect: string | undefined; sells: boolean };
+/**
+ * `sells`: false for a terminal that is locked until somebody does something at it, `never` for one on which no sale
+ * can come about.
+ */
+export type Row = { protocol: string; dialect: string | undefined; sells: boolean | 'never' };
 
 const amounts = { sale: '12.50', 'second sale': '7.30', refund: '3.00' } as const;
 
@@ -86,7 +89,7 @@ const dayAt = async (till: Till, { sells }: Row): Promise<Day> => {
 };
 
 /** A locked terminal is looked at, and then closed, as the till’s words have it; after each it is tried again. */
-const firstSale = async (till: Till, sells: boolean): Promise<Answer> => {
+const firstSale = async (till: Till, sells: Row['sells']): Promise<Answer> => {
   const sell = async (): Promise<Answer> => answerOf(await till('sell', amounts.sale), APPROVED);
   let answer = await sell();
   if (sells || answer.done) return answer;
@@ -194,6 +197,17 @@ export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day
     ...(refund.done ? [-minorOf(amounts.refund)] : []),
   ]);
 
+/** Every sale is refused in words that say what it means for the money, and nobody holds any. */
+const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
+  const sold = steps.filter((step) => step !== 'close' && answers[step].done);
+  const wordless = (['sale', 'second sale'] as const).filter((step) => !/cannot take cards/.test(answers[step].words));
+  return [
+    ...sold.map((step) => `${step}: it was to be refused, and was done`),
+    ...wordless.map((step) => `${step}: not refused in words: ${answers[step].words}`),
+    ...(held + till === 0n ? [] : [`${sumWords(held + till)} of sales that were refused`]),
+  ];
+};
+
 /** What is wrong with it; nothing where till, terminal and commands agree. */
 export const wrongIn = (day: Day, { sells }: Pick<Row, 'sells'>): string[] => {
   const { answers, holder, held, till } = day;
@@ -201,6 +215,7 @@ export const wrongIn = (day: Day, { sells }: Pick<Row, 'sells'>): string[] => {
   const said = [...unknown.map((step) => `${step}: nobody knows what became of it`), ...day.complaints];
   // What is locked until somebody does something at it sells nothing, and its day cannot be closed before that.
   if (!sells && steps.every((step) => !answers[step].done)) return said;
+  if (sells === 'never') return [...said, ...wrongInRefused(day)];
   const due = dueOf(answers);
   return [
     ...(sells || answers.sale.words !== APPROVED ? [] : ['it was to be locked, and sold at once']),

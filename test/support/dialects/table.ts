@@ -1,4 +1,5 @@
 /** Every dialect of every protocol, and the table of their days. */
+import type { Dialect } from '../../../drivers/simulation/dialect.ts';
 import { simulators } from '../../../drivers/simulators.ts';
 import type { CutSums } from './cuts.ts';
 import { type Day, playDay, type Row, steps, sumWords, wrongIn } from './day.ts';
@@ -7,8 +8,10 @@ import { type Day, playDay, type Row, steps, sumWords, wrongIn } from './day.ts'
 export const allRows = (): Row[] =>
   Object.entries(simulators).flatMap(([protocol, { dialects = {} }]) => [
     { protocol, dialect: undefined, sells: true },
-    ...Object.entries(dialects).map(([dialect, { about }]) => ({ protocol, dialect, sells: about !== 'lock' })),
+    ...Object.entries(dialects).map(([dialect, row]) => ({ protocol, dialect, sells: sellsOn(row) })),
   ]);
+
+const sellsOn = ({ about, isRefused }: Dialect): Row['sells'] => (isRefused ? 'never' : about !== 'lock');
 
 export const nameOf = ({ dialect }: Row): string => dialect ?? 'strictest';
 
@@ -69,7 +72,7 @@ const cellsOf = ({ row, day, wrong }: Played): string[] => [
   day.holder,
   sumWords(day.held),
   sumWords(day.till),
-  wrong.length > 0 ? 'WRONG' : day.holder === 'nobody' ? 'locked' : 'agree',
+  wrong.length > 0 ? 'WRONG' : row.sells === 'never' ? 'refused' : day.holder === 'nobody' ? 'locked' : 'agree',
 ];
 
 /** The words that are longer than a column, whole. */

@@ -11,6 +11,11 @@ export type DriverTools = {
   clock: Clock;
   /** What came unasked, late or garbled: counted and shown, never acted on. */
   report(stray: Fault): void;
+  /**
+   * Connects to the same place anew: some terminals end the connection behind each command. Absent where a lost link is
+   * lost. Throws `link.unavailable`.
+   */
+  reopen?(): Promise<Link>;
   /** The shop's, an IANA name: readers are told its date and time. The machine's own where none is set. */
   timeZone?: string | undefined;
 };

@@ -39,10 +39,14 @@ export type OpenTools = DriverTools & { wrap?: (link: Link, driver: Driver) => L
 export const openTerminal = async (address: string, tools: OpenTools): Promise<OpenTerminal> => {
   const at = parseAddress(address);
   const driver = driverOf(at.driver);
-  const link = await openLink(at, driver, tools);
-  const wrapped = tools.wrap?.(link, driver) ?? link;
-  if (driver.kind === 'reader') return { kind: 'reader', terminal: await driver.open(wrapped, tools) };
-  return { kind: 'integrated', terminal: await driver.open(wrapped, tools) };
+  const connect = async (): Promise<Link> => {
+    const link = await openLink(at, driver, tools);
+    return tools.wrap?.(link, driver) ?? link;
+  };
+  const link = await connect();
+  if (driver.kind === 'reader') return { kind: 'reader', terminal: await driver.open(link, tools) };
+  const terminal = await driver.open(link, { ...tools, ...(at.link === 'tcp' && { reopen: connect }) });
+  return { kind: 'integrated', terminal };
 };
 
 /** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for HID where there is none. */

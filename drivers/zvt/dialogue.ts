@@ -12,6 +12,7 @@ import type { DriverTools } from '../driver.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import type { Link } from '../links/link.ts';
 import type { Form } from './form.ts';
+import { Fate, lossInWords } from './loss.ts';
 import { decodeMessage, isAnswer, type Message, refusal, taken } from './messages.ts';
 import { Strays } from './strays.ts';
 import { Transport } from './transport.ts';
@@ -63,6 +64,8 @@ type Running = {
 type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
 
 export class Dialogue {
+  /** Whether and why nothing can be asked any more. */
+  readonly fate: Fate;
   readonly #link: Link;
   readonly #tools: DriverTools;
   readonly #strays: Strays;
@@ -70,13 +73,13 @@ export class Dialogue {
   readonly #form: Form;
   #running: Running | undefined;
   #overtaking: Overtaking | undefined;
-  #over: Fault | undefined;
   #settled = false;
   #noise = 0;
 
   constructor(link: Link, tools: DriverTools, form: Form) {
     this.#link = link;
     this.#tools = tools;
+    this.fate = new Fate(tools.clock);
     this.#form = form;
     this.#strays = new Strays(tools);
     this.#transport = new Transport({
@@ -88,17 +91,13 @@ export class Dialogue {
       noise: (bytes) => this.#noisy(bytes),
       failed: (why) => this.end(why),
     });
-    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (why) => this.end(why) });
+    const closed = (why: Fault) => this.end(lossInWords(why, { answered: this.#settled }));
+    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed });
   }
 
   /** The name of the command that runs. */
   running(): string | undefined {
     return this.#running?.command.name;
-  }
-
-  /** Why nothing can be asked any more, or undefined. */
-  over(): Fault | undefined {
-    return this.#over;
   }
 
   /**
@@ -108,7 +107,7 @@ export class Dialogue {
   async run(command: Command): Promise<End> {
     while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.answered;
     return new Promise((resolve, reject) => {
-      if (this.#over !== undefined) return reject(this.#over);
+      if (this.fate.why !== undefined) return reject(this.fate.why);
       if (this.#running !== undefined) {
         return reject(new Fault('terminal.busy', { command: this.#running.command.name }));
       }
@@ -135,10 +134,10 @@ export class Dialogue {
    * command runs; said twice in one breath it is said once. Throws the Fault that ended the dialogue.
    */
   async overtake(name: string, apdu: ZvtApdu): Promise<void> {
-    if (this.#over !== undefined) throw this.#over;
+    if (this.fate.why !== undefined) throw this.fate.why;
     if (this.#overtaking !== undefined) await this.#overtaking.answered;
     else if (this.#running !== undefined) await this.#overtakeNow(name, apdu);
-    if (this.#over !== undefined) throw this.#over;
+    if (this.fate.why !== undefined) throw this.fate.why;
   }
 
   #overtakeNow(name: string, apdu: ZvtApdu): Promise<void> {
@@ -150,8 +149,8 @@ export class Dialogue {
 
   /** Ends it: what runs and all that comes later gets this Fault. The link is closed. */
   end(why: Fault): void {
-    if (this.#over !== undefined) return;
-    this.#over = why;
+    if (this.fate.why !== undefined) return;
+    this.fate.end(why, { isIdle: this.#running === undefined && this.#overtaking === undefined });
     this.#strays.startAnew();
     this.#transport.stop();
     const running = this.#running;
@@ -237,7 +236,7 @@ export class Dialogue {
 
   #hearLead(running: Running, apdu: ZvtApdu) {
     const message = this.#read(apdu);
-    if (this.#over !== undefined) return;
+    if (this.fate.why !== undefined) return;
     if (message === undefined) {
       // Input and menu requests, clock settings: this till does nothing of the kind.
       this.#strays.stray(new Fault('terminal.stray', { bytes: apdu.data.length + 3 }));
@@ -271,6 +270,7 @@ export class Dialogue {
     if (running === undefined) return;
     this.#stopTimers();
     this.#running = undefined;
+    this.fate.commandEnded({ refused: end.kind === 'refused' });
     this.#noise = 0;
     this.#strays.startAnew();
     running.end(end);

@@ -1,13 +1,14 @@
 /** ZVT terminals: the till's interface of an integrated terminal over the ZVT protocol. */
 import { Fault } from '../../src/base/fault.ts';
 import { type Money, printMoney } from '../../src/base/money.ts';
-import type { DriverTools, IntegratedDriver } from '../driver.ts';
+import type { IntegratedDriver } from '../driver.ts';
 import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversible } from '../integrated-terminal.ts';
 import type { Health, TerminalEvent, TerminalInfo } from '../terminal.ts';
-import { type Ask, type CommandName, commands, encodeRequest } from './commands.ts';
-import { Dialogue, type End, leadMs } from './dialogue.ts';
+import { type Ask, type CommandName, commands } from './commands.ts';
+import { Device } from './device.ts';
+import { leadMs } from './dialogue.ts';
 import { type Form, formOf } from './form.ts';
-import { type About, problemsOf, readAbout, wantsDiagnosis } from './health.ts';
+import { type About, problemsOf, wantsDiagnosis } from './health.ts';
 import { askLast } from './last.ts';
 import type { Message } from './messages.ts';
 import { zvtNarrator } from './narrator.ts';
@@ -18,22 +19,12 @@ import { lockWords, resultOf } from './result-codes.ts';
 import { statusOf } from './status-codes.ts';
 import { zvtScribe } from './trace.ts';
 
-/**
- * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), hears
- * intermediate statuses (08), and alone begins payments and administration (10, 20).
- */
-const configuration = 'BE';
-
 /** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
 const graceMs = 60_000;
 /** An end of day may dial its host and send a day's payments. */
 const endOfDayMs = 900_000;
-const shortMs = 60_000;
-const logOffMs = 1_000;
 /** Service byte of 0620: results (040F) are wanted, not only the receipt. Source: PA00P015 13.08, 2.20. */
 const withResults = '01';
-/** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
-const withDevice = '06';
 
 export type ZvtOptions = {
   /** Six digits. */
@@ -55,68 +46,17 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   scribe: zvtScribe,
   narrator: zvtNarrator,
   async open(link, tools) {
-    const dialogue = new Dialogue(link, tools, form ?? formOf(link));
-    const device = new Device(dialogue, tools, password);
+    const device = new Device(link, { tools, password, form: form ?? formOf(link) });
     try {
-      const about = await device.register();
-      return new ZvtTerminal(device, { ...about, ...(await device.status()) });
+      return new ZvtTerminal(device, await device.greet());
     } catch (error) {
-      await dialogue.close();
+      await device.leave();
       throw error;
     }
   },
 });
 
 export const zvt: IntegratedDriver = zvtDriver();
-
-/** The commands of this driver, each brought to its end. */
-class Device {
-  readonly dialogue: Dialogue;
-  readonly tools: DriverTools;
-  readonly password: string;
-
-  constructor(dialogue: Dialogue, tools: DriverTools, password: string) {
-    this.dialogue = dialogue;
-    this.tools = tools;
-    this.password = password;
-  }
-
-  run<N extends CommandName>(
-    name: N,
-    ask: Ask<N>,
-    rest: { withinMs: number; hear?: (message: Message) => void; taken?: () => void },
-  ): Promise<End> {
-    const { says, completes } = commands[name];
-    return this.dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
-  }
-
-  async register(): Promise<About> {
-    const { password } = this;
-    const ask = { password, config: configuration, currency: homeCurrency, textBlocks: true };
-    return readAbout(this.#need('registration', await this.run('registration', ask, { withinMs: shortMs })));
-  }
-
-  async status(): Promise<About> {
-    const { password } = this;
-    const ask = { password, service: withDevice };
-    return readAbout(this.#need('status', await this.run('status', ask, { withinMs: shortMs })));
-  }
-
-  async diagnose(): Promise<void> {
-    this.#need('diagnosis', await this.run('diagnosis', {}, { withinMs: leadMs }));
-  }
-
-  /** The data of a completion; throws `terminal.refused` for any other end. */
-  #need(name: CommandName, end: End): Uint8Array {
-    if (end.kind === 'completed') return end.data;
-    const why = resultOf(end.code).says;
-    throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why });
-  }
-
-  abort(): Promise<void> {
-    return this.dialogue.overtake(commands.abort.says, encodeRequest('abort', {}));
-  }
-}
 
 type Hearing = {
   withinMs: number;
@@ -214,17 +154,8 @@ class ZvtTerminal implements IntegratedTerminal {
     return { lines: results.slice(-1).flatMap(totalLine) };
   }
 
-  async close(): Promise<void> {
-    const { dialogue } = this.#device;
-    if (dialogue.over() === undefined && dialogue.running() === undefined) {
-      try {
-        await this.#device.run('logOff', {}, { withinMs: logOffMs });
-      } catch (why) {
-        // A terminal that does not say goodbye is left all the same.
-        if (why instanceof Fault) this.#device.tools.report(why);
-      }
-    }
-    await dialogue.close();
+  close(): Promise<void> {
+    return this.#device.close();
   }
 
   async #money<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<IntegratedOutcome> {

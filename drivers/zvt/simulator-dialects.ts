@@ -109,6 +109,26 @@ export const zvtDialects = {
     source: 'PA00P015 13.08, 2.2.8; card complete, ZVT-Präzisierung 22, 3.2.2.11 sets it to declined',
     about: 'unheard',
   },
+  'socket-each': {
+    says: 'it closes the connection when a command has ended, and remembers the registration',
+    source: 'assumed: terminals whose registers open one connection a command; card complete’s keep the registration',
+    about: 'socket',
+  },
+  'socket-idle': {
+    says: 'it closes a connection on which nothing was said for a minute, and forgets the registration',
+    source: 'github Portalum/Portalum.Zvt issue 14: the connection ends when it is idle',
+    about: 'socket',
+  },
+  'second-refused': {
+    says: 'a second connection is taken only to be closed at once',
+    source: 'assumed: terminals serve one register',
+    about: 'connections',
+  },
+  'first-dropped': {
+    says: 'a second connection ends the first',
+    source: 'assumed: terminals serve one register, the last that came',
+    about: 'connections',
+  },
   'locked-day': {
     says: 'it is locked until the end of day (F0): every payment ends by 061E F0 until 0650',
     source: 'PA00P015 13.08, 7.1',

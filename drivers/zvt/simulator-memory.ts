@@ -3,6 +3,7 @@ import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import type { Wallet } from '../simulation/wallet.ts';
+import type { Register } from './simulator-register.ts';
 
 export type Kept = {
   kind: 'payment' | 'refund' | 'reversal';
@@ -41,6 +42,10 @@ export type Memory = {
   spent: Map<string, bigint>;
   /** The state in which it began was lifted by its command. */
   isUnlocked: boolean;
+  /** Registers that are connected. */
+  sockets: Set<{ hangUp(why: string): void }>;
+  /** What the last register asked for, where it is remembered. */
+  register: Register | undefined;
   /** The command that runs, for whichever register: all others wait. */
   served: object | undefined;
 };
@@ -60,6 +65,8 @@ const freshMemory = (): Memory => ({
   closing: undefined,
   spent: new Map(),
   isUnlocked: false,
+  sockets: new Set(),
+  register: undefined,
   served: undefined,
 });
 

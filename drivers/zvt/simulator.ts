@@ -23,6 +23,7 @@ import { type Register, registerOf, unregistered } from './simulator-register.ts
 import { isShowing, repeat, repeatRefusal } from './simulator-repeat.ts';
 import { refusalOf, requestOf } from './simulator-requests.ts';
 import { closeDay, reverse, type SaleTools, sell } from './simulator-sale.ts';
+import { Socket } from './simulator-sockets.ts';
 import { Transport } from './transport.ts';
 
 /** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
@@ -59,6 +60,7 @@ class Device {
   readonly #out: Outlet;
   readonly #transport: Transport;
   readonly #sale: SaleTools;
+  readonly #socket: Socket;
   #lead: Lead | undefined;
   #off = false;
 
@@ -72,13 +74,14 @@ class Device {
     const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
     const speaks: Speaks = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
+    const memory = memoryOf(options.wallet, own.serial);
     this.#sale = {
       clock,
       random,
       cardholder,
       config: own,
-      memory: memoryOf(options.wallet, own.serial),
-      register: unregistered,
+      memory,
+      register: (speaks('socket-each') ? memory.register : undefined) ?? unregistered,
       speaks,
       lateMs: () => this.#out.lateMs(),
       report,
@@ -100,7 +103,9 @@ class Device {
       noise: (bytes) => report(`${bytes} bytes could not be read`),
       failed: (why) => this.#quiet(why.message),
     });
+    this.#socket = new Socket({ clock, memory, speaks, hangUp: (why) => this.#hangUp(why) });
     link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (why) => this.#powerOff(why.message) });
+    this.#socket.opened();
   }
 
   state(): 'idle' | 'off' | CommandName {
@@ -119,9 +124,15 @@ class Device {
   #powerOff(why: string): void {
     if (this.#off) return;
     this.#off = true;
+    this.#socket.closed();
     this.#report(`the link ended: ${why}`);
     this.#transport.stop();
     this.#lead?.leave();
+  }
+
+  #hangUp(why: string): void {
+    this.#powerOff(why);
+    void this.#out.close();
   }
 
   /** The till takes nothing any more: the command is left, the terminal stays on. */
@@ -146,6 +157,14 @@ class Device {
   #hear(apdu: ZvtApdu) {
     if (this.#off) return;
     if (isAnswer(apdu)) return this.#lead?.answered(apdu);
+    if (this.#lead?.isOver() && this.#sale.speaks('socket-each')) this.#socket.commandEnded();
+    if (this.#socket.isEnding) return;
+    this.#socket.busy();
+    this.#take(apdu);
+    if (this.#lead === undefined) this.#socket.quiet();
+  }
+
+  #take(apdu: ZvtApdu) {
     if (this.#out.heard() === 'restarted') return;
     const request = requestOf(apdu);
     if (typeof request === 'string') return this.#transport.send(refusal(request));
@@ -171,7 +190,7 @@ class Device {
     const refused = refusalOf(request) ?? (request.name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined);
     if (refused !== undefined) return this.#transport.send(refused);
     this.#transport.send(taken);
-    if (request.name === 'logOff') this.#sale.register = unregistered;
+    if (request.name === 'logOff') this.#setRegister(unregistered);
     else void this.#carryOut(request);
   }
 
@@ -191,6 +210,12 @@ class Device {
     else await this.#run(request, lead);
     if (lock?.lifts === request.name && !lead.isGone()) memory.isUnlocked = true;
     this.#end(lead);
+    if (!this.#off && !this.#socket.isEnding && this.#lead === undefined) this.#socket.commandEnded();
+  }
+
+  #setRegister(register: Register): void {
+    this.#sale.register = register;
+    this.#sale.memory.register = register;
   }
 
   /** The state that keeps it from payments, until the command that lifts it. */
@@ -215,7 +240,7 @@ class Device {
   #run(request: Request, lead: Lead): Promise<unknown> {
     switch (request.name) {
       case 'registration':
-        this.#sale.register = this.#registered(request.ask);
+        this.#setRegister(this.#registered(request.ask));
         return lead.tell(completionApdu(aboutOf(this.#sale)));
       case 'status':
         return lead.tell(statusOf(this.#sale, { service: request.ask.service, state: this.#state() }));

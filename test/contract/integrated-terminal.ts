@@ -2,7 +2,7 @@
  * What every terminal that authorises by itself keeps to, over its own simulated device: an ending is proved or it is a
  * fault, whatever happens at whichever moment, and the last payment is never another one.
  */
-import type { IntegratedDriver, Way } from '../../drivers/driver.ts';
+import type { DriverTools, IntegratedDriver, Way } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
@@ -44,6 +44,8 @@ export type Integrated = {
   ends?: Partial<Record<Ending, 'notBegun'>>;
   /** What the device does otherwise than the strictest one. */
   dialects?: readonly string[];
+  /** The driver may connect anew by itself, as over TCP. */
+  redials?: boolean;
 };
 
 export const euro = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -61,7 +63,10 @@ export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: strin
 };
 
 /** A shop with one device that outlives its connections, and customers who come in order. */
-export const shop = ({ driver, model, dialects = [] }: Integrated, presentations: readonly Presentation[] = []) => {
+export const shop = (
+  { driver, model, dialects = [], redials = false }: Integrated,
+  presentations: readonly Presentation[] = [],
+) => {
   const clock = virtualClock();
   const cards = wallet();
   const random = seededRandom(7);
@@ -77,7 +82,13 @@ export const shop = ({ driver, model, dialects = [] }: Integrated, presentations
     async connect({ faults = [], wrap = (link: Link) => link }: { faults?: Faults; wrap?: (link: Link) => Link } = {}) {
       const [deviceEnd, tillEnd] = memoryLinks();
       const device = model(deviceEnd, { clock, random, cardholder, faults, wallet: cards, dialects });
-      const opening = driver.open(wrap(tillEnd), { clock, report: (stray) => strays.push(stray) });
+      const reopen = async (): Promise<Link> => {
+        const [otherEnd, link] = memoryLinks();
+        model(otherEnd, { clock, random, cardholder, wallet: cards, dialects });
+        return link;
+      };
+      const tools: DriverTools = { clock, report: (stray) => strays.push(stray), ...(redials && { reopen }) };
+      const opening = driver.open(wrap(tillEnd), tools);
       return { device, tillEnd, opening };
     },
     async open(faults: Faults = []): Promise<IntegratedTerminal> {

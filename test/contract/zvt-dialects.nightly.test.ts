@@ -21,6 +21,6 @@ const selling = Object.fromEntries(Object.entries(zvtDialects).filter(([name, { 
 describe.each(dialectPairs(selling).map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
   integratedContract({
     ...{ driver: zvtDriver({ form: 'apdu' }), model: zvtSimulatorOf({ form: 'apdu' }), modelName: 'SIMULATED ZVT' },
-    ...{ hello: 2, saleMessages: [5, 6, 7, 8, 9, 10], codes: zvtCodes, dialects },
+    ...{ hello: 2, saleMessages: [5, 6, 7, 8, 9, 10], codes: zvtCodes, dialects, redials: true },
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import { chosenDialects, dialectPairs } from '../../drivers/simulation/dialect.ts';
+import { chosenDialects, type Dialect, dialectPairs } from '../../drivers/simulation/dialect.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver.ts';
 import type { Form } from '../../drivers/zvt/form.ts';
@@ -16,10 +16,14 @@ import { customer, ending, euro, gist, type Integrated, sale, shop } from './int
 const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 const kind = (form: Form, dialects: readonly string[]): Integrated => ({
   ...{ driver: zvtDriver({ form }), model: zvtSimulatorOf({ form }), modelName: 'SIMULATED ZVT', hello: 2, dialects },
-  ...{ saleMessages: [], codes: {} as Integrated['codes'] },
+  ...{ redials: form === 'apdu', saleMessages: [], codes: {} as Integrated['codes'] },
 });
 
-const rows = Object.entries(zvtDialects);
+const rows = Object.entries(zvtDialects) as [keyof typeof zvtDialects, Dialect][];
+
+/** A serial line has no connections. */
+const formsOf = (dialect: keyof typeof zvtDialects): Form[] =>
+  ['socket', 'connections'].includes(zvtDialects[dialect].about) ? ['apdu'] : ['apdu', 'serial'];
 
 /** What 0620 tells behind the void of that day; of any other dialect, the void itself. */
 const lastOf: Readonly<Record<string, unknown>> = {
@@ -29,7 +33,7 @@ const lastOf: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => name))('%s', (dialect) => {
-  test.each(['apdu', 'serial'] as const)(
+  test.each(formsOf(dialect))(
     '%s: a sale, another one with a PIN, a no, a void, a refund and a close',
     async (form) => {
       const no: Presentation = { card: testCard('visa-poor'), by: 'chip' };

@@ -59,6 +59,7 @@ export const facts: FactWords = {
   'it may still be at a payment': 'ربما ما زال في دفعة',
   'it does not say how it ended': 'لا يقول كيف انتهت',
   'it does not repeat its last payment': 'لا يكرر دفعته الأخيرة',
+  'it repeats its last receipt, but not what became of the payment': 'يعيد آخر إيصال له، لا ما آل إليه الدفع',
   'it does not say which payment it repeats': 'لا يقول أي دفعة يكرر',
   'it approved another amount': 'وافق على مبلغ آخر',
   'its answer is of no known kind': 'إجابته من نوع غير معروف',
@@ -67,6 +68,10 @@ export const facts: FactWords = {
   'it took no more bytes': 'لم يعد يستقبل شيئًا',
   'it was closed here': 'أُغلق من هنا',
   'the other end closed it': 'أغلقه الطرف الآخر',
+  'the terminal closed it, as some do when they are idle, restart, or another register connects':
+    'أغلقه الجهاز، كما تفعل بعض الأجهزة عند الخمول أو إعادة التشغيل أو عند اتصال صندوق آخر',
+  'the terminal closed it at once: another register may be connected': 'أغلقه الجهاز فورًا: قد يكون صندوق آخر متصلًا',
+  'another device answers there': 'يجيب هناك جهاز آخر',
   'more arrived than anybody read': 'وصل أكثر مما قُرئ',
   'its number is missing': 'رقمها ناقص',
   'a tip cannot be paid with it': 'لا تُدفع بها إكرامية',

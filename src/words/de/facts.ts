@@ -59,6 +59,8 @@ export const facts: FactWords = {
   'it may still be at a payment': 'es ist vielleicht noch bei einer Zahlung',
   'it does not say how it ended': 'es sagt nicht, wie es ausging',
   'it does not repeat its last payment': 'es wiederholt seine letzte Zahlung nicht',
+  'it repeats its last receipt, but not what became of the payment':
+    'es wiederholt den letzten Beleg, aber nicht, was aus der Zahlung wurde',
   'it does not say which payment it repeats': 'es sagt nicht, welche Zahlung es wiederholt',
   'it approved another amount': 'es hat einen anderen Betrag genehmigt',
   'its answer is of no known kind': 'seine Antwort ist von unbekannter Art',
@@ -68,6 +70,11 @@ export const facts: FactWords = {
   'it took no more bytes': 'es nahm nichts mehr an',
   'it was closed here': 'sie wurde hier geschlossen',
   'the other end closed it': 'die Gegenseite hat sie geschlossen',
+  'the terminal closed it, as some do when they are idle, restart, or another register connects':
+    'das Terminal hat sie geschlossen; manche tun das im Leerlauf, beim Neustart oder wenn sich eine andere Kasse verbindet',
+  'the terminal closed it at once: another register may be connected':
+    'das Terminal hat sie sofort geschlossen: vielleicht ist eine andere Kasse verbunden',
+  'another device answers there': 'dort antwortet ein anderes Gerät',
   'more arrived than anybody read': 'es kam mehr an, als gelesen wurde',
   'its number is missing': 'ihre Nummer fehlt',
   'a tip cannot be paid with it': 'Trinkgeld lässt sich damit nicht zahlen',

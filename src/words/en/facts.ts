@@ -62,6 +62,7 @@ export const facts = [
   'it may still be at a payment',
   'it does not say how it ended',
   'it does not repeat its last payment',
+  'it repeats its last receipt, but not what became of the payment',
   'it does not say which payment it repeats',
   'it approved another amount',
   'its answer is of no known kind',
@@ -70,6 +71,9 @@ export const facts = [
   'it took no more bytes',
   'it was closed here',
   'the other end closed it',
+  'the terminal closed it, as some do when they are idle, restart, or another register connects',
+  'the terminal closed it at once: another register may be connected',
+  'another device answers there',
   'more arrived than anybody read',
   // What a person gave, or what a till could not do.
   'its number is missing',

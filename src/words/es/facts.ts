@@ -59,6 +59,8 @@ export const facts: FactWords = {
   'it may still be at a payment': 'quizá esté todavía en un pago',
   'it does not say how it ended': 'no dice cómo terminó',
   'it does not repeat its last payment': 'no repite su último pago',
+  'it repeats its last receipt, but not what became of the payment':
+    'repite su último recibo, pero no qué fue del pago',
   'it does not say which payment it repeats': 'no dice qué pago repite',
   'it approved another amount': 'aprobó otro importe',
   'its answer is of no known kind': 'su respuesta es de un tipo desconocido',
@@ -68,6 +70,11 @@ export const facts: FactWords = {
   'it took no more bytes': 'no aceptaba nada más',
   'it was closed here': 'se cerró aquí',
   'the other end closed it': 'la cerró el otro extremo',
+  'the terminal closed it, as some do when they are idle, restart, or another register connects':
+    'la cerró el terminal, como hacen algunos cuando están inactivos, se reinician o se conecta otra caja',
+  'the terminal closed it at once: another register may be connected':
+    'la cerró el terminal al momento: puede que haya otra caja conectada',
+  'another device answers there': 'allí responde otro aparato',
   'more arrived than anybody read': 'llegó más de lo que se leía',
   'its number is missing': 'falta su número',
   'a tip cannot be paid with it': 'con ella no se paga propina',

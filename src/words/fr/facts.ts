@@ -59,6 +59,8 @@ export const facts: FactWords = {
   'it may still be at a payment': 'il est peut-être encore à un paiement',
   'it does not say how it ended': 'il ne dit pas comment cela a fini',
   'it does not repeat its last payment': 'il ne répète pas son dernier paiement',
+  'it repeats its last receipt, but not what became of the payment':
+    'il répète son dernier ticket, mais pas ce qu’est devenu le paiement',
   'it does not say which payment it repeats': 'il ne dit pas quel paiement il répète',
   'it approved another amount': 'il a approuvé un autre montant',
   'its answer is of no known kind': 'sa réponse est d’un type inconnu',
@@ -68,6 +70,11 @@ export const facts: FactWords = {
   'it took no more bytes': 'il n’acceptait plus rien',
   'it was closed here': 'elle a été fermée ici',
   'the other end closed it': 'l’autre bout l’a fermée',
+  'the terminal closed it, as some do when they are idle, restart, or another register connects':
+    'le terminal l’a fermée, comme certains le font quand ils sont inactifs, redémarrent ou qu’une autre caisse se connecte',
+  'the terminal closed it at once: another register may be connected':
+    'le terminal l’a fermée aussitôt : une autre caisse est peut-être connectée',
+  'another device answers there': 'un autre appareil répond à cette adresse',
   'more arrived than anybody read': 'il en est arrivé plus qu’on n’en lisait',
   'its number is missing': 'son numéro manque',
   'a tip cannot be paid with it': 'un pourboire ne se paie pas avec',

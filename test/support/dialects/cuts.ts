@@ -42,7 +42,8 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
   const terminal = zvtTerminal(clock, {}, dialect === undefined ? [] : [dialect]);
   const rig = tillRig(tapCard, 'test', clock);
   const line = terminal.line();
-  const life = rig.open({ parts: { integrated: line.keep() } });
+  const kept = line.keep();
+  const life = rig.open({ parts: { integrated: kept } });
   try {
     // The till has heard this terminal before: without a number to go on from, every loss is for a person.
     const numbers: (string | undefined)[] = [];
@@ -58,6 +59,8 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
     const sale = life.till.findSale(intent.sale);
     const isCharged = sale.at === 'ended' && sale.ending === 'approved';
     const [lost] = line.lost;
+    // Its day is closed from another place, which some terminals take only when nobody else is connected.
+    await clock.until(kept.drop());
     return {
       ...(lost !== undefined && { lost: lost.slice(0, 4) }),
       said: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,

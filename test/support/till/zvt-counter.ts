@@ -46,7 +46,7 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
       let downUntil = 0;
       const said: string[] = [];
       const lost: string[] = [];
-      const connect = (): Promise<IntegratedTerminal> => {
+      const dial = (): Link => {
         if (clock.monotonic() < downUntil)
           throw new Fault('link.unavailable', { port: 'twin', why: 'the line is down' });
         const [device, till] = memoryLinks();
@@ -64,7 +64,7 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
           downUntil = clock.monotonic() + (breaks.shift()?.downMs ?? 0);
           void link.close();
         };
-        const link = breaking(till, {
+        return breaking(till, {
           isLost,
           cut: () => cut(till),
           says(hex) {
@@ -72,8 +72,9 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
             said.push(hex);
           },
         });
-        return zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} });
       };
+      const tools = { clock, report: () => {}, reopen: async () => dial() };
+      const connect = (): Promise<IntegratedTerminal> => zvtDriver({ form: 'apdu' }).open(dial(), tools);
       return { breaks, said, lost, keep: () => kept(connect) };
     },
   };

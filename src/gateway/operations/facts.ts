@@ -6,7 +6,7 @@ import { shortIdOf } from '../short-id.ts';
 import type { PaymentFacts } from '../store/store.ts';
 import type { Call } from './endpoint.ts';
 
-type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'live' | 'warnings'>;
+type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'memo' | 'live' | 'warnings'>;
 
 /** Descriptor, echo and warnings of a request; `merchant.name` overrides the descriptor (spec 2.2). */
 export const factsOf = (call: Call<object>, id: string): Kept => {
@@ -16,6 +16,7 @@ export const factsOf = (call: Call<object>, id: string): Kept => {
     descriptor: descriptor ?? `${shortIdOf(id)} ${call.channel.name ?? 'Tillgate'}`,
     requestId: call.requestId,
     echo: echoOf(request),
+    ...(request['merchantMemo'] === undefined ? {} : { memo: request['merchantMemo'] }),
     ...liveFact(call.channel),
     ...warned(call.warnings),
   };

@@ -26,7 +26,7 @@ export const payment = section('', {
     lenient: 'short',
   }),
   merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', { example: 'INV-2026-0042', echo: true }),
-  merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window', echo: true }),
+  merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window' }),
   transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', { example: 'PO', echo: true }),
   sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', { example: 'FINAL', echo: true }),
   numberOfCaptures: shape(

@@ -4,7 +4,7 @@ import { printAmount } from '../../base/money.ts';
 import { nestedOf } from '../nested.ts';
 import type { Body } from '../response.ts';
 import type { SettlementSum } from '../store/settlement-store.ts';
-import type { SettlementRow } from './settlement-csv.ts';
+import { MEMO, type SettlementRow } from './settlement-csv.ts';
 
 /** ShortId has no name there. Where the account's last digits are a card's, they stand under card. */
 const apiNames: readonly (readonly [column: string, name: string])[] = [
@@ -24,6 +24,7 @@ const apiNames: readonly (readonly [column: string, name: string])[] = [
   ['ConnectorTxId3', 'clearingInstitute.txId3'],
   ['TransactionId', 'merchantTransactionId'],
   ['InvoiceId', 'merchantInvoiceId'],
+  [MEMO, 'merchantMemo'],
   ['Amount', 'amount'],
   ['Currency', 'currency'],
   ['Brand', 'paymentBrand'],

@@ -3,8 +3,9 @@ import type { Settlement } from '../store/settlement-store.ts';
 import type { Payment, Store } from '../store/store.ts';
 import { type Terms, type TermsOf, termsOf } from './settings.ts';
 import { beginSettling } from './settled-channel.ts';
-import { settlementHeader, settlementLine } from './settlement-csv.ts';
+import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
+import { memoOf } from './settlement-record.ts';
 import { settledOf } from './settling.ts';
 
 /** Lines in one piece of a file. */
@@ -20,16 +21,29 @@ export async function* batchFile(
   settlementId: string,
   progress: (number: number) => void = () => {},
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${settlementHeader}\n`);
-  for (let number = 0; ; ) {
-    const lines = await store.settlements.linesAfter({ settlementId, number, limit: PIECE });
-    const last = lines.at(-1);
-    if (last === undefined) return;
-    yield Buffer.from(lines.map(({ line }) => `${line}\n`).join(''));
-    number = last.number;
-    progress(number);
+  const kind = { withMemos: await anyMemo(store, settlementId) };
+  yield Buffer.from(`${settlementHeader(kind)}\n`);
+  for await (const lines of linesOf(store, settlementId)) {
+    yield Buffer.from(lines.map(({ line }) => lineIn(kind, line)).join(''));
+    progress(lines.at(-1)?.number ?? 0);
   }
 }
+
+async function* linesOf({ settlements }: Pick<Store, 'settlements'>, settlementId: string) {
+  for (let number = 0; ; ) {
+    const lines = await settlements.linesAfter({ settlementId, number, limit: PIECE });
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    yield lines;
+    number = last.number;
+  }
+}
+
+/** Looked at before the header is written, which says how many cells each line has. */
+const anyMemo = async (store: Pick<Store, 'settlements'>, settlementId: string): Promise<boolean> => {
+  for await (const lines of linesOf(store, settlementId)) if (lines.some(({ line }) => hasMemo(line))) return true;
+  return false;
+};
 
 /**
  * What is due of one day and in no batch yet, as the day's file would have it now. No batch is made, and each of
@@ -41,7 +55,8 @@ export async function* provisionalFile(
   terms: Terms,
 ): AsyncGenerator<Buffer> {
   await beginSettling(store, terms.entityId);
-  yield Buffer.from(`${settlementHeader}\n`);
+  const kind = { withMemos: await anyMemoDue(store, { day, terms }) };
+  yield Buffer.from(`${settlementHeader(kind)}\n`);
   const settling = { day, terms, paidOut: new Map<string, boolean>() };
   for await (const due of dueOf(store, { day, terms })) {
     const settled = await settledOf(store.settlements, due, settling);
@@ -49,9 +64,14 @@ export async function* provisionalFile(
       ...(recorded === undefined ? [] : [recorded.row]),
       ...fees.map((fee) => fee.recorded.row),
     ]);
-    if (rows.length > 0) yield Buffer.from(rows.map((row) => `${settlementLine(row)}\n`).join(''));
+    if (rows.length > 0) yield Buffer.from(rows.map((row) => lineIn(kind, settlementLine(row))).join(''));
   }
 }
+
+const anyMemoDue = async (store: Pick<Store, 'settlements'>, of: DueOf): Promise<boolean> => {
+  for await (const due of dueOf(store, of)) if (due.some((payment) => memoOf(payment) !== undefined)) return true;
+  return false;
+};
 
 type DueOf = { readonly day: string; readonly terms: Terms };
 

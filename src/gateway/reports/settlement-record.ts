@@ -6,7 +6,7 @@ import type { RecordType } from '../store/settlement-store.ts';
 import type { Payment } from '../store/store.ts';
 import { exchange, settlementFee } from './fees.ts';
 import type { Terms } from './settings.ts';
-import type { SettlementRow } from './settlement-csv.ts';
+import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
 
 /** A payment with those before it in its chain, the nearest first. */
@@ -91,6 +91,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded 
     ConnectorTxId1: payment.facts.acquirerId,
     TransactionId: referenceIn([payment, ...before]),
     InvoiceId: payment.facts.echo['merchantInvoiceId'] ?? '',
+    [MEMO]: memoOf(payment) ?? '',
     Amount: printAmount(payment.amount),
     Currency: payment.amount.currency,
     Brand: brandOf(chained).slice(0, 16),
@@ -115,6 +116,9 @@ const disputeOf = (payment: Payment, disputed: Payment | undefined): SettlementR
     ChargebackId: payment.id,
   };
 };
+
+/** The payment's own; older ones have it among what was given back. */
+export const memoOf = ({ facts }: Payment): string | undefined => facts.memo ?? facts.echo['merchantMemo'];
 
 const referenceIn = (chain: readonly Payment[]): string =>
   chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';

@@ -12,7 +12,7 @@ type Told = { schedule: Schedule; registration?: Registration | undefined; runs?
 /** `code`: of what was asked for now; the schedule's own unless told. */
 export const scheduleBody = ({ schedule, registration, runs }: Told, code = schedule.resultCode): Body => {
   const { id, registrationId, amount, facts } = schedule;
-  const { card, merchant, ...echo } = nestedOf(facts.request) as Body;
+  const { card, merchant, merchantMemo: _, ...echo } = nestedOf(facts.request) as Body;
   const { card: kept, bankAccount, virtualAccount } = registration?.facts ?? {};
   return {
     id,

@@ -53,6 +53,8 @@ export type PaymentFacts = {
   card?: KeptCard;
   /** Harmless parameters of the request, under their wire names, maps and lists too: `cart.items[0].name`. */
   echo: Readonly<Record<string, string>>;
+  /** merchantMemo: for reports alone. */
+  memo?: string;
   /** Of the risk rules: -99999 to 99999. Absent: nothing was screened. */
   riskScore?: number;
   /** Made on a live channel: its processor moves real money. */

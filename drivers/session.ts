@@ -81,7 +81,18 @@ export class Session<M> {
   }
 
   /** Asks when all earlier questions are answered. Rejects with the Fault that ended the session. */
-  async ask(question: Question): Promise<M> {
+  ask(question: Question): Promise<M> {
+    return this.#inTurn(question);
+  }
+
+  /** The same of a question that a device may leave unanswered: undefined once `withinMs` have passed. */
+  mayAsk(question: Question): Promise<M | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#inTurn(question, () => resolve(undefined)).then(resolve, reject);
+    });
+  }
+
+  async #inTurn(question: Question, unanswered?: () => void): Promise<M> {
     // Looked at again after waking: somebody may have asked between the wake-up and its turn.
     while (this.#over === undefined && this.#open.length > 0) {
       if (this.#line.length >= lineMax) {
@@ -89,7 +100,7 @@ export class Session<M> {
       }
       await new Promise<void>((resolve) => this.#line.push(resolve));
     }
-    return this.#send(question);
+    return this.#send(question, unanswered);
   }
 
   /**
@@ -150,21 +161,33 @@ export class Session<M> {
     void this.#link.close();
   }
 
-  #send(question: Question): Promise<M> {
+  #send(question: Question, unanswered?: () => void): Promise<M> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) return reject(this.#over);
       if (this.#open.length === 0) this.#countAnew();
       const open: Open<M> = { question, resolve, reject, stop: () => {} };
       this.#open.push(open);
-      this.#limit(open, question.withinMs);
+      this.#limit(open, question.withinMs, unanswered);
       this.#link.write(question.bytes).catch((error: unknown) => this.end(lost(this.#link.name, error)));
     });
   }
 
-  #limit(open: Open<M>, ms: number): void {
+  /** What happens when the time is over: as a rule the end. */
+  #limit(open: Open<M>, ms: number, unanswered?: () => void): void {
     open.stop();
     const { name } = open.question;
-    open.stop = deadline(this.#clock, ms, () => this.end(new Fault('terminal.silent', { command: name, ms })));
+    open.stop = deadline(this.#clock, ms, () => {
+      if (unanswered === undefined) return this.end(new Fault('terminal.silent', { command: name, ms }));
+      this.#close(open);
+      unanswered();
+    });
+  }
+
+  /** It is no longer asked: the next in line is let in. */
+  #close(open: Open<M>): void {
+    open.stop();
+    this.#open.splice(this.#open.indexOf(open), 1);
+    if (this.#open.length === 0) this.#line.shift()?.();
   }
 
   #hear(bytes: Uint8Array): void {
@@ -205,10 +228,8 @@ export class Session<M> {
     }
     this.#settled = true;
     this.#countAnew();
-    open.stop();
-    this.#open.splice(this.#open.indexOf(open), 1);
     open.resolve(message);
-    if (this.#open.length === 0) this.#line.shift()?.();
+    this.#close(open);
   }
 
   #hearUnasked(message: M, kind: 'notice' | 'stray'): void {

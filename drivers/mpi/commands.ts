@@ -11,6 +11,7 @@ import { field, maybe } from '../fields.ts';
 import { clockAnswer, type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
 import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
 import { template, text } from './codec.ts';
+import { slotAnswer } from './notices.ts';
 import type { StatusWord } from './status-words.ts';
 
 export type { Keys, ResetAnswer };
@@ -81,6 +82,11 @@ export const commands = {
     withinMs: 2_000,
     asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },
     answers: nothing,
+  }),
+  askSlot: row('D064', 'Say how the slot is, and tell of cards as D060 has it', {
+    withinMs: 1_000,
+    asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },
+    answers: slotAnswer,
   }),
   display: row('D201', 'Show text, lines parted by line feeds', {
     withinMs: 2_000,

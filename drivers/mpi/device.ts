@@ -25,6 +25,9 @@ const STATUS_BYTES = 2;
 /** How long a command may still take once the device has acknowledged its abort. */
 const abortedMs = 10_000;
 
+/** How long the line is left to a device that is known to stay silent. */
+const silentMs = 20;
+
 export class MpiDevice {
   readonly slot = new CardSlot();
   readonly tools: DriverTools;
@@ -32,6 +35,9 @@ export class MpiDevice {
   readonly #session: Session<MpiMessage>;
   /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
   readonly abort = joined(() => this.#abort());
+  readonly #protocol = mpiProtocol();
+  /** What this device was asked in vain: it has no answer to it, or does not know the command. */
+  readonly #inVain = new Set<CommandName>();
   /** From the first sale on a device that says it was switched on has forgotten what it was told. */
   #told: 'nothing' | 'ofCards' = 'nothing';
 
@@ -43,18 +49,20 @@ export class MpiDevice {
       report: (stray: Fault) => tools.report(stray),
       ended: () => this.slot.poke(),
     };
-    this.#session = new Session({ link, clock: tools.clock, protocol: mpiProtocol(), events });
+    this.#session = new Session({ link, clock: tools.clock, protocol: this.#protocol, events });
   }
 
   /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
   async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
-    if (name === 'cardStatus') this.#told = 'ofCards';
     const { body } = await this.#session.ask({
       name,
       bytes: encodeMessage(encodeRequest(name, ask)),
       withinMs: withinMs ?? commands[name].withinMs,
     });
-    if (name === 'cardStatus' && body.length > STATUS_BYTES) return this.#answeredByNotice(body);
+    return this.#read(name, body);
+  }
+
+  #read<N extends CommandName>(name: N, body: Uint8Array): Reply<N> {
     try {
       return this.#session.read(body.length, () => decodeAnswer(name, body));
     } finally {
@@ -63,11 +71,41 @@ export class MpiDevice {
     }
   }
 
-  /** A device that was told to tell of cards does so at once, and gives no other answer. */
-  #answeredByNotice<N extends CommandName>(body: Uint8Array): Reply<N> {
+  /**
+   * Has the device tell of cards from now on, these bits (D060). As a rule it says at once how the slot is, and gives no
+   * other answer. One that stays silent is asked (D064), which not every device knows; then nothing is known of a card
+   * that was in the slot before. Throws `terminal.refused`.
+   */
+  async tellOfCards(tell: number): Promise<void> {
+    this.#told = 'ofCards';
+    const body = await this.#mayAsk('cardStatus', { tell });
+    if (body === undefined) return this.#askSlot(tell);
+    if (body.length > STATUS_BYTES) return this.#hearSlot(body);
+    const { status } = this.#read('cardStatus', body);
+    if (status !== '9000') throw refused('cardStatus', status);
+  }
+
+  async #askSlot(tell: number): Promise<void> {
+    if (this.#inVain.has('askSlot')) return;
+    const body = await this.#mayAsk('askSlot', { tell });
+    const reply = body && this.#read('askSlot', body);
+    if (reply?.answer === undefined) this.#inVain.add('askSlot');
+    else this.slot.hear(reply.answer);
+  }
+
+  #hearSlot(body: Uint8Array): void {
     const strange = this.#notice(body);
     if (strange !== undefined) this.tools.report(strange);
-    return { status: '9000', answer: {} as Answer<N> };
+  }
+
+  /** The body of an answer, where there is one. A device that gave none once is not waited for again. */
+  async #mayAsk<N extends CommandName>(name: N, ask: Ask<N>): Promise<Uint8Array | undefined> {
+    const withinMs = this.#inVain.has(name) ? silentMs : commands[name].withinMs;
+    const answer = await this.#session.mayAsk({ name, bytes: encodeMessage(encodeRequest(name, ask)), withinMs });
+    if (answer !== undefined) return answer.body;
+    this.#inVain.add(name);
+    this.#protocol.mayOwe();
+    return undefined;
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */

@@ -121,7 +121,7 @@ class MpiTerminal implements Terminal {
       try {
         if (this.#left === 'chip') await this.#device.abort();
         this.#left = 'nothing';
-        await this.#device.need('cardStatus', { tell: everything });
+        await this.#device.tellOfCards(everything);
         const look = () => (slot.present() ? true : stopped ? false : undefined);
         const isThere = (await this.#device.until(look, withinMs)) ?? false;
         if (isThere) tell('cardInserted');

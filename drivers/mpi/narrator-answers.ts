@@ -51,6 +51,7 @@ const deviceFacts = (list: readonly Tlv[]): string[] => {
   const tlvs = flat(list);
   const programs = list.flatMap(({ children = [] }) => findAll(children, 'EF')).map(({ children = [] }) => children);
   const keys = find(tlvs, 'DFAE01')?.value[0];
+  const slot = find(tlvs, '48')?.value[0];
   const percent = find(tlvs, 'DFA20A')?.value[0];
   const [date, time] = [sized(tlvs, '9A', 3), sized(tlvs, '9F21', 3)];
   const isClock = date !== undefined && time !== undefined && tlvs.length === 2;
@@ -58,6 +59,7 @@ const deviceFacts = (list: readonly Tlv[]): string[] => {
     ...(programs.length === 0 ? [] : [`serial number ${text(tlvs, '9F1E')}`]),
     ...programs.map((program) => `${text(program, 'DF0D')} ${text(program, 'DF7F')}`.trim()),
     ...(keys === undefined ? [] : [keyWords(keys)]),
+    ...(slot === undefined ? [] : [(slot & 1) === 0 ? 'the slot is empty' : 'a card is in the slot']),
     ...(percent === undefined
       ? []
       : [`battery ${percent} %${find(tlvs, 'DFA209')?.value[0] === 1 ? ', charging' : ''}`]),

@@ -39,6 +39,8 @@ export const commandWords = (body: Uint8Array): string => {
       return `TAKE A CARD NUMBER BY HAND${request.ask.seconds === undefined ? '' : ` in ${request.ask.seconds} s`}`;
     case 'cardStatus':
       return `TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
+    case 'askSlot':
+      return `HOW IS THE SLOT? TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
     case 'display':
       return `DISPLAY "${printable(request.ask.text.replaceAll('\n', ' / '))}"`;
     case 'startContact':

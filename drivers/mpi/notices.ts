@@ -1,6 +1,7 @@
 /** What an MPI device says unasked: a card came, went or was swiped; the device changed its state. */
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../src/emv/tlv.ts';
+import { type Codec, malformed } from '../codec.ts';
 import { text } from './codec.ts';
 
 export type CardNotice = {
@@ -60,9 +61,21 @@ const readable = (bytes: Uint8Array): Tlv[] => {
   return decodeTlv(fromHex(`4802${state}${hex.slice(start.length + 2 * Number.parseInt(size, 16))}`));
 };
 
+/** How the slot is, as a device says it when it is asked. Throws `emv.malformed` for what says nothing of it. */
+export const slotAnswer: Codec<CardNotice> = {
+  encode: (notice) => encodeTlv([cardTlv(notice)]),
+  decode(raw) {
+    const notice = noticeIn(raw);
+    if (notice.kind !== 'card') throw malformed('The card status', 'tag 48 is missing');
+    return notice;
+  },
+};
+
 /** Reads an unsolicited body. Throws `tlv.malformed` when it is no TLV at all. */
-export const decodeNotice = (body: Uint8Array): Notice => {
-  const list = readable(body.subarray(0, -2));
+export const decodeNotice = (body: Uint8Array): Notice => noticeIn(body.subarray(0, -2));
+
+const noticeIn = (data: Uint8Array): Notice => {
+  const list = readable(data);
   const inner = list.flatMap((each) => each.children ?? [each]);
   const [slot, stripe = 0] = find(inner, '48')?.value ?? [];
   if (slot !== undefined) {

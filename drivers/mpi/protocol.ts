@@ -46,8 +46,11 @@ const asksForHost = new Set(['startContact', 'startContactless']);
 /** Commands whose answer is a status alone. */
 const answeredShortly = new Set(['cardStatus', 'display', 'abort']);
 
+/** `mayOwe`: a question was left unanswered, to which a device may say 9000 all the same. */
+export type MpiProtocol = Protocol<MpiMessage> & { mayOwe(): void };
+
 /** A new protocol state for one link. */
-export const mpiProtocol = (): Protocol<MpiMessage> => {
+export const mpiProtocol = (): MpiProtocol => {
   const reader = mpiReader();
   let asked: Uint8Array = new Uint8Array(0);
   /** The card status was answered by its notice: a device may say 9000 to it all the same. */
@@ -85,5 +88,8 @@ export const mpiProtocol = (): Protocol<MpiMessage> => {
     // A block of 258 bytes takes 23 ms at 115200 baud and well below a second over Bluetooth.
     partMs: 2_000,
     sizeOf: ({ body }) => body.length,
+    mayOwe() {
+      mayOwe = true;
+    },
   };
 };

@@ -27,7 +27,7 @@ export const read = async (reading: Reading): Promise<ReadOutcome> => {
   if (reading.cancelled()) return notRead('cancelledByTill');
   // A swipe made before this sale began is not a swipe for this sale.
   device.slot.takeSwipe();
-  await device.need('cardStatus', { tell: everything });
+  await device.tellOfCards(everything);
   if (accept.has('manual') && accept.size === 1) return readManual(reading);
 
   tell('presentCard');

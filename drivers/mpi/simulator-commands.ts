@@ -28,12 +28,11 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
       return unit.answer('battery', { status: done, answer: { charging: 0, percent: config.batteryPercent } });
     case 'cardStatus':
       customer.newSale();
+      return tellOfCards(unit, request.ask.tell);
+    case 'askSlot':
+      if (!unit.speaks('card-status-asked')) return unit.answerBody(fromHex(malformed.unknown));
       unit.tells = request.ask.tell;
-      // The notice is the whole answer, as the vendor's SDK has it: it waits for no other.
-      if (unit.speaks('card-status-answered')) unit.answer('cardStatus', { status: done, answer: {} });
-      unit.tellSlot({ answers: !unit.speaks('card-status-answered') });
-      if (unit.speaks('card-status-answered-late')) unit.answerBody(fromHex(done));
-      return;
+      return unit.answerSlot();
     case 'display':
       unit.parts.report(`display: ${request.ask.text.replaceAll('\n', ' / ')}`);
       unit.answer('display', { status: done, answer: {} });
@@ -60,6 +59,15 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
     case 'manualEntry':
       return manualEntry(unit, customer, request.ask);
   }
+};
+
+/** D060. The notice is the whole answer, as the vendor's SDK has it: it waits for no other. */
+const tellOfCards = (unit: MpiUnit, tell: number): void => {
+  unit.tells = tell;
+  if (unit.speaks('card-status-silent') || unit.speaks('card-status-asked')) return;
+  if (unit.speaks('card-status-answered')) unit.answer('cardStatus', { status: done, answer: {} });
+  unit.tellSlot({ answers: !unit.speaks('card-status-answered') });
+  if (unit.speaks('card-status-answered-late')) unit.answerBody(fromHex(done));
 };
 
 const partsOf = ({ parts: { config } }: MpiUnit) => [

@@ -12,6 +12,17 @@ export const mpiDialects = {
     source: 'assumed: the SDK sends and waits for no answer, which excludes none',
     about: 'card status',
   },
+  'card-status-silent': {
+    says: 'card status (D060) is answered by nothing: a notice comes when a card comes or goes',
+    source: 'assumed: the SDK says that D060 is answered by an unsolicited message, and not when it comes',
+    about: 'card status',
+  },
+  'card-status-asked': {
+    says: 'card status (D060) is answered by nothing, and D064 says at any time how the slot is',
+    source: 'public SDK JavaMpi-1-1i: cardStatus sends and waits for nothing, cardStatusSolicited waits for its answer',
+    models: 'newer units',
+    about: 'card status',
+  },
   'manual-with-expiry': {
     says: 'of a number that is typed in (D25A), the expiry is sealed with it',
     source: 'assumed: the SDK (JavaMpi-1-1i) asks for the number alone, and takes what is sealed as it is',

@@ -119,6 +119,11 @@ export class MpiUnit {
     this.notify(slotNotice(this.slot(), { withAnswerToReset }), how);
   }
 
+  /** The same as an answer to the command that asks how the slot is. */
+  answerSlot(): void {
+    this.answerBody(slotNotice(this.slot(), { withAnswerToReset: (this.tells & cardStatusBits.answerToReset) !== 0 }));
+  }
+
   speaks(dialect: MpiDialect): boolean {
     return this.parts.dialects.has(dialect);
   }

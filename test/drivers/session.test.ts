@@ -56,6 +56,33 @@ const bench = () => {
 
 const question = (name: string, withinMs = 1_000): Question => ({ name, bytes: Buffer.from(`${name};`), withinMs });
 
+test('a question that may stay unanswered ends by itself, and the session goes on with the next in line', async () => {
+  const { session, says, heard, clock, strays, ends } = bench();
+  const silent = session.mayAsk(question('a', 300));
+  const next = session.ask(question('b'));
+  await clock.advance(299);
+  expect(heard).toEqual(['a;']);
+  await clock.advance(1);
+  expect(await silent).toBeUndefined();
+  await clock.settle();
+  expect(heard).toEqual(['a;', 'b;']);
+  await says('yes;');
+  expect(await next).toBe('yes');
+  expect([strays, ends, clock.waiting()]).toEqual([[], [], 0]);
+});
+
+test('one that is answered after all gives its answer; the end of the session is its end too', async () => {
+  const { session, says, clock, ends } = bench();
+  const answered = session.mayAsk(question('a', 300));
+  await says('here;');
+  expect(await answered).toBe('here');
+  await clock.advance(1_000);
+  expect(ends).toEqual([]);
+  const cut = session.mayAsk(question('b', 300)).catch((why: Fault) => why.code);
+  await session.close();
+  expect([await cut, clock.waiting()]).toEqual(['link.lost', 0]);
+});
+
 test('one question at a time, in order', async () => {
   const { session, says, heard, clock } = bench();
   const all = Promise.all(['a', 'b', 'c'].map((name) => session.ask(question(name))));

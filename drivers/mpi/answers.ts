@@ -6,17 +6,27 @@ import { type Codec, digits, hex, ownBytes } from '../codec.ts';
 import { field } from '../fields.ts';
 import { inside, template, text } from './codec.ts';
 
-/** What the device is made of: `parts` are its programs, such as M000-OS and M000-MPI. */
-export type ResetAnswer = { serial: string; parts: readonly { name: string; version: string }[] };
+/**
+ * What the device is made of: `parts` are its programs, such as M000-MPI and M000-OS, in this order. `extended`: it
+ * takes commands that are longer than a block.
+ */
+export type ResetAnswer = {
+  serial: string;
+  parts: readonly { name: string; version: string }[];
+  extended?: boolean;
+};
+
+const EXTENDED = 'Extended APDU';
 
 export const resetAnswer: Codec<ResetAnswer> = {
-  encode: ({ serial, parts }) =>
+  encode: ({ serial, parts, extended = false }) =>
     encodeTlv([
       tlv('E1', [
         tlv('9F1E', text.encode(serial)),
         ...parts.map(({ name, version }) =>
           tlv('EF', [tlv('DF0D', text.encode(name)), tlv('DF7F', text.encode(version))]),
         ),
+        ...(extended ? [tlv('ED', [tlv('DF0D', text.encode(EXTENDED))])] : []),
       ]),
     ]),
   decode(raw) {
@@ -24,11 +34,16 @@ export const resetAnswer: Codec<ResetAnswer> = {
     const serial = findDeep(list, '9F1E');
     if (serial === undefined)
       throw new Fault('emv.malformed', { what: 'The reset answer', why: 'tag 9F1E is missing' });
-    const parts = findAll(find(list, 'E1')?.children ?? list, 'EF').map(({ children = [] }) => ({
+    const told = find(list, 'E1')?.children ?? list;
+    const parts = findAll(told, 'EF').map(({ children = [] }) => ({
       name: text.decode(find(children, 'DF0D')?.value ?? new Uint8Array(0)),
       version: text.decode(find(children, 'DF7F')?.value ?? new Uint8Array(0)),
     }));
-    return { serial: text.decode(serial.value), parts };
+    const abilities = findAll(told, 'ED').map(
+      ({ children = [] }) => find(children, 'DF0D')?.value ?? new Uint8Array(0),
+    );
+    const extended = abilities.some((ability) => text.decode(ability) === EXTENDED);
+    return { serial: text.decode(serial.value), parts, ...(extended && { extended }) };
   },
 };
 

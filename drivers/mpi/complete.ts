@@ -4,7 +4,6 @@ import { encodeTlv, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { chipResults } from '../card-facts.ts';
 import { issuerList } from '../issuer-data.ts';
 import type { ChipVerdict, HostVerdict } from '../terminal.ts';
-import { apduDataMax } from './apdu.ts';
 import { clearIn, flat, harmless } from './card-data.ts';
 import type { MpiDevice } from './device.ts';
 import { refused } from './device.ts';
@@ -30,6 +29,6 @@ export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise
 const issuerTlvs = (device: MpiDevice, verdict: HostVerdict): readonly Tlv[] =>
   issuerList(verdict, {
     unable: 'Y3',
-    fits: (list) => encodeTlv([tlv('E0', list)]).length <= apduDataMax,
+    fits: (list) => encodeTlv([tlv('E0', list)]).length <= device.dataMax(),
     report: (why) => device.tools.report(why),
   });

@@ -5,6 +5,7 @@ import type { DriverTools } from '../driver.ts';
 import { joined } from '../joined.ts';
 import type { Link } from '../links/link.ts';
 import { Session } from '../session.ts';
+import { apduDataMax } from './apdu.ts';
 import {
   type Answer,
   type Ask,
@@ -13,6 +14,7 @@ import {
   decodeAnswer,
   encodeRequest,
   type Reply,
+  type ResetAnswer,
 } from './commands.ts';
 import { encodeMessage, type MpiMessage } from './messages.ts';
 import { decodeNotice, deviceCodes } from './notices.ts';
@@ -38,6 +40,7 @@ export class MpiDevice {
   readonly #protocol = mpiProtocol();
   /** What this device was asked in vain: it has no answer to it, or does not know the command. */
   readonly #inVain = new Set<CommandName>();
+  #takesLong = false;
   /** From the first sale on a device that says it was switched on has forgotten what it was told. */
   #told: 'nothing' | 'ofCards' = 'nothing';
 
@@ -50,6 +53,18 @@ export class MpiDevice {
       ended: () => this.slot.poke(),
     };
     this.#session = new Session({ link, clock: tools.clock, protocol: this.#protocol, events });
+  }
+
+  /** Resets it, and says what it is made of. Throws `terminal.refused`. */
+  async reset(): Promise<ResetAnswer> {
+    const answer = await this.need('reset', {});
+    this.#takesLong = answer.extended === true;
+    return answer;
+  }
+
+  /** How many bytes of data a command may have. */
+  dataMax(): number {
+    return this.#takesLong ? apduDataMax.extended : apduDataMax.plain;
   }
 
   /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
@@ -72,9 +87,9 @@ export class MpiDevice {
   }
 
   /**
-   * Has the device tell of cards from now on, these bits (D060). As a rule it says at once how the slot is, and gives no
-   * other answer. One that stays silent is asked (D064), which not every device knows; then nothing is known of a card
-   * that was in the slot before. Throws `terminal.refused`.
+   * Has the device tell of cards from now on, these bits (D060). As a rule it says at once how the slot is, and gives
+   * no other answer. One that stays silent is asked (D064), which not every device knows; then nothing is known of a
+   * card that was in the slot before. Throws `terminal.refused`.
    */
   async tellOfCards(tell: number): Promise<void> {
     this.#told = 'ofCards';

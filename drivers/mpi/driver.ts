@@ -40,7 +40,7 @@ export const mpi: ReaderDriver = {
   async open(link, tools) {
     const device = new MpiDevice(link, tools);
     try {
-      const info = infoOf(await device.need('reset', {}));
+      const info = infoOf(await device.reset());
       // Nothing else answers this: the reset alone might be known by another maker's device.
       const { pin } = await device.need('keys', {});
       return new MpiTerminal(device, withPinPad(info, pin));

@@ -4,7 +4,7 @@ import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { localDateTime } from '../local-time.ts';
 import { tlvText } from '../simulation/ascii.ts';
-import { type Apdu, decodeApdu } from './apdu.ts';
+import { type Apdu, decodeApdu, isLong } from './apdu.ts';
 import { inside } from './codec.ts';
 import { commands, decodeRequest, type Request } from './commands.ts';
 import type { Customer } from './simulator-customer.ts';
@@ -23,7 +23,10 @@ const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
       unit.reset();
       customer.newSale();
       customer.takesCard();
-      return unit.answer('reset', { status: done, answer: { serial: config.serial, parts: partsOf(unit) } });
+      return unit.answer('reset', {
+        status: done,
+        answer: { serial: config.serial, parts: partsOf(unit), extended: unit.speaks('long-commands') },
+      });
     case 'battery':
       return unit.answer('battery', { status: done, answer: { charging: 0, percent: config.batteryPercent } });
     case 'cardStatus':
@@ -70,10 +73,12 @@ const tellOfCards = (unit: MpiUnit, tell: number): void => {
   if (unit.speaks('card-status-answered-late')) unit.answerBody(fromHex(done));
 };
 
-const partsOf = ({ parts: { config } }: MpiUnit) => [
-  { name: `${config.model}-OS`, version: '7-12' },
-  { name: `${config.model}-MPI`, version: config.firmware },
-];
+const partsOf = (unit: MpiUnit) => {
+  const { config } = unit.parts;
+  const program = { name: `${config.model}-MPI`, version: config.firmware };
+  const system = { name: `${config.model}-OS`, version: '7-12' };
+  return unit.speaks('system-first') ? [system, program] : [program, system];
+};
 
 /** Commands the driver has no use for, but technicians' tools have: bodies without their status word. */
 const others: Readonly<Record<string, (unit: MpiUnit, apdu: Apdu) => readonly Tlv[]>> = {
@@ -133,6 +138,8 @@ export const hear = (unit: MpiUnit, customer: Customer, body: Uint8Array) => {
     if (!isFault(error, 'terminal.garbled')) throw error;
     return refuse(malformed.format);
   }
+  // Only a device that says so takes commands longer than a block.
+  if (isLong(body) && !unit.speaks('long-commands')) return refuse(malformed.format);
   const running = unit.running();
   if (running !== undefined && apdu.code !== 'D0FF' && apdu.code !== 'D000') return refuse(malformed.busy);
   const other = others[apdu.code];

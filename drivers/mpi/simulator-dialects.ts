@@ -23,6 +23,17 @@ export const mpiDialects = {
     models: 'newer units',
     about: 'card status',
   },
+  'long-commands': {
+    says: 'the reset answer says Extended APDU, and commands of up to 1,024 bytes are taken in several blocks',
+    source: 'public SDK JavaMpi-1-1i: resetDevice looks for it (tag ED), CommandApdu writes it',
+    models: 'newer units',
+    about: 'length of commands',
+  },
+  'system-first': {
+    says: 'the reset answer names the operating system before the MPI program',
+    source: 'assumed: the SDK takes the first program for MPI, and names no other order',
+    about: 'reset answer',
+  },
   'manual-with-expiry': {
     says: 'of a number that is typed in (D25A), the expiry is sealed with it',
     source: 'assumed: the SDK (JavaMpi-1-1i) asks for the number alone, and takes what is sealed as it is',

@@ -8,6 +8,7 @@ import { isSensitive } from '../../src/emv/tags.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../src/emv/tlv.ts';
 import type { Scribe } from '../links/record.ts';
 import { printBytes } from '../links/tape-text.ts';
+import { isLong } from './apdu.ts';
 import { encodeMessage, type MpiMessage, mpiReader } from './messages.ts';
 import { keptMasks } from './trace-masks.ts';
 
@@ -57,7 +58,8 @@ const shown = (body: Uint8Array, fill: number): Uint8Array => {
   const [first = 0] = body;
   const isCommand = body.length >= 4 && ((first >= 0xd0 && first <= 0xdf) || first === 0xee);
   if (isCommand && first === 0xd2 && body[1] === 0x01 && isDisplayText(body.subarray(5))) return body;
-  if (isCommand) return concat(body.subarray(0, 5), shownData(body.subarray(5), fill));
+  const head = isLong(body) ? 7 : 5;
+  if (isCommand) return concat(body.subarray(0, head), shownData(body.subarray(head), fill));
   return concat(shownData(body.subarray(0, -2), fill), body.subarray(-2));
 };
 

@@ -18,13 +18,14 @@ type Row = {
 /**
  * A refund is of what was captured: of the capture, not of its authorisation; of a credit it takes money back. A
  * reversal is of what is held and was not captured, or taken at once and not yet refunded; of a credit too, because a
- * till must be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation. A
- * chargeback is of money that moved; what a chargeback took, its reversal gives again, and so on.
+ * till must be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation;
+ * of money that was taken already it confirms that it came, and moves nothing. A chargeback is of money that moved;
+ * what a chargeback took, its reversal gives again, and so on.
  */
 export const followUps: Readonly<Record<FollowUp, Row>> = {
   PA: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
   CP: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
-  RC: { of: ['PA'], missing: codes.nothingToReceipt, exceeded: codes.cannotCapture },
+  RC: { of: ['PA', 'CP', 'DB', 'PA.CP', 'RB'], missing: codes.nothingToReceipt, exceeded: codes.cannotCapture },
   RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: codes.nothingToReverse, exceeded: codes.cannotReverse },
   RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: codes.nothingToRefund, exceeded: codes.cannotRefund },
   RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: codes.typeUnfit, exceeded: codes.amountTooLarge },
@@ -65,13 +66,26 @@ export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: Standing)
     }
     return { amount };
   }
-  const left = type === 'RB' ? boundOf(payment, rebillUpTo) : leftOf(standing);
+  const left = type === 'RB' ? boundOf(payment, rebillUpTo) : leftFor(type, standing);
   if (left.minor <= 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
   if (asked !== undefined && compare(asked, left) > 0) {
     return { resultCode: row.exceeded, why: `At most ${printMoney(left)} is left.` };
   }
   return { amount: asked ?? left };
 };
+
+/** What was taken already can be confirmed whatever became of it since, each part of it once. */
+const leftFor = (type: FollowUp, standing: Standing): Money => {
+  const { payment, followers } = standing;
+  if (type !== 'RC' || payment.paymentType === 'PA') return leftOf(standing);
+  return followers
+    .map((each) => each.payment)
+    .filter((each) => each.paymentType === 'RC' && counts(each))
+    .reduce((left, { amount }) => subtract(left, amount), payment.amount);
+};
+
+/** Whether this receipt is of money that was taken before it, so that nothing moves with it. */
+export const isConfirmation = ({ facts }: Payment): boolean => facts.confirms === true;
 
 /** An authorisation with all that was, or may have been, added to it. */
 const grownOf = ({ payment, followers }: Standing): Money =>
@@ -96,6 +110,8 @@ const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
   if (payment.paymentType === 'PA' && payment.referencedId !== undefined) {
     return { resultCode: row.missing, why: 'What was added to an authorisation is followed under that one’s id.' };
   }
+  if (isConfirmation(payment))
+    return { resultCode: row.missing, why: 'This receipt moved nothing: the payment that it confirms is followed.' };
   if (payment.state === 'processing') return { resultCode: TOO_EARLY, why: 'The payment has no result yet.' };
   const means = meaningOf(payment.resultCode);
   if (means === 'approved') return undefined;
@@ -106,8 +122,9 @@ const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
   return { resultCode: row.missing, why: 'The payment was not successful.' };
 };
 
-/** Follow-ups that change nothing about what a payment's own money may still do. */
-const harmless: ReadonlySet<string> = new Set(['PA', 'RB']);
+/** Whether the follow-up changes nothing about what a payment's own money may still do. */
+const isHarmless = (follower: Payment): boolean =>
+  follower.paymentType === 'PA' || follower.paymentType === 'RB' || isConfirmation(follower);
 
 /** Why no more of this type may follow, whatever amount is left. */
 const closedTo = (type: FollowUp, { payment, followers }: Standing): string | undefined => {
@@ -117,8 +134,8 @@ const closedTo = (type: FollowUp, { payment, followers }: Standing): string | un
     return 'The last capture was done: nothing is held any more.';
   if (type === 'RV') {
     // What is held and was not captured can be given back at any time.
-    const taken = counted.find(({ paymentType }) => paymentType !== 'RV' && !harmless.has(paymentType));
-    return taken === undefined || isOfHold ? undefined : `It was followed by a ${taken.paymentType}.`;
+    const taken = counted.find((each) => each.paymentType !== 'RV' && !isHarmless(each));
+    if (taken !== undefined && !isOfHold) return `It was followed by a ${taken.paymentType}.`;
   }
   const same = counted.filter(({ paymentType }) => paymentType === type);
   if ((type === 'CB' || type === 'CR') && same.length > 0) return `It already was followed by a ${type}.`;
@@ -147,7 +164,7 @@ export const leftOf = ({ payment, followers }: Standing): Money => {
     return { ...payment.amount, minor: 0n };
   return followers.reduce((left, follower) => {
     const { paymentType } = follower.payment;
-    if (paymentType === 'RB' || !counts(follower.payment)) return left;
+    if (paymentType === 'RB' || isConfirmation(follower.payment) || !counts(follower.payment)) return left;
     if (paymentType === 'PA') return isApproved(follower.payment) ? add(left, follower.payment.amount) : left;
     if (paymentType === 'CB') return subtract(left, netOf(follower));
     return subtract(left, follower.payment.amount);

@@ -92,7 +92,6 @@ const companions: readonly (readonly [name: RegExp, beside: Parameters])[] = [
     /^webhook\.(from|to)$/,
     { 'webhook.action': 'RESEND', 'webhook.from': '1900-01-01 00:00:00', 'webhook.to': '2026-11-21 23:59:59' },
   ],
-  [/^shortId$/, { merchantTransactionId: 'order 7-000042' }],
 ];
 
 const besides = (name: string, table: typeof companions): Parameters =>

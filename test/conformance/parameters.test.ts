@@ -15,7 +15,7 @@ const MALFORMED = '200.100.103';
 const unstorable = /^(giftCard|applePay|googlePay|samsungPay|pos)\./;
 /** Rows that an operation knows only to say in its own words why it does not take them. */
 const isNever = (line: string, name: string): boolean =>
-  (name.startsWith('overridePaymentType') && !/\/checkouts(\/:id)?$/.test(line)) ||
+  (name.startsWith('overridePaymentType') && !/\/checkouts$/.test(line)) ||
   (/^POST \/v1\/(registrations|checkouts\/:id\/registration)$/.test(line) && unstorable.test(name));
 /** Tokens that only a wallet can make: any text has the form, and what is no token is refused by who opens it. */
 const isSealed = (name: string): boolean => name.endsWith('.paymentToken');
@@ -26,7 +26,10 @@ const isStored = (name: string): boolean => name === 'registrationId' || name ==
 const refusals: readonly (readonly [line: RegExp, name: RegExp, value: RegExp])[] = [
   // A browser is sent there, and not an app.
   [/\/checkouts/, /^(shopperResultUrl|notificationUrl)$/, /^(?!https?:)/],
-  [/\/checkouts(\/:id)?$/, /^overridePaymentType/, /^(?!(PA|DB|CD)$)/],
+  [/\/checkouts$/, /^overridePaymentType/, /^(?!(PA|DB|CD)$)/],
+  // The sellers get no more than is paid: 10.00, and 1.00 of what follows; where something is only stored, nothing is.
+  [/(?<!\/registrations)$/, /^marketPlace\..*\.amount$/, /^9999999999\.99$/],
+  [/\/v1\/payments\/:id$/, /^marketPlace\..*\.amount$/, /^5\.60$/],
   // The shop has said that the account is stored.
   [/\/checkouts\/:id\/registration$/, /^createRegistration$/, /^(?!(true|1)$)/],
   // What a schedule charges is neither the first payment of a series nor the shopper's.

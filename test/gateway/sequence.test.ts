@@ -154,7 +154,17 @@ const stories: Readonly<Record<string, string>> = {
     c: RF 1.00 of a -> 700.400.200 | The final RF was done.
     d: PA 10.00 -> ${yes}
     e: RV 1.00 of d sequence=FINAL -> ${yes}
-    f: CP 1.00 of d -> ${yes}`,
+    f: RV 1.00 of d -> 700.400.300 | The final RV was done.
+    g: CP 1.00 of d -> ${yes}`,
+  'a receipt of what was taken already moves nothing, and is followed by nothing': `
+    a: DB 10.00 -> ${yes}
+    b: RC 6.00 of a -> ${yes}
+    d: RF 1.00 of b -> 700.400.520 | This receipt moved nothing: the payment that it confirms is followed.
+    e: RF 4.00 of a -> ${yes}
+    f: PA 10.00 -> ${yes}
+    g: CP 6.00 of f -> ${yes}
+    h: RC 6.00 of g -> ${yes}
+    i: RV - of g -> ${yes}`,
   'a last capture that was declined closes nothing, and counts for none': `
     a: PA 10.00 numberOfCaptures=01 -> ${yes}
     b: CP 1.00 of a sequence=FINAL answer=800.100.155 -> 800.100.155

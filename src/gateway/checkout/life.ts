@@ -21,15 +21,16 @@ export const isOver = ({ at }: Pick<Checkout, 'at'>, now: number): boolean => no
 /** Works about one checkout run one after another, in all gateways. */
 export const turnOf = (id: string): string => `checkout ${id}`;
 
-/** The part of the id after its dot, as those of this interface have one: which system it is of. */
+/** The end of the id, as those of this interface have one: which system it is of. */
 const NODE = 'tillgate-tx01';
 
 /**
- * 32 upper-case hex digits, a dot, the node: 46 characters. The digits are a keyed hash of an id that is never told, so
- * that they are 128 bits nobody can guess: neither from the time nor from other ids.
+ * 32 upper-case hex digits, a hyphen, the node: 46 characters. As the id is the ndc of the checkout's answers too, it
+ * has the characters that spec 2.35 gives to that: no dot, which 2.1 would take. The digits are a keyed hash of an id
+ * that is never told, so that they are 128 bits nobody can guess: neither from the time nor from other ids.
  */
 export const newCheckoutId = ({ hash, ids }: Pick<Gateway, 'hash' | 'ids'>): string =>
-  `${hash(`checkout ${ids.next()}`).slice(0, 32).toUpperCase()}.${NODE}`;
+  `${hash(`checkout ${ids.next()}`).slice(0, 32).toUpperCase()}-${NODE}`;
 
 /** Parameters under their wire names. */
 export type Values = Readonly<Record<string, string>>;

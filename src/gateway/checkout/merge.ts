@@ -54,6 +54,7 @@ const refusalOf = (name: string, value: string, given: string | undefined): stri
   if (name.startsWith('customParameters[')) {
     return isShoppersCustom(name) ? undefined : 'must begin with SHOPPER_ when it is sent from the shopper’s side';
   }
+  if (name.startsWith('overridePaymentType[')) return 'is accepted only when a checkout is created';
   // Whatever is no parameter at all is the parser's to tell.
   if (isShoppers(name) || find(name).kind === 'stranger') return undefined;
   return 'can be set only by the shop, when it creates or updates the checkout';

@@ -8,7 +8,8 @@ import type { ParameterError } from '../parameters/errors.ts';
 import { parserOf } from '../parameters/parser.ts';
 import { doneOnce } from '../repeats.ts';
 import type { Answer } from '../response.ts';
-import { storesOnly } from '../rules/checkouts.ts';
+import { noOverrides, storesOnly } from '../rules/checkouts.ts';
+import { shared } from '../rules/shared.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import type { Session } from '../store/store.ts';
 import { checkoutRows, createOperation, givenIn } from './checkout-create.ts';
@@ -25,7 +26,7 @@ export const updateCheckout = endpoint(
     accepts: checkoutRows,
     needs: ['entityId'],
     // What must hold between parameters is looked at when both are together.
-    rules: [],
+    rules: shared(noOverrides),
   },
   (gateway, call) =>
     doneOnce(gateway.store, call, {

@@ -30,7 +30,9 @@ export const query = endpoint(
   {
     method: 'GET',
     path: '/v1/query',
-    says: 'All payments with this reference, or of this time, the newest first. Here a till learns of lost answers.',
+    says:
+      'All payments with this reference or short id, or of this time, the newest first. Here a till learns of lost ' +
+      'answers.',
     accepts,
     needs: ['entityId'],
     rules: queryRules('v1'),

@@ -95,6 +95,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
       ...(facts.paymentBrand === undefined ? {} : { paymentBrand: facts.paymentBrand }),
       ...('why' in verdict ? { why: verdict.why } : {}),
       ...(isLast ? { endsHold: true as const } : {}),
+      ...(type === 'RC' && parent.paymentType !== 'PA' ? { confirms: true as const } : {}),
     },
   };
   if ('resultCode' in verdict) {

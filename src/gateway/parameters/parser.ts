@@ -130,9 +130,14 @@ const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
   if (!isToldAlready && warnings.length < ERRORS_MAX) warnings.push({ name, message });
 };
 
-/** The parameters that a rule's error names: of a map each entry, under the name that it came with. */
-const namesOf = (name: string, sent: Sent): readonly string[] =>
-  name.endsWith(KEY) ? Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length))) : [name];
+/** The parameters that a rule's error names: of a map each entry, of a list each item's, as they came. */
+const namesOf = (name: string, sent: Sent): readonly string[] => {
+  if (name.endsWith(KEY)) return Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length)));
+  const [list, field] = name.split(INDEX);
+  if (list === undefined || field === undefined) return [name];
+  return Object.keys(sent).filter((each) => each.startsWith(`${list}[`) && each.endsWith(`]${field}`));
+};
+const INDEX = '[n]';
 
 const isForgiven = (found: Found, value: string): boolean => {
   if (found.kind === 'stranger') return true;

@@ -50,7 +50,7 @@ const authentication = {
     example: 'RECURRING',
     echo: true,
   }),
-  // _DELAYED_SHIPMENT has its underscore in the spec.
+  // The spec writes one of them with an underscore before it, which is taken too.
   authenticationInd: oneOf(
     [
       'PAYMENT',
@@ -61,6 +61,7 @@ const authentication = {
       'EMV_ID',
       'BILLING_AGREEMENT',
       'SPLIT_SHIPMENT',
+      'DELAYED_SHIPMENT',
       '_DELAYED_SHIPMENT',
       'SPLIT_PAYMENT',
     ],

@@ -34,9 +34,13 @@ const UNDOING: ReadonlySet<string> = new Set(['RF', 'RV', 'CB', 'CR']);
 export const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved' && payment.amount.minor > 0n;
 
-/** What it is in a settlement; undefined for what moves no money: a preauthorisation, and the release of one. */
+/**
+ * What it is in a settlement; undefined for what moves no money: a preauthorisation, the release of one, a receipt of
+ * what was taken before.
+ */
 export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined => {
   if (payment.paymentType === 'RV' && (parent === undefined || parent.paymentType === 'PA')) return undefined;
+  if (payment.facts.confirms === true) return undefined;
   return kinds[payment.paymentType];
 };
 

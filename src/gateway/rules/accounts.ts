@@ -39,6 +39,12 @@ const laterOf = (sent: Given): AccountKind | undefined => {
 const isOutOf = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
   one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
 
+/** A gift card beside a card that pays is what was bought, or whom it is for; its own brand says that it pays. */
+const isInformation = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
+  const beside = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
+  return beside !== undefined && takes({ account: 'card' }, beside) && sent['paymentBrand'] !== 'GIFTCARD';
+};
+
 const hasSeveral = (sent: Given): boolean => {
   const used = structuresOf(sent);
   return accounts.filter(([kind]) => used.has(kind)).length > 1;
@@ -58,7 +64,7 @@ const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
       when: hasSeveral,
       holds: (sent: Given) => {
         const used = structuresOf(sent);
-        return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]);
+        return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]) || isInformation(sent, [one, other]);
       },
     })),
 );

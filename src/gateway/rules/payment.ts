@@ -4,6 +4,7 @@ import { payingAccountRules, storedAccountRules } from './accounts.ts';
 import { amountRules } from './amounts.ts';
 import { cardRules, posPairs, posRules } from './cards.ts';
 import { asynchronousRules, noOverrides } from './checkouts.ts';
+import { marketplaceRules } from './marketplace.ts';
 import { migrationRules, otherAccountRules } from './other-accounts.ts';
 import { addressRules, customerRules } from './people.ts';
 import { type SharedRule, shared } from './shared.ts';
@@ -15,6 +16,7 @@ export type Where = 'payment' | 'registration' | 'onRegistration' | 'checkout';
 
 const everywhere: readonly Rule[] = [
   ...amountRules,
+  ...marketplaceRules,
   ...customerRules,
   ...addressRules,
   ...threeDSecureRules,

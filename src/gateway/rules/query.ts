@@ -37,18 +37,11 @@ const byVersion: Readonly<Record<'v1' | 'v3', readonly Rule[]>> = {
     ...common,
     {
       name: 'merchantTransactionId',
-      says: 'may not be empty, unless date.from and date.to are sent',
-      holds: (sent) => hasReference(sent) || hasDates(sent),
+      says: 'may not be empty, unless shortId, or date.from and date.to, are sent',
+      holds: (sent) => hasReference(sent) || sent['shortId'] !== undefined || hasDates(sent),
     },
   ],
-  v3: [
-    ...common,
-    {
-      name: 'shortId',
-      says: 'may be sent only with merchantTransactionId, or with date.from and date.to',
-      holds: (sent) => sent['shortId'] === undefined || hasReference(sent) || hasDates(sent),
-    },
-  ],
+  v3: common,
 };
 
 export const queryRules = (version: 'v1' | 'v3'): readonly SharedRule[] => shared(byVersion[version]);

@@ -3,6 +3,7 @@ import { needed } from '../operations/operation.ts';
 import { amountRules } from './amounts.ts';
 import { posPairs } from './cards.ts';
 import { noOverrides } from './checkouts.ts';
+import { marketplaceRules } from './marketplace.ts';
 import { bothOrNeither } from './pairs.ts';
 import { type SharedRule, shared } from './shared.ts';
 
@@ -11,6 +12,7 @@ const withAmount: ReadonlySet<string | undefined> = new Set(['CP', 'RF', 'RB', '
 
 export const referenceRules: readonly SharedRule[] = shared([
   ...amountRules,
+  ...marketplaceRules,
   ...needed(({ paymentType }) => withAmount.has(paymentType), ['amount', 'currency']),
   ...bothOrNeither('amount', 'currency'),
   ...posPairs,

@@ -5,6 +5,7 @@ import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
+import { shortIdSteps } from './steps/short-ids.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 const version1: Statements = [
@@ -78,4 +79,5 @@ export const postgresSteps: readonly Step[] = [
     checkoutBoundSteps.postgres,
   ].map(contracts),
   reachStep,
+  shortIdSteps.postgres,
 ];

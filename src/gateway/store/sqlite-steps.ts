@@ -6,6 +6,7 @@ import { checkoutSteps } from './steps/checkouts.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
+import { shortIdSteps } from './steps/short-ids.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
@@ -141,4 +142,5 @@ export const sqliteSteps: readonly Step[] = [
     checkoutBoundSteps.sqlite,
   ].map(contracts),
   reachStep,
+  shortIdSteps.sqlite,
 ];

@@ -71,6 +71,8 @@ export type PaymentFacts = {
   scheduleId?: string;
   /** A capture after which nothing stays held: the acquirer was told that it is the last one. */
   endsHold?: true;
+  /** A receipt of money that was taken before: nothing moves with it, and nothing follows it. */
+  confirms?: true;
   /** No ending was told, and nobody waits for one: whoever looks may ask the acquirer. */
   inDoubt?: true;
   /** What an approval stores, while there is no ending: whoever finds the ending stores it. */

@@ -91,6 +91,7 @@ const inds: Readonly<Record<string, string>> = {
   EMV_ID: '06',
   BILLING_AGREEMENT: '07',
   SPLIT_SHIPMENT: '80',
+  DELAYED_SHIPMENT: '81',
   _DELAYED_SHIPMENT: '81',
   SPLIT_PAYMENT: '82',
 };

@@ -137,6 +137,26 @@ test('a creation that is repeated under one key is one checkout', async () => {
   expect(again.text).toBe(first.text);
 });
 
+test('an id, and with it the ndc of every answer, has letters, digits and hyphens only', async () => {
+  const id = await at.checkout();
+  expect(id).toMatch(/^[0-9A-F]{32}-[A-Za-z0-9-]{1,15}$/);
+  for (const { body } of [await at.shop.get(payPath(id)), await at.shopper.post(payPath(id), card)])
+    expect(body['ndc']).toBe(id);
+});
+
+test('a type for a brand is taken at creation only', async () => {
+  const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
+  const only = { 'overridePaymentType[VISA]': 'is accepted only when a checkout is created' };
+  for (const value of ['PA', 'DB'])
+    expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { 'overridePaymentType[VISA]': value }))).toEqual(only);
+  expect(errorsOf(await at.shopper.post(payPath(id), { ...card, 'overridePaymentType[MASTER]': 'CD' }))).toEqual({
+    'overridePaymentType[MASTER]': 'is accepted only when a checkout is created',
+  });
+  expect((await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })).status).toBe(200);
+  const paid = await at.shopper.post(payPath(id), card);
+  expect(paid.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
+});
+
 test('its life goes through an update, until it is paid', async () => {
   const id = await at.checkout({ 'cart.items[0].name': 'Hose', 'cart.items[1].name': 'Can' });
   const updated = await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00', 'cart.items[0].name': 'Rake' });

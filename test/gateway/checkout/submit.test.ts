@@ -60,7 +60,6 @@ test.each<[string, string]>([
   ['descriptor', 'Another shop'],
   ['merchantTransactionId', 'order-000009'],
   ['notificationUrl', 'https://evil.example/hook'],
-  ['overridePaymentType[VISA]', 'CD'],
   ['cart.items[0].price', '0.01'],
   ['threeDSecure.eci', '05'],
   ['threeDSecure.verificationId', 'AAACAgSRBklmQCFgMpEGAAAAAAA='],

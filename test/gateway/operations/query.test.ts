@@ -137,8 +137,10 @@ describe.each(['v1', 'v3'])('%s', (version) => {
     expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name }] });
   });
 
-  test('a short id finds one among others of its time', async () => {
+  test('a short id finds one, alone and among others of its time', async () => {
     const shortId = String(made.get('wallet')?.body['shortId']);
+    expect(namesOf((await ask({ shortId })).body['payments'])).toEqual(['wallet']);
+    expect((await ask({ shortId: '0000.0000.0001' })).code).toBe('700.400.580');
     const reply = await ask({ ...whole, shortId });
     expect(namesOf(reply.body['payments'])).toEqual(['wallet']);
     expect((await ask({ merchantTransactionId: 'order-0001', shortId })).code).toBe('700.400.580');

@@ -53,13 +53,13 @@ const unfit: Readonly<Record<string, string>> = {
 /** Each type, and what may follow it. */
 const table = `
   PA     PA CP RC RV -  -  -  -
-  DB     -  -  -  RV RF RB CB -
+  DB     -  -  RC RV RF RB CB -
   CD     -  -  -  RV RF -  -  -
-  PA.CP  -  -  -  RV RF RB CB -
-  CP     -  -  -  RV RF RB CB -
+  PA.CP  -  -  RC RV RF RB CB -
+  CP     -  -  RC RV RF RB CB -
   RV     -  -  -  -  -  -  -  -
   RF     -  -  -  -  -  -  CB -
-  RB     -  -  -  RV RF RB CB -
+  RB     -  -  RC RV RF RB CB -
   RC     -  -  -  -  RF -  -  -
   CB     -  -  -  -  -  -  -  CR
   CR     -  -  -  -  -  -  CB -`;
@@ -85,7 +85,7 @@ const reached = async (chain: readonly string[]): Promise<Reply> => {
 
 test('the table knows all there are', () => {
   expect(cells).toHaveLength(8 * 11);
-  expect(cells.filter(({ code }) => code === yes)).toHaveLength(26);
+  expect(cells.filter(({ code }) => code === yes)).toHaveLength(30);
 });
 
 test.each(cells)('$type of $of is answered $code', async ({ type, of, code }) => {

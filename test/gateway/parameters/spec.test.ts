@@ -77,13 +77,23 @@ test.each(pairs)('%s has the rows of the specification, each with its Req', (_, 
 /** Only of texts: of a shape, a length alone says too little. */
 const textSaid = (format: string, { form }: Row) => (form.kind === 'text' ? textOf(format) : undefined);
 
+/** What a row takes beside the words of its cell. */
+const also: Readonly<Record<string, string>> = { 'threeDSecure.authenticationInd': 'DELAYED_SHIPMENT,' };
+
 /** What a cell and our row say, where a cell's words can be compared with a row's. */
 const compared = pairs.flatMap(([number, spec, rows]) =>
   spec.flatMap(({ name, format }) => {
     const row = rows[name];
     if (row === undefined) return [];
     if (row.form.kind === 'words' && row.wants !== 'true or false') {
-      return [{ number, name, said: wordsOf(format, row.form.words).join(), ours: row.form.words.join() }];
+      return [
+        {
+          number,
+          name,
+          said: wordsOf(format, row.form.words).join(),
+          ours: row.form.words.join().replace(also[name] ?? '', ''),
+        },
+      ];
     }
     return [{ number, name, said: plainOf(format) ?? textSaid(format, row), ours: ours(row) }];
   }),

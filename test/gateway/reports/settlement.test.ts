@@ -70,6 +70,7 @@ test('the header is the interface’s own, spelling and all', () => {
 });
 
 test('what was paid out, given back and charged back is written; what was not, is not', async () => {
+  const confirmed = payment(14, { paymentType: 'RC', referencedId: id(1) });
   const rows = await rowsOf([
     payment(1),
     payment(2, { code: '800.100.155' }),
@@ -84,6 +85,7 @@ test('what was paid out, given back and charged back is written; what was not, i
     payment(11, { paymentType: 'RF', referencedId: id(10) }),
     payment(12),
     payment(13, { paymentType: 'RV', referencedId: id(12), amount: { minor: 400n, currency: 'EUR' } }),
+    { ...confirmed, facts: { ...confirmed.facts, confirms: true } },
   ]);
   const shown = rows.map((row) => [
     row['ReconciliationType'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Operation, Rule } from '../../../src/gateway/operations/operation.ts';
 import { forex } from '../../../src/gateway/parameters/forex.ts';
 import { amount, currency, dateTime, oneOf, text } from '../../../src/gateway/parameters/kinds.ts';
+import { marketplace } from '../../../src/gateway/parameters/marketplace.ts';
 import { overridePaymentType } from '../../../src/gateway/parameters/payment.ts';
 import { pointOfSale } from '../../../src/gateway/parameters/point-of-sale.ts';
 import { reporting } from '../../../src/gateway/parameters/reporting.ts';
@@ -19,6 +20,7 @@ const accepts: Rows = {
   currency: currency('Currency.', { example: 'EUR' }),
   paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'Type.', { example: 'RF' }),
   ...forex,
+  ...marketplace,
   ...overridePaymentType,
   ...pointOfSale,
   merchantTransactionId: text([1, 255], 'Reference.', { example: 'till-7-000042' }),
@@ -87,16 +89,26 @@ const table: readonly (readonly [of: keyof typeof operations, sent: string, wron
   ]),
   [
     'reference',
+    'amount=1.00 currency=EUR marketPlace.sellers[0].amount=1.01',
+    { 'marketPlace.sellers[0].amount': 'of all sellers together may not be more than the amount' },
+  ],
+  [
+    'reference',
+    'marketPlace.sellers[0].id=a marketPlace.sellers[1].id=a',
+    Object.fromEntries([0, 1].map((at) => [`marketPlace.sellers[${at}].id`, 'may name each seller only once'])),
+  ],
+  [
+    'reference',
     'overridePaymentType[VISA]=PA',
     { 'overridePaymentType[VISA]': 'is accepted only when a checkout is created' },
   ],
-  ['v1', '', { merchantTransactionId: `${empty}, unless date.from and date.to are sent` }],
+  ['v1', '', { merchantTransactionId: `${empty}, unless shortId, or date.from and date.to, are sent` }],
   ['v3', '', {}],
-  ['v3', 'shortId', { shortId: 'may be sent only with merchantTransactionId, or with date.from and date.to' }],
-  ['v3', 'shortId merchantTransactionId', {}],
-  ['v3', `shortId ${from} ${day('to', '2026-11-21')}`, {}],
   ...(['v1', 'v3'] as const).flatMap((version) => [
     [version, 'merchantTransactionId', {}] as const,
+    [version, 'shortId', {}] as const,
+    [version, 'shortId merchantTransactionId', {}] as const,
+    [version, `shortId ${from} ${day('to', '2026-11-21')}`, {}] as const,
     [version, `${from} ${day('to', '2026-11-20')}`, {}] as const,
     [version, `${from} ${day('to', '2026-11-19')}`, before] as const,
     [version, from, needsTo] as const,

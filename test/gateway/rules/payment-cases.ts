@@ -28,6 +28,10 @@ const pair = (base: string, [left, right]: readonly [string, string]): readonly 
   [`${base} ${right}`, when(left, right), left],
 ];
 
+const sellersTake = 'of all sellers together may not be more than the amount';
+const seller = (at: number, id: string, amount: string): string =>
+  `marketPlace.sellers[${at}].id=${id} marketPlace.sellers[${at}].amount=${amount}`;
+
 /** Sent with a payment | what is wrong | what mends it when it is sent too, or instead. */
 const anywhere: readonly Row[] = [
   [
@@ -41,6 +45,17 @@ const anywhere: readonly Row[] = [
     'forex.currency=USD',
   ],
   ...pair('', ['forex.amount', 'forex.currency']),
+  [
+    `amount=10.00 ${seller(0, 'a', '6.00')} ${seller(1, 'b', '4.01')}`,
+    all('marketPlace.sellers[0].amount marketPlace.sellers[1].amount', sellersTake),
+    'marketPlace.sellers[1].amount=4.00',
+  ],
+  [`amount=10 ${seller(7, 'a', '10.01')}`, { 'marketPlace.sellers[7].amount': sellersTake }, 'amount=10.01'],
+  [
+    `amount=10.00 ${seller(0, 'a', '1.00')} ${seller(1, 'a', '1.00')}`,
+    all('marketPlace.sellers[0].id marketPlace.sellers[1].id', 'may name each seller only once'),
+    'marketPlace.sellers[1].id=b',
+  ],
   ['customer.email', all(person, `${empty} when any other customer parameter is sent`), person],
   ...pair(person, ['customer.identificationDocType', 'customer.identificationDocId']),
   ...pair('', ['shipping.customer.identificationDocType', 'shipping.customer.identificationDocId']),

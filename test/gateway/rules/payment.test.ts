@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { accountRows, paymentRows } from '../../../src/gateway/operations/accepts.ts';
 import type { Operation, Rule } from '../../../src/gateway/operations/operation.ts';
 import { startTypes } from '../../../src/gateway/operations/pay.ts';
+import { accountKindOf } from '../../../src/gateway/rules/accounts.ts';
 import { paymentRules, type Where } from '../../../src/gateway/rules/payment.ts';
 import { queryRules, reportRules } from '../../../src/gateway/rules/query.ts';
 import { referenceRules } from '../../../src/gateway/rules/reference.ts';
@@ -37,12 +38,27 @@ const pairs = structures.flatMap(([other, ofOther, name], index) =>
   structures.slice(0, index).map(([one, ofOne]) => [one, other, `${ofOne} ${ofOther}`, name] as const),
 );
 
-test.each(pairs.filter(([one, other]) => `${one} ${other}` !== 'card pos'))(
-  '%s and %s exclude each other',
-  (one, other, sent, name) => {
-    const says = `${other} properties may not be sent together with ${one} properties`;
-    expect(errorsOf(at.payment, given(sent))[name]).toBe(says);
-    expect(errorsOf(at.registration, given(sent))[name]).toBe(says);
+const cards = ['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay'];
+/** A number that is keyed in at a terminal; a gift card beside the card that pays. */
+const mayStandTogether = ([one, other]: readonly string[]): boolean =>
+  `${one} ${other}` === 'card pos' ||
+  (one === 'giftCard' && cards.includes(other ?? '')) ||
+  (other === 'giftCard' && cards.includes(one ?? ''));
+
+test.each(pairs.filter((pair) => !mayStandTogether(pair)))('%s and %s exclude each other', (one, other, sent, name) => {
+  const says = `${other} properties may not be sent together with ${one} properties`;
+  expect(errorsOf(at.payment, given(sent))[name]).toBe(says);
+  expect(errorsOf(at.registration, given(sent))[name]).toBe(says);
+});
+
+test.each(cards.flatMap((kind) => structures.filter(([each]) => each === kind)))(
+  'a gift card beside %s is information, unless its brand is the one that pays',
+  (kind, sent, name) => {
+    const facts = 'giftCard.number giftCard.pin giftCard.holder giftCard.message giftCard.type';
+    expect(errorsOf(at.payment, given(`${sent} ${facts}`))).toEqual({});
+    expect(accountKindOf(given(`${sent} ${facts}`))).toBe(kind);
+    const wrong = errorsOf(at.payment, given(`${sent} ${facts} paymentBrand=GIFTCARD`));
+    expect(wrong).toHaveProperty([kind.endsWith('Pay') ? name : 'giftCard.number']);
   },
 );
 
@@ -107,9 +123,11 @@ test.each(lenient)('%s, on a lenient channel', (sent, name, says) => {
 });
 
 test.each(places)('no rule of %s is without a request that breaks it', (where) => {
-  const requests = [...table[where], ...pairs.map(([, , sent]) => [sent] as const), ...lenient].map(([sent]) =>
-    given(sent),
-  );
+  const requests = [
+    ...table[where],
+    ...pairs.map(([, , sent]) => [`${sent} paymentBrand=GIFTCARD`] as const),
+    ...lenient,
+  ].map(([sent]) => given(sent));
   const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
   expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);
 });

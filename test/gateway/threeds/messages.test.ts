@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import { luhnIsValid } from '../../../src/emv/luhn.ts';
+import { threeDSecure } from '../../../src/gateway/parameters/three-d-secure.ts';
+import { fits } from '../../../src/gateway/parameters/value.ts';
 import { authenticationRequest } from '../../../src/gateway/threeds/authentication-request.ts';
 import { packed, transactionId, unpacked } from '../../../src/gateway/threeds/messages.ts';
 import { type CardRequest, planOf } from '../../../src/gateway/threeds/plan.ts';
@@ -146,4 +148,11 @@ test('settings that cannot be are named', () => {
   for (const wrong of [{}, { enabled: 'yes' }, { enabled: true, schemes: [] }, { enabled: true, exemptUpTo: '30' }]) {
     expect(threeDSecureShape.safeParse(wrong).success).toBe(false);
   }
+});
+
+test.each(['DELAYED_SHIPMENT', '_DELAYED_SHIPMENT'])('%s is told to the issuer as 81', (word) => {
+  const areq = message({ 'threeDSecure.authenticationInd': word });
+  expect(areq['threeDSRequestorAuthenticationInd']).toBe('81');
+  const row = threeDSecure['threeDSecure.authenticationInd'];
+  expect(fits(row)(word)).toBe(true);
 });

@@ -32,7 +32,7 @@ type Row = { of: readonly Entry['type'][]; missing: string; exceeded: string };
 export const rows: Readonly<Record<FollowType, Row>> = {
   PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
   CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
-  RC: { of: ['PA'], missing: '700.400.560', exceeded: '700.400.100' },
+  RC: { of: ['PA', 'CP', 'DB', 'PA.CP', 'RB'], missing: '700.400.560', exceeded: '700.400.100' },
   RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: '700.400.530', exceeded: '700.400.300' },
   RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: '700.400.520', exceeded: '700.400.200' },
   RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: '700.100.700', exceeded: '700.100.300' },
@@ -61,7 +61,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
   /** Of one payment: increases add, all else but rebills takes; a chargeback takes what its own reversal left of it. */
   const left = (entry: Entry): bigint =>
     followers(entry).reduce((rest, each) => {
-      if (each.type === 'RB') return rest;
+      if (each.type === 'RB' || confirms(each)) return rest;
       if (each.type === 'PA') return rest + each.minor;
       return rest - (each.type === 'CB' || each.type === 'CR' ? left(each) : each.minor);
     }, entry.minor);
@@ -73,11 +73,17 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
 
   const closed = (parent: Entry, type: FollowType): boolean => {
     const same = followers(parent, type);
-    if (type === 'RV' && parent.type !== 'PA')
-      return followers(parent).some((each) => !['RV', 'PA', 'RB'].includes(each.type));
-    if (type === 'CB' || type === 'CR') return same.length > 0;
     if (same.some(({ final }) => final === true)) return true;
+    if (type === 'RV' && parent.type !== 'PA')
+      return followers(parent).some((each) => !['RV', 'PA', 'RB'].includes(each.type) && !confirms(each));
+    if (type === 'CB' || type === 'CR') return same.length > 0;
     return type === 'CP' && parent.captures !== undefined && same.length >= parent.captures;
+  };
+
+  const boundOf = (parent: Entry, type: FollowType): bigint => {
+    if (type === 'RB') return parent.minor;
+    if (type !== 'RC' || parent.type === 'PA') return left(parent);
+    return followers(parent, 'RC').reduce((rest, { minor }) => rest - minor, parent.minor);
   };
 
   const follow = (parent: Entry, { type, minor: asked, currency }: Wish): Verdict => {
@@ -85,9 +91,10 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
     const no = (code: string): Verdict => ({ code, minor: 0n });
     // What was added to an authorisation is followed under that one's id.
     if (!of.includes(parent.type) || (parent.type === 'PA' && parent.of !== undefined)) return no(missing);
+    if (confirms(parent)) return no(missing);
     if (asked !== 'all' && currency !== parent.currency) return no(CURRENCY_DIFFERS);
     if (closed(parent, type)) return no(exceeded);
-    const bound = type === 'RB' ? parent.minor : left(parent);
+    const bound = boundOf(parent, type);
     const minor = asked === 'all' ? bound : asked;
     if (type !== 'PA' && (bound <= 0n || minor > bound)) return no(exceeded);
     const pot = potOf(entries, startOf(parent));
@@ -133,6 +140,9 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
 /** The authorisation, debit, credit or rebill that the money began with. */
 const startOf = (entry: Entry): Entry => (entry.of === undefined || entry.type === 'RB' ? entry : startOf(entry.of));
 
+/** Whether it is a receipt of what was taken before it. */
+const confirms = ({ type, of }: Entry): boolean => type === 'RC' && of?.type !== 'PA';
+
 /** What the account gets by it; below zero is what it pays. */
 const moved = (entry: Entry): bigint => {
   const { type, minor, of } = entry;
@@ -152,7 +162,9 @@ const potOf = (entries: readonly Entry[], start: Entry): Pot => {
   const onlyHeld = start.type === 'PA';
   const givenBack = sum(({ type, of }) => type === 'RF' || (type === 'RV' && of?.type === 'CP'));
   const reversed = sum(({ type, of }) => type === 'RV' && of?.type !== 'CP');
-  const captured = onlyHeld ? sum(({ type }) => type === 'CP' || type === 'RC') : start.minor - reversed;
+  const captured = onlyHeld
+    ? sum((each) => each.type === 'CP' || (each.type === 'RC' && !confirms(each)))
+    : start.minor - reversed;
   const chargedBack = sum(({ type }) => type === 'CB') - sum(({ type }) => type === 'CR');
   const open = onlyHeld ? sum(({ type }) => type === 'PA') - captured - reversed : 0n;
   const captures = entries.filter(({ of, type }) => of === start && type === 'CP');
@@ -163,6 +175,7 @@ const potOf = (entries: readonly Entry[], start: Entry): Pot => {
 
 /** How much of the start's money a follow-up of this type can still have. */
 const room = (pot: Pot, type: FollowType, parent: Entry): bigint => {
+  if (type === 'RC' && parent.type !== 'PA') return pot.captured;
   if (type === 'CP' || type === 'RC') return pot.held;
   if (type === 'RV') return parent.type === 'PA' ? pot.held : pot.kept;
   return type === 'CR' ? pot.chargedBack : type === 'RB' ? parent.minor : pot.kept;

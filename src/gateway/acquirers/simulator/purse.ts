@@ -68,7 +68,11 @@ export type Referred = { ok: true; moved: Moved } | { ok: false; resultCode: str
  * The authorisation after one more operation on it, or the result code that refuses it. Funds and limits of the account
  * are not looked at. A rebill leaves the payment as it is: the debit it begins is one of its own.
  */
-export const refer = (moved: Moved, operation: ReferenceOperation, { minor, currency }: Money): Referred => {
+export const refer = (
+  moved: Moved,
+  operation: ReferenceOperation | 'confirmation',
+  { minor, currency }: Money,
+): Referred => {
   if (currency !== moved.currency) return refused(refusals.currency);
   if (minor <= 0n) return refused(refusals.amount);
   return rules[operation](moved, minor);
@@ -86,10 +90,17 @@ const now = (moved: Moved, changes: Partial<Moved>): Referred => ({ ok: true, mo
 const capture: Rule = (moved, minor) =>
   minor > held(moved) ? refused(refusals.capture) : now(moved, { captured: moved.captured + minor });
 
-const rules: Readonly<Record<ReferenceOperation, Rule>> = {
+/** A receipt of money that was captured before moves nothing. */
+const confirm: Rule = (moved, minor) => {
+  if (moved.type === 'CD') return refused(refusals.type);
+  return minor > moved.captured ? refused(refusals.capture) : now(moved, {});
+};
+
+const rules: Readonly<Record<ReferenceOperation | 'confirmation', Rule>> = {
   capture,
-  // The shopper's transfer for what was agreed: never more than that.
-  receipt: (moved, minor) => (moved.type === 'PA' ? capture(moved, minor) : refused(refusals.type)),
+  // The shopper's transfer for what was agreed: never more than that. What was taken already is only confirmed.
+  receipt: (moved, minor) => (moved.type === 'PA' ? capture(moved, minor) : confirm(moved, minor)),
+  confirmation: confirm,
   increase: (moved, minor) => {
     if (moved.type !== 'PA') return refused(refusals.type);
     // Captured or reversed to the end, it is not open any more.

@@ -98,7 +98,9 @@ const settle = async (rooms: Rooms, desk: Desk, it: Case): Promise<AcquirerAnswe
     const also = closes ? [closing(rooms, target.id, { by: 'reversal', at, amount })] : [];
     return refuse(noSuchPayment[operation], also);
   }
-  const result = referTo(outcome.moved, operation, amount);
+  // A capture's receipt names the authorisation's money, of which it takes nothing more.
+  const isOfCapture = operation === 'receipt' && request.parent !== undefined && request.parent !== request.of;
+  const result = referTo(outcome.moved, isOfCapture ? 'confirmation' : operation, amount);
   if (!result.ok) return refuse(result.resultCode);
   const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
   const after = isLast ? letGo(result.moved) : result.moved;

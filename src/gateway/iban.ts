@@ -62,3 +62,31 @@ const checkDigitsAgree = (iban: string): boolean => {
   }
   return remainder === 1;
 };
+
+/** Where the bank's own code stands behind the check digits, and how long it is, as the IBAN registry has it. */
+const bankCodes: Readonly<Record<string, readonly [from: number, digits: number]>> = {
+  AT: [0, 5],
+  BE: [0, 3],
+  CH: [0, 5],
+  CZ: [0, 4],
+  DE: [0, 8],
+  DK: [0, 4],
+  ES: [0, 4],
+  FR: [0, 5],
+  GB: [0, 4],
+  IE: [0, 4],
+  IT: [1, 5],
+  LI: [0, 5],
+  LU: [0, 3],
+  NL: [0, 4],
+  NO: [0, 4],
+  PT: [0, 4],
+  SE: [0, 3],
+  SK: [0, 4],
+};
+
+/** The bank's national code out of an IBAN, or undefined where its place is not known here. */
+export const bankCodeOf = (iban: string): string | undefined => {
+  const place = bankCodes[iban.slice(0, 2)];
+  return place === undefined ? undefined : iban.slice(4 + place[0], 4 + place[0] + place[1]);
+};

@@ -15,13 +15,14 @@ export const nestedOf = (flat: Readonly<Record<string, string>>, lists: Readonly
   return listed(root, '', lists);
 };
 
-/** The repeated structures of the host API (spec 2.19 to 2.22). */
+/** The repeated structures of the host API (spec 2.19 to 2.22, 2.36). */
 const LISTS: ReadonlySet<string> = new Set([
   'cart.items',
   'cart.payments',
   'marketPlace.sellers',
   'airline.passengers',
   'airline.passengers.legs',
+  'matchedTransactions.payment',
 ]);
 
 /** `a.b[0].c` stands under a, b, 0 and c. A map's key is one step, dots and all. */

@@ -5,10 +5,10 @@ import { luhnIsValid } from '../../emv/luhn.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import { brandNamed, takes } from '../brands.ts';
 import type { Channel } from '../channel.ts';
-import { ibanIsValid } from '../iban.ts';
+import { bankCodeOf, ibanIsValid } from '../iban.ts';
 import type { ParameterError } from '../parameters/errors.ts';
 import { accountKindOf } from '../rules/accounts.ts';
-import type { KeptCard, PaymentMethod } from '../store/store.ts';
+import type { KeptCard, PaymentFacts, PaymentMethod } from '../store/store.ts';
 
 /** Flat wire names and values; of a stored account those of the vault among them. */
 export type Flat = Readonly<Record<string, string | undefined>>;
@@ -123,6 +123,19 @@ export const keptCardOf = (request: Flat): KeptCard | undefined => {
     ...(holder === undefined ? {} : { holder }),
     expiryMonth,
     expiryYear,
+  };
+};
+
+/** Of a bank account what reports show of it: never the number. Undefined where the shopper names it at his bank. */
+export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
+  const { 'bankAccount.iban': iban, 'bankAccount.holder': holder, 'bankAccount.bic': bic } = request;
+  const number = iban ?? request['bankAccount.number'];
+  const bankCode = request['bankAccount.bankCode'] ?? bankCodeOf(iban ?? '') ?? bic;
+  if (number === undefined && bankCode === undefined) return undefined;
+  return {
+    ...(number === undefined ? {} : { last4Digits: number.slice(-4) }),
+    ...(bankCode === undefined ? {} : { bankCode }),
+    ...(holder === undefined ? {} : { holder }),
   };
 };
 

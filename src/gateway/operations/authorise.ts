@@ -11,7 +11,7 @@ import { assess, screeningNames } from '../risk/assess.ts';
 import { shortIdOf } from '../short-id.ts';
 import type { Claim, Payment, PaymentFacts, Registration, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
-import { type Checked, checkAccount, type Flat, keptCardOf, plainCardOf, posOf } from './account.ts';
+import { type Checked, checkAccount, type Flat, keptBankAccountOf, keptCardOf, plainCardOf, posOf } from './account.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import { storedOf } from './stored.ts';
@@ -159,6 +159,8 @@ const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Wor
   const card = registration?.facts.card ?? keptCardOf(account);
   const holder = account['card.holder'];
   if (card !== undefined) facts.card = holder === undefined || holder === card.holder ? card : { ...card, holder };
+  const bankAccount = keptBankAccountOf(account);
+  if (bankAccount !== undefined) facts.bankAccount = bankAccount;
   return facts;
 };
 

@@ -19,6 +19,8 @@ const RECORDS_MAX = 5_000;
 
 const { 'date.from': from, 'date.to': to, sortValue, sortOrder } = reporting;
 const { currency, testMode } = payment;
+/** What leads to sums. Their records take it too, and are none where it leads to other sums. */
+const which = { 'date.from': from, 'date.to': to, currency, testMode };
 
 /** One sum for each day, currency and test mode, oldest first; its id leads to its records. */
 export const aggregations = endpoint(
@@ -26,7 +28,7 @@ export const aggregations = endpoint(
     method: 'GET',
     path: `/reports/v1/${PATH}`,
     says: 'What was settled on these days: a sum for each day, currency and test mode, with an id for its records.',
-    accepts: { ...authentication, 'date.from': from, 'date.to': to, currency, testMode },
+    accepts: { ...authentication, ...which },
     needs: ['entityId', 'date.from', 'date.to'],
     rules: reportRules,
   },
@@ -34,12 +36,7 @@ export const aggregations = endpoint(
     const { request, channel } = call;
     const days = { from: request['date.from'], to: request['date.to'] };
     const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
-    const wanted = sums.filter(
-      (sum) =>
-        (request.currency === undefined || request.currency === sum.currency) &&
-        (request.testMode === undefined || request.testMode === sum.testMode),
-    );
-    return listed(call, { aggregations: wanted.map(apiSum) });
+    return listed(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
   },
 );
 
@@ -48,12 +45,12 @@ export const aggregation = endpoint(
     method: 'GET',
     path: `/reports/v1/${PATH}/:id`,
     says: `The records of a sum, up to ${RECORDS_MAX}. For more of them use version 2, which has pages.`,
-    accepts: { ...authentication, sortValue, sortOrder },
+    accepts: { ...authentication, ...which, sortValue, sortOrder },
     needs: ['entityId'],
-    rules: [],
+    rules: reportRules,
   },
   async (gateway, call) => {
-    const sum = await ownSum(gateway, call);
+    const sum = await wantedSum(gateway, call);
     if (sum === undefined) return unknown(call);
     const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
     const { records, total } = await recordsOf(gateway, {
@@ -74,12 +71,12 @@ export const aggregationPaged = endpoint(
     method: 'GET',
     path: `/reports/v2/${PATH}/:id`,
     says: `The records of a sum, ${PAGE} a page, of all types or of one.`,
-    accepts: { ...authentication, ...reportPages },
+    accepts: { ...authentication, ...which, ...reportPages },
     needs: ['entityId'],
-    rules: [],
+    rules: reportRules,
   },
   async (gateway, call) => {
-    const sum = await ownSum(gateway, call);
+    const sum = await wantedSum(gateway, call);
     if (sum === undefined) return unknown(call);
     const { reconciliationType: recordType, pageNo = '1' } = call.request;
     const { records, total } = await recordsOf(gateway, {
@@ -94,11 +91,24 @@ export const aggregationPaged = endpoint(
   },
 );
 
-/** What is another channel's, and what is of a batch that is still being made, is as unknown as what is nobody's. */
-const ownSum = async ({ store }: Gateway, { id = '', channel }: Call<unknown>): Promise<SettlementSum | undefined> => {
+type Which = Readonly<Partial<Record<keyof typeof which, string>>>;
+
+const isOf = ({ currency, testMode }: Which, sum: SettlementSum): boolean =>
+  (currency === undefined || currency === sum.currency) && (testMode === undefined || testMode === sum.testMode);
+
+/**
+ * What is another channel's, and what is of a batch that is still being made, is as unknown as what is nobody's; so is
+ * what the request says of its days, currency or test mode otherwise.
+ */
+const wantedSum = async (
+  { store }: Gateway,
+  { id = '', channel, request }: Call<Which>,
+): Promise<SettlementSum | undefined> => {
   const sum = await store.settlements.sum(id);
   const batch = sum === undefined ? undefined : await store.settlements.byId(sum.settlementId);
-  return batch?.entityId === channel.entityId && batch.closedAt !== undefined ? sum : undefined;
+  if (sum === undefined || batch?.entityId !== channel.entityId || batch.closedAt === undefined) return undefined;
+  const { 'date.from': first = batch.day, 'date.to': last = batch.day } = request;
+  return isOf(request, sum) && first <= batch.day && batch.day <= last ? sum : undefined;
 };
 
 const recordsOf = async ({ store }: Gateway, page: RecordPage) => {

@@ -1,12 +1,13 @@
 /** Settlement under the API's names (spec 2.36, second column): records, and the sums of a day. */
 import { unguarded } from '../../base/csv.ts';
 import { printAmount } from '../../base/money.ts';
+import { brandOf } from '../brands.ts';
 import { nestedOf } from '../nested.ts';
 import type { Body } from '../response.ts';
 import type { SettlementSum } from '../store/settlement-store.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 
-/** ShortId has no name there. Where the account's last digits are a card's, they stand under card. */
+/** ShortId has no name there. Holder and last digits stand under the account that they are of. */
 const apiNames: readonly (readonly [column: string, name: string])[] = [
   ['ReconciliationType', 'recordType'],
   ['PaymentType', 'transactionType'],
@@ -50,12 +51,19 @@ const apiNames: readonly (readonly [column: string, name: string])[] = [
 /** One record; what is empty in the file is left out. */
 export const apiRecord = (row: SettlementRow): Body => {
   const flat: Record<string, string> = {};
-  for (const [column, name] of apiNames) if (row[column]) flat[name] = unguarded(row[column]);
+  const account = isOfBank(row) ? 'bankAccount.' : 'card.';
+  for (const [column, name] of apiNames) {
+    const value = row[column];
+    if (value) flat[name.replace(/^card\./, account)] = unguarded(value);
+  }
   const matched = row['MatchedTransactions'] ?? '';
   if (matched !== '')
     for (const [at, id] of matched.split(',').entries()) flat[`matchedTransactions.payment[${at}].id`] = id;
   return nestedOf(flat) as Body;
 };
+
+const isOfBank = ({ BankCode, Brand = '' }: SettlementRow): boolean =>
+  Boolean(BankCode) || brandOf(Brand)?.account === 'bankAccount';
 
 /** A day's sum in one currency. Amounts have no sign: the direction stands in settlement.cashflow. */
 export const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {

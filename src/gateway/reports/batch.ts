@@ -9,7 +9,7 @@ import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } f
 import type { Payment, Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
-import { perBatch, type Terms } from './settings.ts';
+import { perBatch, perMerchant, type Terms } from './settings.ts';
 import { beginSettling } from './settled-channel.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
@@ -56,6 +56,7 @@ const portion = async (session: SettlementSession, of: Day): Promise<Settlement>
   for (const { payment, moved, recorded, fees } of settled) {
     if (moved) writing.add(keyOf(payment), recorded, modeOf(payment));
     for (const fee of fees) writing.add(fee.key, fee.recorded, modeOf(payment));
+    if (recorded !== undefined) await addFeesOfMerchants(session, writing, { ...of, payment });
   }
   await session.notDue(settled.map(({ payment }) => payment));
   const notices = due.length > 0 ? [] : await session.dueNotices({ entityId, before: end, limit: PORTION });
@@ -118,6 +119,8 @@ const records = (batch: Settlement, { entityId }: Terms) => {
         written: { sumId: addToSum(recorded, testMode), recordType, line: settlementLine(row) },
       });
     },
+    /** Whether this transaction writes it. */
+    has: (key: string) => added.some((each) => each.key === key),
     count: () => batch.records + added.length,
     async write(session: SettlementSession) {
       await session.addRecords(batch.id, added);
@@ -139,6 +142,25 @@ const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<ty
       const fee = reckoned(rule, { minor: 0n, currency });
       if (fee.minor === 0n || (await session.record(key)) !== undefined) continue;
       writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
+    }
+  }
+};
+
+/** Once in a batch for each merchant under the channel that a payment in it names. */
+const addFeesOfMerchants = async (
+  session: SettlementSession,
+  writing: ReturnType<typeof records>,
+  { terms, day, payment }: Day & { readonly payment: Payment },
+) => {
+  for (const [type, parameter] of Object.entries(perMerchant)) {
+    const merchant = payment.facts.echo[parameter];
+    if (merchant === undefined) continue;
+    for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
+      const key = `fee ${type} ${at} ${terms.entityId} ${day} ${merchant}`;
+      const fee = reckoned(rule, { minor: 0n, currency: rule.currency ?? terms.currency ?? payment.amount.currency });
+      if (fee.minor === 0n || writing.has(key) || (await session.record(key)) !== undefined) continue;
+      const { row, ...recorded } = feeRecord({ key, type, fee, at: payment.at }, day, terms);
+      writing.add(key, { ...recorded, row: { ...row, Descriptor: merchant.slice(0, 128) } }, modeOf(payment));
     }
   }
 };

@@ -5,7 +5,9 @@ import { isCurrency } from '../../base/currencies.ts';
 import type { FeeRule, SettlementSettings } from './settings.ts';
 import { perBatch, perPayment } from './settings.ts';
 
-const FEES = [...perPayment, ...perBatch] as const;
+/** Fees of no single payment. */
+const FIXED = [...perBatch, 'SUBMERCHANT', 'PAYMENT_FACILITATOR'] as const;
+const FEES = [...perPayment, ...FIXED] as const;
 const currency = z.string().refine(isCurrency, 'must be an ISO 4217 currency code such as EUR');
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 0.05');
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00');
@@ -42,8 +44,8 @@ const feeShape = z
     max: amount.exactOptional(),
   })
   .refine(
-    ({ type, percentage }) => percentage === undefined || !perBatch.some((one) => one === type),
-    'has a percentage of no payment: MONTHLY and BATCH take fixed alone',
+    ({ type, percentage }) => percentage === undefined || !FIXED.some((one) => one === type),
+    'has a percentage of no payment: MONTHLY, BATCH, SUBMERCHANT and PAYMENT_FACILITATOR take fixed alone',
   )
   .refine(({ percentage, fixed }) => percentage !== undefined || fixed !== undefined, 'needs percentage or fixed')
   .refine(

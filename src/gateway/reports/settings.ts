@@ -3,13 +3,18 @@ import { type Channel, isLive } from '../channel.ts';
 
 export const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
 export const perBatch = ['MONTHLY', 'BATCH'] as const;
+/** Of each merchant under the channel that a batch has payments of; with the parameter that names it. */
+export const perMerchant = {
+  SUBMERCHANT: 'merchant.submerchantId',
+  PAYMENT_FACILITATOR: 'merchant.payFacId',
+} as const;
 
 /**
  * A line of the fee schedule. Without `type` it is kept from what a payment is paid out with (SettlementFee), and the
  * first line that fits a payment counts. With one it is a FEE record of its own, and each line counts.
  */
 export type FeeRule = {
-  readonly type?: (typeof perPayment)[number] | (typeof perBatch)[number];
+  readonly type?: (typeof perPayment)[number] | (typeof perBatch)[number] | keyof typeof perMerchant;
   readonly brand?: string;
   /** Code of paymentMethods (spec 2.24), as CC. */
   readonly method?: string;
@@ -70,8 +75,12 @@ export type Terms = {
   readonly acquirer: { readonly name: string; readonly merchantId: string };
 };
 
-/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents. */
-export const usualFees: readonly FeeRule[] = [{ percentage: '1.2', fixed: '0.05' }];
+/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents, and of merchants under a channel. */
+export const usualFees: readonly FeeRule[] = [
+  { percentage: '1.2', fixed: '0.05' },
+  { type: 'SUBMERCHANT', fixed: '0.10' },
+  { type: 'PAYMENT_FACILITATOR', fixed: '0.20' },
+];
 
 export const simulatedAcquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Money, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../results.ts';
 import type { RecordType } from '../store/settlement-store.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment, PaymentFacts } from '../store/store.ts';
 import { exchange, settlementFee } from './fees.ts';
 import type { Terms } from './settings.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
@@ -83,7 +83,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded 
   const fee = settlementFee(gross, { ...payment, brand: brandOf(chained) }, terms.fees);
   const settled = { ...gross, minor: cashflow === 'POS' ? gross.minor - fee.minor : gross.minor + fee.minor };
   const disputed = kind.recordType === 'SETTLED' ? undefined : disputedIn(before);
-  const card = [payment, ...before].find(({ facts }) => facts.card !== undefined)?.facts.card;
+  const { last4Digits = '', bankCode = '', holder = '' } = accountOf(chained);
   const row = {
     ...frameOf(day, terms),
     ReconciliationType: kind.recordType,
@@ -105,11 +105,22 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded 
     SettlementFee: printAmount(fee),
     SettlementFxRate: rate,
     Descriptor: payment.facts.descriptor.slice(0, 128),
-    AccountNumberLast4: card?.last4Digits ?? '',
-    AccountHolder: card?.holder ?? '',
+    AccountNumberLast4: last4Digits,
+    BankCode: bankCode,
+    AccountHolder: holder,
     ...(kind.recordType === 'SETTLED' ? {} : disputeOf(payment, disputed)),
   };
   return { row, recordType: kind.recordType, settled, fee, cashflow };
+};
+
+/** The card or bank account that pays, of the payment or of one before it in its chain. */
+const accountOf = ({ payment, before }: Chained): NonNullable<PaymentFacts['bankAccount']> => {
+  for (const { facts } of [payment, ...before]) {
+    const { card, bankAccount } = facts;
+    if (card !== undefined) return { last4Digits: card.last4Digits, ...(card.holder && { holder: card.holder }) };
+    if (bankAccount !== undefined) return bankAccount;
+  }
+  return {};
 };
 
 const disputeOf = (payment: Payment, disputed: Payment | undefined): SettlementRow => {

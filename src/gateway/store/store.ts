@@ -51,6 +51,8 @@ export type PaymentFacts = {
   /** The brand that was found out because none was sent. */
   brandResult?: string;
   card?: KeptCard;
+  /** Of a bank account what reports show: the last four of its number, and its bank. */
+  bankAccount?: { last4Digits?: string; bankCode?: string; holder?: string };
   /** Harmless parameters of the request, under their wire names, maps and lists too: `cart.items[0].name`. */
   echo: Readonly<Record<string, string>>;
   /** merchantMemo: for reports alone. */

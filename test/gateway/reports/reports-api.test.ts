@@ -119,3 +119,76 @@ test.each([
   const errors = (body['result'] as { parameterErrors: { name: string }[] }).parameterErrors;
   expect([status, errors.map((each) => each.name)]).toEqual([400, expect.arrayContaining([name])]);
 });
+
+const recordsOf = async (gateway: TestGateway): Promise<Record<string, unknown>[]> => {
+  const lists = (await sumsOf(gateway)).map(async ({ id }) => (await gateway.get(`${PAGED}/${id}`)).body);
+  return (await Promise.all(lists)).flatMap((body) => body['reconciliations'] as Record<string, unknown>[]);
+};
+
+test('the payments that a chargeback may be of are a list', async () => {
+  const gateway = await settled(async ({ post }) => {
+    const sale = await post('v1/payments', payment());
+    await post(`v1/payments/${idOf(sale)}`, { paymentType: 'CB' });
+  });
+  const chargeback = (await recordsOf(gateway)).find(({ recordType }) => recordType === 'CHARGEBACK');
+  const { payment: disputed, matchedTransactions } = chargeback ?? {};
+  expect(matchedTransactions).toEqual({ status: 'MATCHED', payment: [disputed] });
+  expect(disputed).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+});
+
+const bank = { paymentBrand: 'DIRECTDEBIT_SEPA', amount: '10.00', currency: 'EUR', paymentType: 'DB' };
+
+test.each([
+  [{ 'bankAccount.iban': 'DE23100000001234567890' }, '7890', '10000000'],
+  [{ 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.bankCode': '20815' }, '7890', '20815'],
+  [{ 'bankAccount.iban': 'HR1210010051863000160', 'bankAccount.bic': 'MARKDEF1100' }, '0160', 'MARKDEF1100'],
+  [{ 'bankAccount.number': '00234573201', 'bankAccount.bankCode': '20815' }, '3201', '20815'],
+])(
+  'a payment from the bank account %j carries its holder, last four and bank',
+  async (account, last4Digits, bankCode) => {
+    const gateway = await settled(async ({ post }) => {
+      const sent = { ...bank, ...account, 'bankAccount.holder': 'Jane Jones' };
+      const sale = await post('v1/payments', { ...sent, createRegistration: 'true' });
+      await post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
+      await post(`v1/registrations/${sale.body['registrationId']}/payments`, { ...bank, paymentBrand: '' });
+    });
+    const records = await recordsOf(gateway);
+    expect(records.map(({ transactionType }) => transactionType)).toEqual(['DEBIT', 'REFUND', 'DEBIT']);
+    for (const record of records) {
+      expect(record['bankAccount']).toEqual({ last4Digits, bankCode, holder: 'Jane Jones' });
+      expect(record['card']).toBeUndefined();
+    }
+  },
+);
+
+test('details take what the sums take, and are unknown where it leads to other sums', async () => {
+  const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
+  const [sum] = await sumsOf(gateway, { testMode: 'INTERNAL' });
+  for (const base of [SUMS, PAGED]) {
+    const ask = (query: Record<string, string>) => gateway.get(`${base}/${sum?.id}`, query);
+    for (const query of [{ testMode: 'INTERNAL' }, { ...days, testMode: 'INTERNAL', currency: 'EUR' }])
+      expect((await ask(query)).body).toMatchObject({ id: sum?.id, reconciliations: [{ amount: '10.00' }] });
+    for (const query of [{ testMode: 'EXTERNAL' }, { currency: 'USD' }, { 'date.from': '2026-01-03' }])
+      expect(await ask(query)).toMatchObject({ status: 404, code: '700.400.580' });
+    expect((await ask({ testMode: 'LIVE' })).code).toBe('200.300.404');
+  }
+});
+
+test('of merchants under the channel a fee each for a batch, and of a channel without them none', async () => {
+  const gateway = await settled(async ({ post }) => {
+    const of = (merchant: string) =>
+      payment({ 'merchant.submerchantId': merchant, 'merchant.payFacId': 'facilitator-1' });
+    for (const merchant of ['bakery', 'butcher', 'bakery']) await post('v1/payments', of(merchant));
+    await post('v1/payments', payment());
+    await post('v1/payments', { ...of('declined'), paymentType: 'PA' });
+  });
+  const fees = (await recordsOf(gateway)).filter(({ recordType }) => recordType === 'FEE');
+  const shown = fees.map(({ transactionType, descriptor, amount }) => [transactionType, descriptor, amount]);
+  expect(shown).toEqual([
+    ['SUBMERCHANT', 'bakery', '0.10'],
+    ['PAYMENT_FACILITATOR', 'facilitator-1', '0.20'],
+    ['SUBMERCHANT', 'butcher', '0.10'],
+  ]);
+  // 4 × (10.00 − 0.17) − 0.40.
+  expect((await sumsOf(gateway)).map(({ settlement }) => settlement['amount'])).toEqual(['38.92']);
+});

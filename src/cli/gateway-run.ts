@@ -70,6 +70,7 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     ...(database === undefined ? {} : { database }),
     ...(vaultKey === undefined ? {} : { vaultKey }),
     channels,
+    ...(config.merchants === undefined ? {} : { merchants: config.merchants }),
     clock,
     ids: systemIds,
     patienceMs,

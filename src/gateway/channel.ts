@@ -48,4 +48,24 @@ export type Channel = {
   fees?: readonly FeeRule[];
   /** The daily settlement file. Absent: none is made but by hand. */
   settlement?: SettlementSettings;
+  /** The merchant's entity that it belongs to. */
+  merchant?: string;
+  /** Of a merchant's entity: it takes no money itself, and leads to one of these. */
+  dispatch?: { readonly rules: readonly DispatchRule[]; readonly channels: readonly Channel[] };
 };
+
+/** The channel for what fits to all that it names; without a condition, for everything. */
+export type DispatchRule = {
+  readonly currency?: string;
+  readonly brands?: readonly string[];
+  /** Two letters each, as ISO 3166-1 writes them. */
+  readonly countries?: readonly string[];
+  /** Its entityId. */
+  readonly channel: string;
+};
+
+/** The channel, as notifications name it too. */
+export const channelIn = ({ entityId, name }: Pick<Channel, 'entityId' | 'name'>) => ({
+  authentication: { entityId },
+  ...(name === undefined ? {} : { channelName: name }),
+});

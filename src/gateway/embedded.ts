@@ -11,6 +11,7 @@ import { callShops } from './checkout/calls.ts';
 import type { Clockwork } from './clockwork.ts';
 import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
+import { type Merchant, underMerchants } from './merchant.ts';
 import type { Gateway } from './operations/endpoint.ts';
 import { openOutgoing } from './outgoing/outgoing.ts';
 import { pendingDeadlines } from './pending-deadlines.ts';
@@ -34,6 +35,7 @@ export type EmbeddedOptions = {
   /** 64 hex digits: the vault's key instead of a file's, the same on all machines of one database. */
   vaultKey?: string;
   channels: readonly Channel[];
+  merchants?: readonly Merchant[];
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -53,11 +55,12 @@ export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
  * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used, and
  * the vault's own faults.
  */
-export const openGateway = async (options: EmbeddedOptions): Promise<Embedded> => {
-  const { dataDir, database, vaultKey: given, clock, random } = options;
-  const keyring = openKeyring({ at: { dataDir }, given, random, clock });
+export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => {
+  const options = { ...given, channels: underMerchants(given.channels, given.merchants ?? []) };
+  const { dataDir, database, vaultKey, clock, random } = options;
+  const keyring = openKeyring({ at: { dataDir }, given: vaultKey, random, clock });
   const vault = openVault(keyring, random);
-  const secret = secretOf({ dataDir, given: given === undefined ? undefined : keyring.lookup, random });
+  const secret = secretOf({ dataDir, given: vaultKey === undefined ? undefined : keyring.lookup, random });
   const where = database ?? (dataDir === ':memory:' ? dataDir : join(dataDir, 'gateway.db'));
   const store = await openStore(where, options.storeOptions);
   try {

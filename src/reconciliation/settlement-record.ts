@@ -44,7 +44,8 @@ export const isRefused = (one: SettlementRecord | RefusedLine): one is RefusedLi
 
 const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): SettlementRecord => {
   const text = (column: Column): string => cells[column] ?? '';
-  if (text('MerchantId') !== merchantId)
+  // A channel of a merchant's entity is the account in it.
+  if (text('MerchantId') !== merchantId && text('MerchantAccountId') !== merchantId)
     throw new Refused('otherStore', `MerchantId is ${shown(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
   const settlementCurrency = currencyIn(cells, 'SettlementCurrency');

@@ -47,6 +47,11 @@ test.each([
   expect(await read(file)).toMatchObject([{ payment: id(7), amount: { minor: 1_000n } }]);
 });
 
+test('a channel of a merchant is the account of its records', async () => {
+  const under = cells({ MerchantId: 'f'.repeat(32), MerchantAccountId: MERCHANT });
+  expect(await read(csv([under]))).toMatchObject([{ line: 2, payment: id(1) }]);
+});
+
 test.each([
   ['formula', cells({ Descriptor: '=HYPERLINK("http://x")' }), 'Descriptor'],
   ['formula', cells({ AccountHolder: '+1+1' }), 'AccountHolder'],

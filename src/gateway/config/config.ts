@@ -2,6 +2,7 @@
 import { isLoopback, reachOf } from '../../base/gateway-address.ts';
 import { printable } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
+import { type Merchant, underMerchants } from '../merchant.ts';
 import { credential } from './channel-shape.ts';
 import { type Problem, refused } from './problems.ts';
 import type { Settings } from './shape.ts';
@@ -17,6 +18,8 @@ export type GatewayConfig = {
   vaultKey?: string;
   /** Absent: one of its own, made on the first start. */
   channels?: readonly Channel[];
+  /** Merchants' entities, which lead to those channels. */
+  merchants?: readonly Merchant[];
   tls?: { cert: string; key: string };
   /** Other machines may reach it without TLS. */
   insecure?: true;
@@ -105,6 +108,24 @@ const contradictions = (settings: Settings): readonly Problem[] => {
     if (seen.has(door)) problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of one before it' });
     seen.add(door);
   });
+  return [...problems, ...wrongMerchants(settings)];
+};
+
+/** A merchant's id is no channel's, and where its rules lead to there is one. */
+const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly Problem[] => {
+  const known = new Set(channels.map(({ entityId }) => entityId));
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  merchants.forEach(({ entityId, rules }, at) => {
+    const where = `merchants[${at}]`;
+    if (known.has(entityId)) problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
+    if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of one before it' });
+    seen.add(entityId);
+    rules.forEach(({ channel }, rule) => {
+      if (!known.has(channel))
+        problems.push({ where: `${where}.rules[${rule}].channel`, why: 'is the entityId of none of the channels' });
+    });
+  });
   return problems;
 };
 
@@ -139,6 +160,9 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
     ...(database === undefined ? {} : { database }),
     ...(vaultKey === undefined ? {} : { vaultKey }),
     ...(channels === undefined ? {} : { channels }),
+    ...(settings.merchants === undefined
+      ? {}
+      : { merchants: settings.merchants.map((each) => ({ ...(throttle && { throttle }), ...each })) }),
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
     ...(settings.insecure === true ? { insecure: true as const } : {}),
     ...(settings.trustedProxy === undefined ? {} : { trustedProxies: settings.trustedProxy }),
@@ -166,14 +190,17 @@ const legacyIn = (text: string, at: number): LegacyCredentials | Problem => {
 };
 
 /** The channels with what is set for all of them. Throws `gateway.configuration`: credentials of no channel. */
-export const dressed = (channels: readonly Channel[], { forAll, legacy }: GatewayConfig): readonly Channel[] => {
+export const dressed = (
+  channels: readonly Channel[],
+  { forAll, legacy, merchants = [] }: GatewayConfig,
+): readonly Channel[] => {
   const strangers = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
   if (strangers.length > 0) {
     throw refused(
       strangers.map(({ entityId }) => ({ where: '--legacy-credentials', why: `no channel is ${entityId}` })),
     );
   }
-  return channels.map((channel) => {
+  return underMerchants(channels, merchants).map((channel) => {
     const own = legacy.findLast(({ entityId }) => entityId === channel.entityId);
     return {
       ...(forAll.throttle === undefined ? {} : { throttle: forAll.throttle }),

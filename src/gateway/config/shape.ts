@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { networkOf } from '../http/proxies.ts';
 import { isPublicUrl } from '../http/public-address.ts';
 import { channelShape, throttleShape } from './channel-shape.ts';
+import { merchantShape } from './merchant-shape.ts';
 
 const number = (from: number, to: number) =>
   z
@@ -51,6 +52,11 @@ export const settingShapes = {
   vaultKey,
   channels: z
     .array(channelShape, 'must be a list of channels')
+    .min(1, 'must not be empty')
+    .max(1000, 'must be 1000 or fewer'),
+  /** Merchants' entities, each with rules that lead to channels of this list. */
+  merchants: z
+    .array(merchantShape, 'must be a list of merchants')
     .min(1, 'must not be empty')
     .max(1000, 'must be 1000 or fewer'),
   /** Makes all channels so. */

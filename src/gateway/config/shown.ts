@@ -15,12 +15,13 @@ export const shownDatabase = (address: string): string => {
 
 /** `channels` are those that would be used, with what is set for all of them. */
 export const shown = (config: GatewayConfig, channels: readonly Channel[]): Readonly<Record<string, unknown>> => {
-  const { forAll, legacy, database, vaultKey, ...rest } = config;
+  const { forAll, legacy, database, vaultKey, merchants, ...rest } = config;
   return {
     ...rest,
     ...(database === undefined ? {} : { database: shownDatabase(database) }),
     ...(vaultKey === undefined ? {} : { vaultKey: hidden }),
     channels: channels.map(shownChannel),
+    ...(merchants === undefined ? {} : { merchants: merchants.map((each) => ({ ...each, token: hidden })) }),
   };
 };
 

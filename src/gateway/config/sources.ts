@@ -73,6 +73,7 @@ const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
     const ownBurst = typeof rate === 'number' ? Math.max(1, Math.ceil(rate)) : rate;
     return { perSecond: rate, burst: burst === undefined ? ownBurst : numberIn(burst) };
   },
+  merchants: jsonIn,
   channels: (text) => (text.trim().startsWith('[') ? jsonIn(text) : text.trim().split(/\s+/).map(channelIn)),
 };
 
@@ -84,13 +85,13 @@ function numberIn(text: string): unknown {
   return /^\d{1,9}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : text;
 }
 
-const jsonIn = (text: string): unknown => {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-};
+}
 
 /** `ENTITYID:TOKEN`; a token may hold colons. */
 const channelIn = (text: string): unknown => {

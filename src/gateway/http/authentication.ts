@@ -36,6 +36,8 @@ export const doorkeeper = (channels: readonly Channel[], random: Random = system
   const byUser = new Map<string, Opening>();
   for (const channel of channels) {
     add(byToken, hashOf(channel.token), channel);
+    // The merchant's token opens its channels too.
+    for (const own of channel.dispatch?.channels ?? []) add(byToken, hashOf(channel.token), own);
     if (channel.legacy !== undefined) add(byUser, hashOf(pair(channel.legacy)), channel);
   }
   const opened = (doors: ReadonlyMap<string, OpenedChannels>, credential: string): Admission => {

@@ -4,8 +4,8 @@ import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
-import { type Channel, isLive } from '../channel.ts';
-import { type Endpoint, type Incoming, strictnessOf } from '../operations/endpoint.ts';
+import type { Channel } from '../channel.ts';
+import { type Endpoint, type Incoming, impossibleMode, strictnessOf } from '../operations/endpoint.ts';
 import type { Sent } from '../parameters/parser.ts';
 import { strayNumbers } from '../parameters/strays.ts';
 import { fingerprintOf } from '../repeats.ts';
@@ -67,7 +67,9 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     };
     if ('refused' in received) return turnAway(received.refused, '');
     const { form, key } = received;
-    const impossible = channel && impossibleMode(endpoint, channel, form.sent);
+    // Of a merchant's entity that is asked with the channel it leads to.
+    const taker = channel?.dispatch === undefined ? channel : undefined;
+    const impossible = taker && impossibleMode(endpoint, taker, form.sent);
     if (impossible !== undefined) return turnAway(impossible, entityId);
     const strays = strayNumbers(form.sent, key);
     const forgiven = repeatsOf(form, channel);
@@ -100,27 +102,6 @@ const repeatsOf = (
   channel !== undefined && strictnessOf(channel) === 'lenient'
     ? { errors, repeats: repeats.map(({ name, message }) => ({ name, message })) }
     : { errors: [...errors, ...repeats] };
-
-/** Why the channel has no such test mode; undefined where it has. An empty value is an absent one. */
-const impossibleMode = ({ operation }: Endpoint, channel: Channel, { testMode = '' }: Sent): Refusal | undefined => {
-  if (!Object.hasOwn(operation.accepts, 'testMode') || testMode === '') return undefined;
-  if (isLive(channel)) return TEST_ON_LIVE;
-  // Reports ask which payments are meant, and a shopper may not say it at all.
-  const moves = operation.method === 'POST' && operation.access !== 'checkout';
-  return moves && testMode === 'EXTERNAL' && channel.upstream === undefined ? NO_PROCESSOR : undefined;
-};
-
-/** A test asked of a channel that moves money is refused, not carried out with money. */
-const TEST_ON_LIVE: Refusal = {
-  code: codes.notConfigured,
-  why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
-};
-
-/** The parameter is right, and it is the channel that has nobody behind it. */
-const NO_PROCESSOR: Refusal = {
-  code: codes.notConfigured,
-  why: 'This channel has no processor, whose test system testMode=EXTERNAL is for. Leave it out for the simulators.',
-};
 
 /** `https://host:port` of an absolute address. */
 const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('://') + 3));

@@ -8,7 +8,9 @@ import { type Ids, type Random, systemRandom } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
+import { doorsOf, type Merchant } from '../merchant.ts';
 import { endpoints } from '../operations/all.ts';
+import { answerBy } from '../operations/dispatch.ts';
 import type { Gateway } from '../operations/endpoint.ts';
 import { type Outgoing, openOutgoing } from '../outgoing/outgoing.ts';
 import { processing } from '../processing.ts';
@@ -28,6 +30,8 @@ export type GatewayAppOptions = {
   acquirer: Acquirer;
   vault: Vault;
   channels: readonly Channel[];
+  /** Merchants' entities, each with rules that lead to channels. */
+  merchants?: readonly Merchant[];
   clock: Clock;
   ids: Ids;
   /** Keys the fingerprints of requests: 32 bytes that outlive the process and are kept apart from the store. */
@@ -70,8 +74,9 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const gateway = gatewayOf(options, work);
   const receive = receiver({
     ...options,
+    channels: [...options.channels, ...doorsOf(options.merchants ?? [], options.channels)],
     ownerOf: ownerFinder(options.store, options.channels),
-    answer: async (endpoint, incoming) => written(await endpoint.answer(gateway, incoming)),
+    answer: async (endpoint, incoming) => written(await answerBy(endpoint, gateway, incoming)),
   });
   const ready = work.recover();
   // Without this the process would end on a failed start before a request has asked for it.

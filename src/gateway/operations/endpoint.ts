@@ -4,14 +4,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
-import type { Channel } from '../channel.ts';
+import { type Channel, isLive } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
 import { type Parsed, parserOf, type Sent, type Strictness, type Warning } from '../parameters/parser.ts';
 import type { Rows } from '../parameters/row.ts';
 import type { Opened, Processing } from '../processing.ts';
 import { answerOnce, duplicate } from '../repeats.ts';
-import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from '../response.ts';
+import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from '../response.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Bell } from '../webhooks/bell.ts';
@@ -99,6 +99,31 @@ export const endpoint = <R extends Rows, N extends keyof R>(
 };
 
 export const strictnessOf = ({ lenient }: Channel): Strictness => (lenient === true ? 'lenient' : 'strict');
+
+/** Why the channel has no such test mode; undefined where it has. An empty value is an absent one. */
+export const impossibleMode = (
+  { operation }: Endpoint,
+  channel: Channel,
+  { testMode = '' }: Sent,
+): Refusal | undefined => {
+  if (!Object.hasOwn(operation.accepts, 'testMode') || testMode === '') return undefined;
+  if (isLive(channel)) return TEST_ON_LIVE;
+  // Reports ask which payments are meant, and a shopper may not say it at all.
+  const moves = operation.method === 'POST' && operation.access !== 'checkout';
+  return moves && testMode === 'EXTERNAL' && channel.upstream === undefined ? NO_PROCESSOR : undefined;
+};
+
+/** A test asked of a channel that moves money is refused, not carried out with money. */
+const TEST_ON_LIVE: Refusal = {
+  code: codes.notConfigured,
+  why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
+};
+
+/** The parameter is right, and it is the channel that has nobody behind it. */
+const NO_PROCESSOR: Refusal = {
+  code: codes.notConfigured,
+  why: 'This channel has no processor, whose test system testMode=EXTERNAL is for. Leave it out for the simulators.',
+};
 
 /** One error for each parameter: the decoder's before the parser's. */
 const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {

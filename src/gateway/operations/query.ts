@@ -1,5 +1,6 @@
 /** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
 import { codes } from '../../base/result-codes.ts';
+import { type Channel, channelIn } from '../channel.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { momentOf } from '../parameters/dates.ts';
 import { isSet, shape } from '../parameters/kinds.ts';
@@ -64,15 +65,31 @@ export const queryV3 = endpoint(
 
 const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEFAULT : Number(limit));
 
-const found = async (gateway: Gateway, { request }: Call<Request>) => {
-  const { payments, total } = await gateway.store.search(searchOf(request));
+const found = async (gateway: Gateway, { request, channel }: Call<Request>) => {
+  const { payments, total } = await gateway.store.search(searchOf(request, entitiesOf(channel)));
   const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
   const { bodies, cut } = await bodiesOf(gateway, linked);
-  return { payments: bodies, total, cut };
+  return { payments: ofChannels(bodies, { payments: linked, channel }), total, cut };
 };
 
-const searchOf = (request: Request): PaymentQuery => {
-  const { entityId, merchantTransactionId, shortId, paymentTypes, paymentMethods, pageNo } = request;
+/** The asking channel, or all of a merchant's. */
+export const entitiesOf = ({ entityId, dispatch }: Channel): string | readonly string[] =>
+  dispatch === undefined ? entityId : dispatch.channels.map((each) => each.entityId);
+
+/** A merchant is told of each payment which of its channels took it. */
+const ofChannels = (
+  bodies: readonly Body[],
+  { payments, channel: { dispatch } }: { payments: readonly Payment[]; channel: Channel },
+): readonly Body[] =>
+  dispatch === undefined
+    ? bodies
+    : bodies.map((body, at) => {
+        const taker = dispatch.channels.find(({ entityId }) => entityId === payments[at]?.entityId);
+        return taker === undefined ? body : { ...body, ...channelIn(taker) };
+      });
+
+const searchOf = (request: Request, entityId: PaymentQuery['entityId']): PaymentQuery => {
+  const { merchantTransactionId, shortId, paymentTypes, paymentMethods, pageNo } = request;
   const { 'date.from': from, 'date.to': to } = request;
   const limit = limitOf(request);
   return {

@@ -1,11 +1,12 @@
 /** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
 import { codes } from '../../base/result-codes.ts';
+import type { Channel } from '../channel.ts';
 import { authentication } from '../parameters/authentication.ts';
 import { payment } from '../parameters/payment.ts';
 import { reporting, reportPages } from '../parameters/reporting.ts';
 import { apiRecord, apiSum } from '../reports/api-record.ts';
 import { rowsIn } from '../reports/settlement-csv.ts';
-import { type Answer, refusal } from '../response.ts';
+import { type Answer, type Body, refusal } from '../response.ts';
 import { reportRules } from '../rules/query.ts';
 import type { RecordPage, SettlementSum } from '../store/settlement-store.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
@@ -35,8 +36,17 @@ export const aggregations = endpoint(
   async ({ store }, call) => {
     const { request, channel } = call;
     const days = { from: request['date.from'], to: request['date.to'] };
-    const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
-    return listed(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
+    const { dispatch } = channel;
+    if (dispatch === undefined) {
+      const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
+      return listed(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
+    }
+    const all = [];
+    for (const each of dispatch.channels) {
+      const sums = await store.settlements.sums({ entityId: each.entityId, ...days });
+      for (const sum of sums) if (isOf(request, sum)) all.push({ ...apiSum(sum), merchantAccount: accountOf(each) });
+    }
+    return listed(call, { aggregations: all.sort(byDay) });
   },
 );
 
@@ -90,6 +100,12 @@ export const aggregationPaged = endpoint(
     return listed(call, { id: sum.id, reconciliations: records, pages, pageNo: Number(pageNo) });
   },
 );
+
+/** As the records name the channel. */
+const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, ...(name !== '' && { name }) });
+
+const dayOf = ({ settlement }: Body): string => String((settlement as Body | undefined)?.['date'] ?? '');
+const byDay = (one: Body, other: Body): number => (dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0);
 
 type Which = Readonly<Partial<Record<keyof typeof which, string>>>;
 

@@ -62,6 +62,8 @@ export type SettlementSettings = {
 /** What a batch is made by. */
 export type Terms = {
   readonly entityId: string;
+  /** The merchant's entity, of a channel that has one. */
+  readonly merchant?: string;
   readonly name: string;
   readonly timeZone: string;
   /** Minutes of the day, 1 to 1440. */
@@ -75,7 +77,7 @@ export type Terms = {
   readonly acquirer: { readonly name: string; readonly merchantId: string };
 };
 
-/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents, and of merchants under a channel. */
+/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents, and what merchants cost. */
 export const usualFees: readonly FeeRule[] = [
   { percentage: '1.2', fixed: '0.05' },
   { type: 'SUBMERCHANT', fixed: '0.10' },
@@ -91,8 +93,9 @@ const unnamedAcquirer = { name: '', merchantId: '' };
  * The terms of a channel: midnight to midnight in UTC, and the simulated acquirer's fees, where nothing is set. Nobody
  * knows what a live channel's acquirer keeps unless it is set.
  */
-export const termsOf = ({ entityId, name = '', mode, fees, settlement }: TermsOf): Terms => ({
+export const termsOf = ({ entityId, merchant, name = '', mode, fees, settlement }: TermsOf): Terms => ({
   entityId,
+  ...(merchant === undefined ? {} : { merchant }),
   name,
   timeZone: settlement?.timeZone ?? 'UTC',
   cutOff: minutesOf(settlement?.cutOff ?? '24:00') || MINUTES,
@@ -104,7 +107,7 @@ export const termsOf = ({ entityId, name = '', mode, fees, settlement }: TermsOf
   acquirer: settlement?.acquirer ?? (isLive({ mode }) ? unnamedAcquirer : simulatedAcquirer),
 });
 
-export type TermsOf = Pick<Channel, 'entityId' | 'name' | 'mode' | 'fees' | 'settlement'>;
+export type TermsOf = Pick<Channel, 'entityId' | 'merchant' | 'name' | 'mode' | 'fees' | 'settlement'>;
 
 const MINUTES = 24 * 60;
 

@@ -139,12 +139,13 @@ const referenceIn = (chain: readonly Payment[]): string =>
   chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';
 
 /** What stands in every record of a day. */
-export const frameOf = (day: string, { entityId, name, acquirer, live }: Terms): SettlementRow => ({
+export const frameOf = (day: string, { entityId, merchant, name, acquirer, live }: Terms): SettlementRow => ({
   ClearingInstituteMerchantId: acquirer.merchantId,
-  MerchantAccountId: idFor('account', entityId),
+  // Of a merchant's channels each is an account of its own.
+  MerchantAccountId: merchant === undefined ? idFor('account', entityId) : entityId,
   MerchantAccountName: name,
   PspId: idFor('psp', acquirer.name),
-  MerchantId: entityId,
+  MerchantId: merchant ?? entityId,
   SettlementDate: day,
   SettlementStatus: 'SUCCESS',
   // No column of the interface is there for it: in each record, this one tells that no money was moved.

@@ -1,6 +1,6 @@
 /** Payments: kept, found, ended. */
 
-import { type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../base/money.ts';
 import { codeGroups } from '../../base/result-codes.ts';
 import type { Connection } from './engine.ts';
@@ -131,7 +131,7 @@ const filters = (row: ExpressionBuilder<Tables, 'payment'>, wanted: PaymentQuery
   const byEntity = byPeriod || merchantTransactionId !== undefined;
   const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
   return [
-    row(byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, '=', entityId),
+    ofEntity(row, byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, entityId),
     ...(merchantTransactionId === undefined ? [] : [row('merchant_transaction_id', '=', merchantTransactionId)]),
     ...(shortId === undefined ? [] : [row('short_id', '=', shortId)]),
     ...(rootId === undefined ? [] : [chain(row, rootId)]),
@@ -141,6 +141,12 @@ const filters = (row: ExpressionBuilder<Tables, 'payment'>, wanted: PaymentQuery
     ...(paymentMethods === undefined ? [] : [oneOf(row, 'payment_method', paymentMethods)]),
   ];
 };
+
+const ofEntity = (
+  row: ExpressionBuilder<Tables, 'payment'>,
+  column: Expression<string>,
+  entityId: PaymentQuery['entityId'],
+) => (typeof entityId === 'string' ? row(column, '=', entityId) : row(column, 'in', [...entityId]));
 
 /** Of no values none fits; an empty list is no SQL everywhere. */
 const oneOf = (

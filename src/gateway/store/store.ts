@@ -171,7 +171,8 @@ export type Ending = {
 };
 
 export type PaymentQuery = {
-  entityId: string;
+  /** The channel's, or those of a merchant's channels. */
+  entityId: string | readonly string[];
   merchantTransactionId?: string;
   shortId?: string;
   /** All of this chain. */

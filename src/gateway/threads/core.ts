@@ -4,7 +4,9 @@ import { systemClock as clock } from '../../base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { type Embedded, openGateway } from '../embedded.ts';
 import { type Written, written } from '../http/respond.ts';
+import { doorsOf } from '../merchant.ts';
 import { endpoints } from '../operations/all.ts';
+import { answerBy } from '../operations/dispatch.ts';
 import type { Incoming } from '../operations/endpoint.ts';
 import type { Parsed } from '../parameters/parser.ts';
 import {
@@ -29,7 +31,8 @@ const task = workerData as CoreTask;
 const tell = batched<Told>((messages) => parentPort?.postMessage(messages));
 
 const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
-const channels = new Map(task.channels.map((channel) => [channel.entityId, channel]));
+const doors = [...task.channels, ...doorsOf(task.merchants ?? [], task.channels)];
+const channels = new Map(doors.map((channel) => [channel.entityId, channel]));
 const nobody = { entityId: '', token: '' };
 const nothing: Incoming['sent'] = Object.create(null);
 
@@ -62,7 +65,7 @@ const incomingOf = (read: Read): Incoming => {
 const carriedOut = async ({ gateway }: Embedded, name: string, read: Read): Promise<Written> => {
   const endpoint = byName.get(name);
   if (endpoint === undefined) throw new TypeError(`there is no endpoint ${name}`);
-  return written(await endpoint.answer(gateway, incomingOf(read)));
+  return written(await answerBy(endpoint, gateway, incomingOf(read)));
 };
 
 /** The platform makes no requests of these methods, and nobody reads more of one than what its method is. */

@@ -10,6 +10,7 @@ import { readBytes } from '../http/body.ts';
 import type { Observer } from '../http/observer.ts';
 import { receiver } from '../http/receive.ts';
 import { addEndpoints, INTERNAL, MALFORMED, type Reaching, type Teller, tellerOf } from '../http/routes.ts';
+import { doorsOf } from '../merchant.ts';
 import { endpoints } from '../operations/all.ts';
 import { type Endpoint, type Incoming, strictnessOf } from '../operations/endpoint.ts';
 import { mayClaim } from '../repeats.ts';
@@ -57,7 +58,7 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
   });
   const { told, refused, refuse } = tellerOf({ clock, ids, observers });
   const receive = receiver({
-    channels: options.channels,
+    channels: [...options.channels, ...doorsOf(options.merchants ?? [], options.channels)],
     secret: core.secret,
     clock,
     ids,
@@ -89,7 +90,8 @@ const isReadHere = ({ operation }: Endpoint): boolean => operation.access !== 'c
 const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${operation.path}`;
 
 const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): Read => {
-  const parsed = endpoint.parse?.(sent, strictnessOf(channel));
+  // How strict it is read is known with the channel that it is for.
+  const parsed = channel.dispatch === undefined ? endpoint.parse?.(sent, strictnessOf(channel)) : undefined;
   const { errors, repeats, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,

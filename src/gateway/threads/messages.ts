@@ -7,6 +7,7 @@ import type { FaultCode } from '../../base/faults.ts';
 import type { Channel } from '../channel.ts';
 import type { Facts } from '../http/observer.ts';
 import type { Written } from '../http/respond.ts';
+import type { Merchant } from '../merchant.ts';
 import type { Incoming } from '../operations/endpoint.ts';
 import { bare } from '../parameters/bare.ts';
 import type { ParameterError } from '../parameters/errors.ts';
@@ -18,6 +19,7 @@ export type CoreTask = {
   database?: string;
   vaultKey?: string;
   channels: readonly Channel[];
+  merchants?: readonly Merchant[];
   patienceMs?: number;
   allowPrivateUrls?: boolean;
   /** At most so many works share one sync of the disk. */

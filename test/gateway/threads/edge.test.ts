@@ -15,6 +15,10 @@ const channels = [
   { entityId: otherEntityId, token: 'other', lenient: true, throttle: { perSecond: 0.001, burst: 2 } },
 ];
 
+const merchantId = '00000000000000000000000000000003';
+/** The second channel is lenient, and soon asks too often: not by this door. */
+const entities = [{ entityId: merchantId, token: 'merchant', rules: [{ currency: 'EUR', channel: otherEntityId }] }];
+
 let opened: { close(): Promise<void> }[] = [];
 let folders: string[] = [];
 afterEach(async () => {
@@ -36,14 +40,22 @@ const told = () => {
 
 const inOne = async (): Promise<Told> => {
   const { facts, faults, ...hears } = told();
-  const gateway = await openGateway({ dataDir: ':memory:', channels, clock, ids, random, ...hears });
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels,
+    merchants: entities,
+    clock,
+    ids,
+    random,
+    ...hears,
+  });
   opened.push(gateway);
   return { fetch: gateway.fetch, facts, faults };
 };
 
 const inTwo = async (dataDir = ':memory:'): Promise<Threaded> => {
   const { facts, faults, ...hears } = told();
-  const gateway = await openThreadedGateway({ dataDir, channels, clock, ids, ...hears });
+  const gateway = await openThreadedGateway({ dataDir, channels, merchants: entities, clock, ids, ...hears });
   opened.push(gateway);
   return { gateway, fetch: gateway.fetch, facts, faults };
 };
@@ -56,6 +68,8 @@ const posted = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestIn
   body,
   headers: { ...bearer, 'content-type': FORM, ...headers },
 });
+const merchants = { authorization: 'Bearer merchant' };
+const ofMerchant = (more: Readonly<Record<string, string>>) => form({ ...payment(), entityId: merchantId, ...more });
 const pays = (more: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...more });
 
 const requests: readonly (readonly [says: string, path: string, init: RequestInit])[] = [
@@ -74,6 +88,9 @@ const requests: readonly (readonly [says: string, path: string, init: RequestIni
     '/v1/payments',
     posted(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
   ],
+  ['a merchant’s entity, by its rules', '/v1/payments', posted(ofMerchant({ nonsense: '1' }), merchants)],
+  ['a merchant’s entity that fits none', '/v1/payments', posted(ofMerchant({ currency: 'USD' }), merchants)],
+  ['a question of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
   ['another entity than the token’s', '/v1/payments', posted(form({ ...payment(), entityId: otherEntityId }))],
   ['no token', '/v1/payments', { method: 'POST', body: pays(), headers: { 'content-type': FORM } }],
   ['an unknown token', '/v1/payments', posted(pays(), { authorization: 'Bearer nobody' })],

@@ -77,14 +77,16 @@ export type BlockParts = {
   macType: number;
   body: readonly Tlv[];
   mac(message: Uint8Array): Uint8Array;
+  /** How many zeros stand behind the template: to whole blocks of eight unless given. */
+  filling?: number;
 };
 
 /** The bytes of a block. */
-export const encodeBlock = ({ serial, macKsn, macType, body, mac }: BlockParts): Uint8Array => {
+export const encodeBlock = ({ serial, macKsn, macType, body, mac, filling }: BlockParts): Uint8Array => {
   const head = [tlv('DFDF54', macKsn), tlv('DFDF55', Uint8Array.of(macType)), tlv('DFDF25', serial)];
   const template = encodeTlv([tlv('F9', [...head, tlv('FA', body)])]);
   const whole = lengthBytes + template.length;
-  const filled = new Uint8Array(Math.ceil(whole / blockBytes) * blockBytes);
+  const filled = new Uint8Array(filling === undefined ? Math.ceil(whole / blockBytes) * blockBytes : whole + filling);
   new DataView(filled.buffer).setUint16(0, template.length);
   filled.set(template, lengthBytes);
   return concat(filled, mac(filled));

@@ -29,9 +29,10 @@ export const place = (message: Heard, open: readonly Question[]): Question | 'no
   const found = open.filter(isNumbered).find(({ ref, id }) => ref === message.ref && id === message.id);
   if (found === undefined) return 'stray';
   const { echo } = found;
-  // One that says nothing at all cannot be told from another.
-  if (echo === undefined || message.payload === undefined) return found;
-  return toHex(message.payload).endsWith(echo) ? found : 'stray';
+  const said = toHex(message.payload ?? new Uint8Array(0));
+  // One that says nothing, or the command's id alone, cannot be told from another.
+  if (echo === undefined || said === '' || said === message.id) return found;
+  return said.endsWith(echo) ? found : 'stray';
 };
 
 /** A new protocol state for one link. `answered` hears of each response at its very place in the conversation. */

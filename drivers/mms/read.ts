@@ -22,7 +22,7 @@ export type Read = { outcome: ReadOutcome; asked?: Block };
 /** Takes one card as the terminal interface's `read` says. */
 export const read = async (reading: Reading): Promise<Read> => {
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
-    await reading.start();
+    if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
     if (!reading.cancelled() && !reading.typed()) reading.tell('presentCard');
     const step = await follow(reading);
     if (step !== 'again') return step;

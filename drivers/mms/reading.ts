@@ -3,7 +3,7 @@ import { exponentOf, numericOf } from '../../src/base/money.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../terminal.ts';
 import { type Ask, emvFlow, manualEntry } from './commands.ts';
 import { type MmsDevice, refused } from './device.ts';
-import { succeeded } from './status.ts';
+import { statusRow, succeeded } from './status.ts';
 
 export type StopReason = 'cancelledByTill' | 'timedOut';
 
@@ -64,19 +64,24 @@ export class Reading {
     this.device.events.poke();
   }
 
-  /** Starts the transaction with what is accepted now. The customer has the request's whole time. */
-  async start(): Promise<void> {
+  /**
+   * Starts the transaction with what is accepted now. The customer has the request's whole time. `unsupported`: the
+   * device has no keypad for a number to be typed at.
+   */
+  async start(): Promise<'started' | 'unsupported'> {
     if (!this.cancelled()) this.#stopped = undefined;
     const { withinMs } = this.request;
     const { status } = await this.device.ask('start', this.#ask());
     if (!succeeded(status)) {
       this.device.events.end();
+      if (this.typed() && statusRow(status).means === 'unknown') return 'unsupported';
       throw refused('start', status);
     }
     this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
     this.#limit(withinMs + graceMs);
     // A cancel that came before the start found nothing to cancel.
     if (this.cancelled()) await this.stop('cancelledByTill');
+    return 'started';
   }
 
   /** A card has come: the customer's time is over, the device's own begins. */

@@ -12,6 +12,7 @@ import { stripeOf } from '../simulation/stripe.ts';
 import { pick, type Transaction } from '../simulation/transaction.ts';
 import { encodeBlock, sealedTlv } from './blocks.ts';
 import { cardTypes } from './card-data.ts';
+import type { Speaks } from './simulator-dialects.ts';
 
 /** In the order of a public ARQC container. */
 const arqcTags =
@@ -39,10 +40,14 @@ const sealed = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
   return sealedTlv({ data, ksn, type: ciphers[keys.scheme], filling: data.length - plain.length });
 };
 
-export type Maker = { keys: KeySlots; serial: string };
+export type Maker = { keys: KeySlots; serial: string; speaks: Speaks };
+
+/** As in the manual's table 7.16. */
+const printedFilling = 3;
 
 /** A block with its MAC. The serial number of the MAC key stands in the block, so it must be known before. */
-const finish = ({ keys, serial }: Maker, body: readonly Tlv[]): Uint8Array => {
+const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Array => {
+  const isBare = speaks('block-as-printed');
   const last = keys.states().mac.ksn;
   const next = keys.scheme === 'tdesDukpt' ? tdesKsnAdvance(last) : aesKsnAdvance(last);
   return encodeBlock({
@@ -51,15 +56,17 @@ const finish = ({ keys, serial }: Maker, body: readonly Tlv[]): Uint8Array => {
     macType: ciphers[keys.scheme] | 2,
     body,
     // A device whose MAC key is used up sends zeros.
-    mac: (message) => (next === undefined ? new Uint8Array(4) : keys.mac(message).mac),
+    mac: (message) => (next === undefined || isBare ? new Uint8Array(4) : keys.mac(message).mac),
+    ...(isBare ? { filling: printedFilling } : {}),
   });
 };
 
 /** Track 2 as the device shows it: account hidden by zeros, expiry and service code clear. */
-const maskedTrack = (card: TestCard): Uint8Array => {
+const maskedTrack = (card: TestCard, speaks: Speaks): Uint8Array => {
   const { track2 } = stripeOf(card);
   const zeros = (hidden: string) => '0'.repeat(hidden.length);
-  return tlvText(track2.replace(/(?<=^;\d{6})\d+(?=\d{4}=)|(?<==\d{7})\d*(?=\?$)/g, zeros));
+  const number = speaks('masks-four') ? /(?<=^;\d{4})\d+(?=\d{4}=)/ : /(?<=^;\d{6})\d+(?=\d{4}=)/;
+  return tlvText(track2.replace(number, zeros).replace(/(?<==\d{7})\d*(?=\?$)/, zeros));
 };
 
 const head = (o: { fallback: number; type: number; track: Tlv }): Tlv[] => [
@@ -85,7 +92,7 @@ export const chipArqc = (maker: Maker, transaction: Transaction, pin: Sealed | u
   const tap = hasCryptogram(transaction) ? cardTypes.tap : cardTypes.tapStripe;
   const type = transaction.via === 'chip' ? cardTypes.chip : tap;
   const container = [...pick(transaction, arqcTags), ...(pin === undefined ? [] : [pinTlv(keys, pin)])];
-  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts));
+  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts, maker.speaks));
   return finish(maker, [tlv('70', [...head({ fallback: 0, type, track }), sealed(keys, container)])]);
 };
 
@@ -117,7 +124,7 @@ const stripeTlv = (keys: KeySlots, card: TestCard, typed: boolean): Tlv => {
 export const stripeArqc = (maker: Maker, card: TestCard, { type, fallback, sale, typed }: StripeSale): Uint8Array => {
   const { keys } = maker;
   const container = [...sale, stripeTlv(keys, card, typed)];
-  const track = tlv('DFDF33', maskedTrack(card));
+  const track = tlv('DFDF33', maskedTrack(card, maker.speaks));
   return finish(maker, [tlv('70', [...head({ fallback, type, track }), sealed(keys, container)])]);
 };
 
@@ -128,7 +135,7 @@ const decisionTlv = (decision: 'accepted' | 'declined'): Tlv =>
 export const chipBatch = (maker: Maker, transaction: Transaction, decision: 'accepted' | 'declined'): Uint8Array => {
   const { facts } = transaction.card;
   const container = [tlv('F2', pick(transaction, batchTags))];
-  const clear = [tlv('DFDF40', '01'), ...pick(transaction, clearTags), tlv('DFDF4D', maskedTrack(facts))];
+  const clear = [tlv('DFDF40', '01'), ...pick(transaction, clearTags), tlv('DFDF4D', maskedTrack(facts, maker.speaks))];
   return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
 };
 
@@ -139,6 +146,6 @@ export const stripeBatch = (
   { sale, decision }: { sale: readonly Tlv[]; decision: 'accepted' | 'declined' },
 ): Uint8Array => {
   const container = [tlv('F2', [...sale, tlv('5A', card.pan.length % 2 === 0 ? card.pan : `${card.pan}F`)])];
-  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card))];
+  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card, maker.speaks))];
   return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
 };

@@ -3,7 +3,7 @@
 import { isFault } from '../../src/base/fault.ts';
 import { encodeTlv } from '../../src/emv/tlv.ts';
 import { pace } from '../simulation/pace.ts';
-import { type Ask, decodeRequest, type KeyInfo, type Request } from './commands.ts';
+import { type Ask, commands, decodeRequest, type KeyInfo, type Request } from './commands.ts';
 import { type MmsMessage, payloadOf } from './message.ts';
 import { encodeProperty, type OidForm, type Property } from './oid.ts';
 import type { Customer } from './simulator-customer.ts';
@@ -40,10 +40,13 @@ const carryOut = (at: { unit: MmsUnit; customer: Customer; restart(): void }, { 
   const respond = (status: Status) => unit.respond({ ref, id }, status);
   switch (request.name) {
     case 'echo':
-      return unit.answer(ref, 'echo', { status: statuses.done, answer: request.ask });
+      return unit.answer(ref, 'echo', {
+        status: statuses.done,
+        answer: unit.speaks('echo-empty') ? {} : request.ask,
+      });
     case 'start': {
       const refusal = startRefusal(unit, request.ask);
-      respond(refusal ?? statuses.started);
+      respond(refusal ?? (unit.speaks('started-with-warning') ? statuses.startedWarned : statuses.started));
       if (refusal === undefined) start(unit, customer, request.ask);
       return;
     }
@@ -59,13 +62,15 @@ const carryOut = (at: { unit: MmsUnit; customer: Customer; restart(): void }, { 
     case 'display':
       return display(unit, customer, { ask: request.ask, respond });
     case 'subscribe':
+      unit.isHeard = true;
       return respond(statuses.done);
     case 'getProperty':
       return getProperty(unit, { ref, id }, request.ask);
-    case 'setProperty':
-      return respond(
-        unit.parts.store.write(request.ask.oid, request.ask.value) ? statuses.done : statuses.badParameter,
-      );
+    case 'setProperty': {
+      if (!unit.parts.store.write(request.ask.oid, request.ask.value)) return respond(statuses.badParameter);
+      if (unit.speaks('set-answered-empty')) return respond(statuses.done);
+      return unit.answer(ref, 'setProperty', { status: statuses.done, answer: { property: named(unit, request.ask) } });
+    }
     case 'keyInfo':
       return keyInfo(unit, ref, request.ask.slot);
     case 'restart':
@@ -143,19 +148,29 @@ const display = (
 const getProperty = (unit: MmsUnit, at: { ref: number; id: string }, { oid, form }: Property & { form: OidForm }) => {
   const value = unit.parts.store.read(oid);
   if (value === undefined) return unit.respond(at, statuses.badParameter);
-  unit.respond(at, statuses.done, payloadOf(at.id, encodeTlv(encodeProperty({ oid, value }, form))));
+  const property = named(unit, { oid, value, form });
+  unit.respond(at, statuses.done, payloadOf(at.id, encodeTlv(encodeProperty(property, property.form))));
 };
+
+const named = (unit: MmsUnit, property: Property & { form: OidForm }): Property & { form: OidForm } =>
+  unit.speaks('names-plain') ? { ...property, form: 'plain' } : property;
 
 const active = 2;
 const exhausted = 3;
 /** The type of a DUKPT key in the manual's example. */
 const dukptType = 0x20;
+/** The slot in that example's answer, which asks for another. */
+const printedSlot = '1081';
 
 const keyInfo = (unit: MmsUnit, ref: number, slot: string) => {
   const use = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).find((each) => keyPlaces[each] === slot);
   if (use === undefined || (use === 'pin' && !unit.display())) return unit.respond({ ref, id: 'EF11' }, statuses.noKey);
   const { ksn, usesLeft } = unit.parts.keys.states()[use];
   const status = usesLeft > 0 ? active : exhausted;
-  const answer: KeyInfo = { status, type: dukptType, slot, ksn: Buffer.from(ksn).toString('hex').toUpperCase() };
-  unit.answer(ref, 'keyInfo', { status: statuses.done, answer });
+  const answer: KeyInfo = {
+    ...{ status, type: dukptType, slot: unit.speaks('key-slot-other') ? printedSlot : slot },
+    ksn: Buffer.from(ksn).toString('hex').toUpperCase(),
+  };
+  if (!unit.speaks('ids-left-out')) return unit.answer(ref, 'keyInfo', { status: statuses.done, answer });
+  unit.respond({ ref, id: 'EF11' }, statuses.done, encodeTlv(commands.keyInfo.answers.write(answer)));
 };

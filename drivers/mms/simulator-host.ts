@@ -98,20 +98,20 @@ const second = (scene: Scene, { arc, list }: Word) => {
 
 /** Batch data, the words, the end. */
 const finish = ({ unit, running }: Scene, approved: boolean) => {
-  const { keys, config } = unit.parts;
-  const maker = { keys, serial: config.serial };
+  const maker = unit.maker();
   const decision = approved ? 'accepted' : 'declined';
   running.pulled = () => {};
+  let batch: Uint8Array | undefined;
   try {
-    const { emv, card, technology } = running;
+    const { emv, card } = running;
     const sale = [tlv('9C', running.ask.sale.type)];
-    if (emv !== undefined) unit.notifyBlock('batch', technology, chipBatch(maker, emv, decision));
-    else if (card !== undefined) unit.notifyBlock('batch', technology, stripeBatch(maker, card, { sale, decision }));
+    if (emv !== undefined) batch = chipBatch(maker, emv, decision);
+    else if (card !== undefined) batch = stripeBatch(maker, card, { sale, decision });
   } catch (error) {
     if (!isFault(error, 'key.exhausted')) throw error;
     unit.parts.report('no batch data: the key for card data is used up');
   }
   unit.show(approved ? 'APPROVED' : 'DECLINED');
   if (unit.inSlot() !== undefined) unit.show('REMOVE CARD');
-  unit.end(approved ? 'approved' : 'declined', running.technology);
+  unit.endWith(approved ? 'approved' : 'declined', running.technology, batch);
 };

@@ -25,6 +25,10 @@ export class Power {
 
   on(): void {
     this.#scheduleRestart();
+    if (this.#unit.speaks('restart-told-at-start')) this.restart();
+    if (this.#unit.speaks('battery-as-printed')) {
+      this.#after('charged', batteryToldMs, () => this.#unit.notifyCode({ id: '1001', detail: '00020200' }));
+    }
     const { batteryPercent } = this.#unit.parts.config;
     if (batteryPercent > batteryLowPercent) return;
     this.#after('battery', batteryToldMs, () =>

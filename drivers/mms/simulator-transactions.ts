@@ -156,12 +156,12 @@ const generate = (scene: Scene, transaction: Transaction, pin: Sealed | undefine
   if (kind === undefined) return unit.end('chipFailed', 'chip');
   unit.parts.report(`the chip gives ${kind}`);
   running.emv = transaction;
-  const maker = { keys: unit.parts.keys, serial: unit.parts.config.serial };
+  const maker = unit.maker();
   sealing(scene, () => {
     if (kind === 'ARQC') return afterArqc(scene, chipArqc(maker, transaction, pin));
-    unit.notifyBlock('batch', 'chip', chipBatch(maker, transaction, kind === 'TC' ? 'accepted' : 'declined'));
+    const batch = chipBatch(maker, transaction, kind === 'TC' ? 'accepted' : 'declined');
     unit.show(kind === 'TC' ? 'APPROVED' : 'DECLINED');
-    unit.end(kind === 'TC' ? 'approvedOffline' : 'declinedOffline', 'chip');
+    unit.endWith(kind === 'TC' ? 'approvedOffline' : 'declinedOffline', 'chip', batch);
   });
 };
 
@@ -176,7 +176,7 @@ const tap = (scene: Scene, card: TestCard) => {
     const transaction = open(scene, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) return unit.end('otherInterface', 'tap');
     running.emv = transaction;
-    const maker = { keys: unit.parts.keys, serial: unit.parts.config.serial };
+    const maker = unit.maker();
     const ask = (pin?: Sealed) => sealing(scene, () => afterArqc(scene, chipArqc(maker, transaction, pin)));
     const wantsPin = transaction.values.get('9F34')?.[0] === 0x42 && unit.display();
     if (!wantsPin) return ask();
@@ -220,7 +220,7 @@ const swipe = (scene: Scene, card: TestCard) => {
   const type = chipCard ? cardTypes.chipCardStripe : cardTypes.stripe;
   unit.later(swipeMs, () => {
     const sale = saleTlvs(running, fallback === 0 ? '90' : '80');
-    const maker = { keys: unit.parts.keys, serial: unit.parts.config.serial };
+    const maker = unit.maker();
     sealing(scene, () => afterArqc(scene, stripeArqc(maker, card, { type, fallback, sale, typed: false })));
   });
 };
@@ -234,7 +234,7 @@ const typed = (scene: Scene, card: TestCard) => {
   unit.later(pace.typeMs, () => {
     unit.notify('presented', 'manual');
     const sale = saleTlvs(running, '01');
-    const maker = { keys: unit.parts.keys, serial: unit.parts.config.serial };
+    const maker = unit.maker();
     sealing(scene, () => {
       const block = stripeArqc(maker, card, { type: cardTypes.manual, fallback: 0, sale, typed: true });
       unit.notifyBlock('arqc', 'manual', block);

@@ -9,9 +9,11 @@ import type { Answer, Ask, CommandName } from './commands.ts';
 import { commands, encodeAnswer } from './commands.ts';
 import { type MmsMessage, payloadOf } from './message.ts';
 import { type EndName, type NoticeName, noticeCode, type Technology } from './notices.ts';
+import type { Maker } from './simulator-blocks.ts';
+import { type MmsDialect, messageAs } from './simulator-dialects.ts';
 import { hasDisplay, type PropertyStore } from './simulator-store.ts';
 import type { Status } from './status.ts';
-import { bytesOf, type Going } from './wire.ts';
+import { framed, type Going } from './wire.ts';
 
 export type UnitParts = WiredParts & { store: PropertyStore; going: Going };
 
@@ -34,6 +36,8 @@ export type Running = {
 export class MmsUnit {
   readonly parts: UnitParts;
   sequence = 0;
+  /** The host has subscribed to what is said unasked. */
+  isHeard = false;
   #inSlot: TestCard | undefined;
   #running: Running | undefined;
   /** What happens when a transaction ends: the customer hears of it. */
@@ -74,7 +78,7 @@ export class MmsUnit {
   /** Answers a request; `payload` is a whole one. */
   respond({ ref, id }: { ref: number; id: string }, status: Status, payload?: Uint8Array) {
     const message: MmsMessage = { kind: 'response', ref, id, status, ...(payload === undefined ? {} : { payload }) };
-    this.parts.outlet.send(bytesOf(message, this.parts.going), { answers: true });
+    this.#send(message, { answers: true });
   }
 
   answer<N extends CommandName>(ref: number, name: N, o: { status: Status; answer: Answer<N> }) {
@@ -89,12 +93,31 @@ export class MmsUnit {
   notifyCode(code: { id: string; detail: string }, o: { asksHost?: boolean; payload?: Uint8Array } = {}) {
     const { payload, asksHost = false } = o;
     const message: MmsMessage = { kind: 'notification', ...code, ...(payload === undefined ? {} : { payload }) };
-    this.parts.outlet.send(bytesOf(message, this.parts.going), { answers: false, asksHost });
+    if (!this.isHeard && this.speaks('notices-on-request')) return;
+    this.#send(message, { answers: false, asksHost });
+  }
+
+  /** What makes its data blocks. */
+  maker(): Maker {
+    const { keys, config } = this.parts;
+    return { keys, serial: config.serial, speaks: (dialect) => this.speaks(dialect) };
+  }
+
+  speaks(dialect: MmsDialect): boolean {
+    return this.parts.dialects.has(dialect);
+  }
+
+  #send(message: MmsMessage, how: { answers: boolean; asksHost?: boolean }) {
+    const bytes = messageAs(message, (dialect) => this.speaks(dialect));
+    this.parts.outlet.send(framed(bytes, this.parts.going), how);
   }
 
   /** Sends a data block. */
   notifyBlock(name: 'arqc' | 'batch', technology: Technology, block: Uint8Array) {
     this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
+    if (name === 'arqc' && this.speaks('arqc-twice')) {
+      this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
+    }
   }
 
   /** Shows words to the customer, or has the host show them. */
@@ -107,10 +130,18 @@ export class MmsUnit {
 
   /** Ends the transaction and says how. */
   end(how: EndName, technology: Technology) {
+    this.endWith(how, technology, undefined);
+  }
+
+  /** The same with its batch data, where there are some. */
+  endWith(how: EndName, technology: Technology, batch: Uint8Array | undefined) {
     if (this.#running === undefined) return;
     this.stopTimers();
     this.#running = undefined;
-    this.notify(how, technology);
+    const isFirst = this.speaks('end-first') || this.speaks('end-twice');
+    if (batch !== undefined && isFirst) this.notify(how, technology);
+    if (batch !== undefined) this.notifyBlock('batch', technology, batch);
+    if (batch === undefined || !this.speaks('end-first')) this.notify(how, technology);
     this.onEnd(how, technology);
   }
 

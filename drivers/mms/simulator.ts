@@ -11,6 +11,7 @@ import { unitParts } from '../simulation/unit-parts.ts';
 import type { MmsMessage } from './message.ts';
 import { hear } from './simulator-commands.ts';
 import { Customer } from './simulator-customer.ts';
+import { type MmsDialect, mmsDialects } from './simulator-dialects.ts';
 import { Power } from './simulator-power.ts';
 import { PropertyStore } from './simulator-store.ts';
 import { MmsUnit, type Running } from './simulator-unit.ts';
@@ -46,12 +47,15 @@ const spoilerFor = (going: Going) => {
 };
 
 /** Powers the device on at this link; the till is at the other end. Ends with the link. */
-export const mmsSimulator = (bare: Link, options: SimulatorOptions): MmsSimulator => {
-  const parts = unitParts(options, own);
+const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
+  const speaks = (dialect: MmsDialect): boolean => options.dialects?.includes(dialect) === true;
+  const unlike = speaks('shows-at-till') ? { model: 'DynaFlex II' } : {};
+  const parts = unitParts(options, { ...own, ...unlike }, mmsDialects);
   const { clock, random, config, keys, report } = parts;
   const link = byReport(bare);
   const going: Going = { carries: link.carries, from: 'device' };
   const store = new PropertyStore(config, keys);
+  if (speaks('fallback-by-host')) store.put('fallback', 0);
   // Reports cannot come byte by byte.
   const faults = (options.faults ?? []).filter(({ kind }) => kind !== 'split' || link.carries === 'stream');
   let off = false;
@@ -103,3 +107,5 @@ export const mmsSimulator = (bare: Link, options: SimulatorOptions): MmsSimulato
     },
   };
 };
+
+export const mmsSimulator = Object.assign(powerOnMms, { dialects: mmsDialects });

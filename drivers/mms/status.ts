@@ -46,6 +46,7 @@ export const statusRow = (status: Status): { says: string; means: Refusal } =>
 export const statuses = {
   done: '00000000',
   started: '01000000',
+  startedWarned: '41020316',
   malformed: '80010102',
   offline: '80010109',
   noFeature: '80010113',

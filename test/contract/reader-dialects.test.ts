@@ -11,7 +11,7 @@ import type { Fault } from '../../src/base/fault.ts';
 import { faults } from '../../src/base/faults.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { byNight } from '../support/night/night.ts';
-import { Counter, type Subject, subjects, whatOf } from './terminal.ts';
+import { Counter, type Subject, subjects, tells, whatOf } from './terminal.ts';
 import { rooms } from './terminal-rooms.ts';
 
 /** `number`: which of its protocol’s rows. */
@@ -35,8 +35,11 @@ const isTried = byNight({
 const always =
   /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe|swiped is sent|cancels the online PIN of a chip|cancels while/;
 const cases = [...rooms.cards, ...rooms.customers];
-const casesOf = ({ number }: Spoken) =>
-  cases.filter(({ says }, at) => byNight({ day: always.test(says) || at % 6 === number % 6, night: true }));
+const casesOf = (subject: Spoken) =>
+  cases.filter(({ says }, at) => {
+    if (!tells(subject, 'pin') && /PIN/i.test(says)) return false;
+    return byNight({ day: always.test(says) || at % 6 === subject.number % 6, night: true });
+  });
 
 const selling = spoken.filter((subject) => subject.row.isRefused !== true && isTried(subject));
 const refusing = spoken.filter(({ row }) => row.isRefused);

@@ -62,14 +62,21 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   neo2: ['clock', 'battery'],
 };
 
-/** The same of a dialect. `firstSix`: so many digits of the number; `serviceCode`: whether a swiped card has a chip. */
+/**
+ * The same of a dialect. `firstSix`: so many digits of the number; `serviceCode`: whether a swiped
+ * card has a chip; `pin`: a PIN. */
 const untoldIn: Readonly<Record<string, readonly string[]>> = {
+  'mms shows-at-till': ['pin'],
   'masks-four': ['firstSix'],
   'masks-all': ['firstSix', 'serviceCode'],
 };
 
 export const tells = ({ driver, dialect = '' }: Subject, what: string): boolean =>
-  ![...(untold[driver.name] ?? []), ...(untoldIn[dialect] ?? [])].includes(what);
+  ![
+    ...(untold[driver.name] ?? []),
+    ...(untoldIn[dialect] ?? []),
+    ...(untoldIn[`${driver.name} ${dialect}`] ?? []),
+  ].includes(what);
 
 export type Case = {
   says: string;

@@ -185,6 +185,19 @@ test('an answer with another number or of another command is nobody’s', async 
   expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
 });
 
+test.each([
+  ['nothing at all', ''],
+  ['the command’s number alone', '8402DF01'],
+])('an echo that says %s is one', async (_, payload) => {
+  const [asked = '', answer = '', ...rest] = hello.trim().split('\n');
+  const bare = `${answer.slice(0, answer.indexOf(' 840D'))} ${payload}`;
+  const { terminal } = await openedOnTape({
+    ...{ driver: mms, startsAt },
+    bytes: bytesOf([asked, bare, ...rest].join('\n')),
+  });
+  expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
+});
+
 test('an echo of an earlier life, with this one’s number, does not open the terminal', async () => {
   const [asked = '', answer = ''] = hello.trim().split('\n');
   const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));

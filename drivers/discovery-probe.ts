@@ -4,7 +4,7 @@
  */
 import { type Clock, within } from '../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../src/base/fault.ts';
-import type { Candidate } from './discovery.ts';
+import { type Candidate, portsOf } from './discovery.ts';
 import { type Severable, severable } from './links/severable.ts';
 import { driverOf, type OpenTerminal, type OpenTools, openTerminal } from './registry.ts';
 import type { Health, KeyState, TerminalInfo } from './terminal.ts';
@@ -21,6 +21,7 @@ export type ProbeTools = {
   /** May put itself between link and driver, as a trace does. */
   wrap?: OpenTools['wrap'];
   withinMs?: number;
+  looks?: boolean | undefined;
 };
 
 /** What a terminal told of itself. */
@@ -39,8 +40,12 @@ export type Found = {
   tookMs: number;
 };
 
-/** One candidate's end: a terminal, or what each driver that was tried met. */
-export type Probed = { candidate: Candidate; found?: Found; tried: readonly { address: string; why: Fault }[] };
+/** One candidate's end: a terminal, several where several ports of a host may be meant, or what each driver met. */
+export type Probed = {
+  candidate: Candidate;
+  found: readonly Found[];
+  tried: readonly { address: string; why: Fault }[];
+};
 
 /**
  * Opens the terminal, does `work`, and closes it, all within `withinMs`. Throws what opening or `work` throws, and
@@ -51,7 +56,7 @@ export const withTerminal = async <T>(
   tools: ProbeTools,
   work: (opened: OpenTerminal) => Promise<T>,
 ): Promise<T> => {
-  const { clock, report, open = openTerminal, withinMs = PROBE_WITHIN_MS } = tools;
+  const { clock, report, open = openTerminal, withinMs = PROBE_WITHIN_MS, looks } = tools;
   const late = new Fault('terminal.silent', { command: 'our questions', ms: withinMs });
   let over = false;
   let link: Severable | undefined;
@@ -62,7 +67,7 @@ export const withTerminal = async <T>(
     return link;
   };
   const run = async (): Promise<T> => {
-    const opened = await open(address, { clock, report, wrap });
+    const opened = await open(address, { clock, report, wrap, looks });
     try {
       return await work(opened);
     } finally {
@@ -82,7 +87,7 @@ export const withTerminal = async <T>(
 /** What the terminal at this address tells of itself. Throws as `withTerminal` does. */
 export const probe = (address: string, tools: ProbeTools): Promise<Found> => {
   const began = tools.clock.monotonic();
-  return withTerminal(address, tools, async (opened) => {
+  return withTerminal(address, { ...tools, looks: true }, async (opened) => {
     const told = await look(opened);
     return { address, ...titleOf(address), kind: opened.kind, ...told, tookMs: tools.clock.monotonic() - began };
   });
@@ -134,10 +139,29 @@ export const probeAll = async (
 };
 
 const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed> => {
+  const ends = await Promise.all(portsOf(candidate).map((fits) => probePort(fits, tools)));
+  return {
+    candidate,
+    found: differing(ends.flatMap(({ found }) => found ?? [])),
+    tried: ends.flatMap(({ tried }) => tried),
+  };
+};
+
+/** A terminal that listens at several of its ports is one. */
+export const differing = <T extends Pick<Found, 'driver' | 'info'>>(found: readonly T[]): T[] =>
+  found.filter(
+    ({ driver, info }, at) =>
+      !found.slice(0, at).some((one) => info.serial !== '' && one.driver === driver && one.info.serial === info.serial),
+  );
+
+type PortEnd = { found?: Found; tried: Probed['tried'] };
+
+/** The first protocol that is answered is the port's: a terminal that is known gets no bytes of another protocol. */
+const probePort = async (fits: Candidate['fits'], tools: ProbeTools): Promise<PortEnd> => {
   const tried: { address: string; why: Fault }[] = [];
-  for (const { address } of candidate.fits) {
+  for (const { address } of fits) {
     try {
-      return { candidate, tried, found: await probe(address, tools) };
+      return { tried, found: await probe(address, tools) };
     } catch (error) {
       const why = isFault(error) ? error : new Fault('program.failed', { why: wordsOf(error) }, error);
       tried.push({ address, why });
@@ -145,5 +169,5 @@ const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed
       if (why.code === 'link.unavailable') break;
     }
   }
-  return { candidate, tried };
+  return { tried };
 };

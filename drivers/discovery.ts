@@ -1,7 +1,7 @@
 /** Which of the things plugged in here may be terminals, and which drivers may fit them. Nothing is opened. */
 import { Fault } from '../src/base/fault.ts';
 import { printable } from '../src/base/mask.ts';
-import { type Address, parseAddress, printAddress } from './address.ts';
+import { type Address, type Place, parseAddress, printAddress, readAddress, type WrittenAddress } from './address.ts';
 import type { Driver, UsbMark } from './driver.ts';
 import type { Plugged, UsbWords } from './links/plugged.ts';
 import { drivers as all } from './registry.ts';
@@ -34,53 +34,38 @@ export const candidatesOf = (plugged: readonly Plugged[], drivers: Drivers = all
 const order: readonly Candidate['likely'][] = ['known', 'perhaps', 'unlikely'];
 
 /**
- * The candidate at a place that a person names: an address with a driver, or one without (`10.0.0.7:6543`, `COM3`,
- * `/dev/ttyACM0`, `hid:0801:2020`), where every driver with such a link may fit; first those whose devices listen at
- * that port as a rule. Throws `terminal.unknown`.
+ * The candidate at an address that a person wrote (`readAddress`). Without a driver every driver with such a link may
+ * fit, first those whose devices listen at that port as a rule; of an IP address alone, each driver at each port where
+ * its devices listen as a rule. Throws `terminal.unknown`.
  */
 export const candidateAt = (text: string, drivers: Drivers = all): Candidate => {
-  const [place, driver] = splitPlace(text, drivers);
-  const at = addressAt(`${driver ?? 'any'}+${place}`, text);
-  const names = driver === undefined ? usualFirst(at, drivers) : [driver];
-  const fits = names
-    .filter((name) => at.link !== 'hid' || drivers[name]?.hid !== undefined)
-    .map((name) => fitOf(name, { ...at, driver: name }));
-  if (fits.length === 0) throw unknown(text);
-  return { place, fits, likely: 'known', ...(at.link === 'serial' && { path: at.path }) };
+  const { driver, ...written } = readAddress(text);
+  const fits = (driver === undefined ? placesOf(written, drivers) : [parseAddress(text)])
+    .filter((at) => Object.hasOwn(drivers, at.driver) && (at.link !== 'hid' || drivers[at.driver]?.hid !== undefined))
+    .map((at) => ({ driver: at.driver, address: printAddress(at) }));
+  if (fits.length === 0) throw new Fault('terminal.unknown', { text: printable(text, 80) });
+  const path = written.link === 'serial' ? written.path : undefined;
+  return { place: printAddress(written), fits, likely: 'known', ...(path !== undefined && { path }) };
 };
 
-const usualFirst = (at: Address, drivers: Drivers): string[] => {
-  const listens = (name: string): boolean => at.link === 'tcp' && drivers[name]?.tcpPorts?.includes(at.port) === true;
-  return Object.keys(drivers).sort((a, b) => Number(listens(b)) - Number(listens(a)));
+/** The addresses that a place without a driver may have. */
+const placesOf = (written: WrittenAddress, drivers: Drivers): Address[] => {
+  if (written.link !== 'tcp') return Object.keys(drivers).map((driver) => ({ ...written, driver }));
+  const { link, host, port } = written;
+  const ports = (driver: string) => drivers[driver]?.tcpPorts ?? [];
+  const names = Object.keys(drivers);
+  if (port === undefined) return names.flatMap((driver) => ports(driver).map((port) => ({ link, host, port, driver })));
+  const listens = (driver: string) => Number(ports(driver).includes(port));
+  return names.toSorted((a, b) => listens(b) - listens(a)).map((driver) => ({ link, host, port, driver }));
 };
 
-/** Refused as it was written by the person, not as it was completed here. */
-const addressAt = (address: string, text: string): Address => {
-  try {
-    return parseAddress(address);
-  } catch (error) {
-    throw unknown(text, error);
-  }
-};
+/** The candidate's addresses port by port: one of them, unless it is an IP address alone. */
+export const portsOf = ({ fits }: Candidate): Candidate['fits'][] =>
+  Object.values(Object.groupBy(fits, ({ address }) => address.replace(/^[a-z0-9]+\+/, ''))).flatMap((port) => [
+    port ?? [],
+  ]);
 
-const unknown = (text: string, cause?: unknown): Fault =>
-  new Fault('terminal.unknown', { text: printable(text, 80) }, cause);
-
-/** The place, and the driver if one is named: a bare path names none, though it would do as an address. */
-const splitPlace = (text: string, drivers: Drivers): [place: string, driver: string | undefined] => {
-  const [, driver, place] = /^([a-z][a-z0-9]*)\+(.+)$/s.exec(text) ?? [];
-  if (driver !== undefined && place !== undefined) {
-    if (!Object.hasOwn(drivers, driver)) throw unknown(text);
-    return [place, driver];
-  }
-  if (/^(tcp:|serial:|hid:)/.test(text)) return [text, undefined];
-  return [HOST_AND_PORT.test(text) ? `tcp://${text}` : `serial:${text}`, undefined];
-};
-
-/** `192.168.1.20:20007`, `[fe80::1]:20007`, `terminal.shop:20007`. */
-const HOST_AND_PORT = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/;
-
-const fitOf = (driver: string, at: Address): { driver: string; address: string } => ({
+const fitOf = (driver: string, at: Place): { driver: string; address: string } => ({
   driver,
   address: printAddress({ ...at, driver }),
 });
@@ -95,7 +80,7 @@ const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candid
   const { vendorId, productId, serial } = device;
   // A serial number with characters that an address cannot have is left out: the ids are enough with one such device.
   const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? { serial } : {};
-  const at: Address = { driver: 'any', link: 'hid', vendorId, productId, ...told };
+  const at: Place = { link: 'hid', vendorId, productId, ...told };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = driver.hid === undefined ? undefined : marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
@@ -103,11 +88,11 @@ const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candid
   const [first] = marks;
   if (first === undefined) return [];
   const fits = marks.map(({ name }) => fitOf(name, at));
-  return [{ place: placeOf(at), fits, likely: 'known', family: first.mark.name, ...facts(device) }];
+  return [{ place: printAddress(at), fits, likely: 'known', family: first.mark.name, ...facts(device) }];
 };
 
 const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): Candidate => {
-  const at: Address = { driver: 'any', link: 'serial', path: device.path };
+  const at: Place = { link: 'serial', path: device.path };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
@@ -115,7 +100,7 @@ const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): 
   const names = marks.length > 0 ? marks.map(({ name }) => name) : unmarkedFirst(drivers);
   const [first] = marks;
   return {
-    place: placeOf(at),
+    place: printAddress(at),
     fits: names.map((name) => fitOf(name, at)),
     likely: first !== undefined ? 'known' : device.vendorId !== undefined ? 'perhaps' : 'unlikely',
     ...(first !== undefined && { family: first.mark.name }),
@@ -128,8 +113,6 @@ const unmarkedFirst = (drivers: Drivers): string[] => {
   const hasMarks = (name: string) => Number((drivers[name]?.usb.length ?? 0) > 0);
   return Object.keys(drivers).sort((a, b) => hasMarks(a) - hasMarks(b));
 };
-
-const placeOf = (at: Address): string => printAddress(at).replace(/^any\+/, '');
 
 const facts = ({ by: _, path, ...usb }: Plugged): Pick<Candidate, 'usb' | 'path'> => ({
   ...(Object.keys(usb).length > 0 && { usb }),

@@ -18,6 +18,8 @@ export type DriverTools = {
   reopen?(): Promise<Link>;
   /** The shop's, an IANA name: readers are told its date and time. The machine's own where none is set. */
   timeZone?: string | undefined;
+  /** Nobody knows yet what is there: the first message changes nothing, in whatever device hears it. */
+  looks?: boolean | undefined;
 };
 
 /** How a device of this protocol shows itself on USB. */

@@ -1,6 +1,6 @@
 /** The drivers by name, and the opening of a terminal by its address. */
 import { Fault } from '../src/base/fault.ts';
-import { type Address, parseAddress } from './address.ts';
+import { type Address, parseAddress, readAddress } from './address.ts';
 import type { Driver, DriverTools } from './driver.ts';
 import type { IntegratedTerminal } from './integrated-terminal.ts';
 import type { Link } from './links/link.ts';
@@ -25,6 +25,15 @@ export const driverOf = (name: string): Driver => {
   return driver;
 };
 
+/** The driver that an address names; undefined for a place without one. Throws `terminal.unknown`. */
+export const driverAt = (address: string): Driver | undefined => {
+  const { driver } = readAddress(address);
+  return driver === undefined ? undefined : driverOf(driver);
+};
+
+/** Whether the terminal asks its bank itself, as far as its address tells. Throws `terminal.unknown`. */
+export const asksBankAt = (address: string): boolean => driverAt(address)?.kind === 'integrated';
+
 export type OpenTerminal =
   | { kind: 'reader'; terminal: Terminal }
   | { kind: 'integrated'; terminal: IntegratedTerminal };
@@ -33,8 +42,8 @@ export type OpenTerminal =
 export type OpenTools = DriverTools & { wrap?: (link: Link, driver: Driver) => Link };
 
 /**
- * Opens the terminal at this address (see `parseAddress`). Throws `terminal.unknown`, `link.unavailable`, or what the
- * device's hello ended with; no link stays open then.
+ * Opens the terminal at this address (see `parseAddress`). Throws `terminal.unknown`, `terminal.protocolMissing`,
+ * `link.unavailable`, or what the device's hello ended with; no link stays open then.
  */
 export const openTerminal = async (address: string, tools: OpenTools): Promise<OpenTerminal> => {
   const at = parseAddress(address);

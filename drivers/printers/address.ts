@@ -26,7 +26,7 @@ export const parsePrinterAddress = (text: string): PrinterAddress => {
     if (at.link === 'tcp') return { link: 'tcp', host: at.host, port: at.port };
     return { link: 'serial', path: at.path, baudRate: Number(baud ?? USUAL_BAUD) };
   } catch (error) {
-    if (isFault(error, 'terminal.unknown')) throw unknown();
+    if (isFault(error, 'terminal.unknown', 'terminal.protocolMissing')) throw unknown();
     throw error;
   }
 };

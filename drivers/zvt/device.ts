@@ -11,6 +11,7 @@ import { type Ask, type CommandName, commands, encodeRequest } from './commands.
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import type { Form } from './form.ts';
 import { type About, readAbout } from './health.ts';
+import { busyStates } from './last.ts';
 import type { Fate } from './loss.ts';
 import type { Message } from './messages.ts';
 import { homeCurrency } from './outcome.ts';
@@ -58,9 +59,15 @@ export class Device {
     this.#dialogue = new Dialogue(link, tools, form);
   }
 
-  /** Registers, and asks who it is. Throws the faults of link and device, and `terminal.refused`. */
+  /**
+   * Registers, and asks who it is. Throws the faults of link and device, `terminal.refused`, and, where it is only
+   * looked at, `terminal.busy`.
+   */
   async greet(): Promise<About> {
-    const about = { ...(await this.#register()), ...(await this.#firstStatus()) };
+    const { looks } = this.tools;
+    if (looks === true) await this.#refuseBusy();
+    const registered = await (looks === true ? this.#next(() => this.#register()) : this.#register());
+    const about = { ...registered, ...(await this.#next(() => this.#status())) };
     this.#about = about;
     return about;
   }
@@ -134,15 +141,26 @@ export class Device {
     return readAbout(need('status', await this.#give('status', ask, { withinMs: shortMs })));
   }
 
-  /** A line that ends behind the registration may take this question with it, which nobody has heard then. */
-  async #firstStatus(): Promise<About> {
+  /**
+   * Asks for the state before the registration, which would take the terminal from the register that it serves. An
+   * answer that refuses is a ZVT terminal's too.
+   */
+  async #refuseBusy(): Promise<void> {
+    const ask = { password: this.password, service: withDevice };
+    const end = await this.#give('status', ask, { withinMs: shortMs });
+    const { state = '00' } = end.kind === 'completed' ? readAbout(end.data) : { state: end.code };
+    if (busyStates.has(state)) throw new Fault('terminal.busy', { command: 'another register' });
+  }
+
+  /** A line that ends behind the first command may take the next one with it, which nobody has heard then. */
+  async #next(give: () => Promise<About>): Promise<About> {
     try {
-      return await this.status();
+      return await this.#awake(give);
     } catch (error) {
       if (!isFault(error, 'link.lost') || this.tools.reopen === undefined) throw error;
       this.#endsEach = true;
       await this.#connect();
-      return this.#status();
+      return give();
     }
   }
 

@@ -15,7 +15,7 @@ export type Asking = { repeat(): Promise<Facts>; state(): Promise<string>; clock
 /** Codes by which a terminal says that it has nothing to repeat (assumed, see README). */
 const nothingToRepeat: ReadonlySet<string> = new Set(['83']);
 /** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
-const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
+export const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
 /** A terminal shows how a payment ended for some seconds, and takes no command meanwhile. */
 const AGAIN_MS = 1_000;

@@ -179,7 +179,13 @@ export const faults = {
   'terminal.unknown': {
     says: '"{text}" is not the address of a terminal',
     money: nothingDone,
-    next: 'Use mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 or the path of a serial port.',
+    next: 'Use zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 or the like; or 192.168.1.20, COM3, /dev/ttyACM0 alone, and the till finds the protocol out.',
+    remedy: 'refuse',
+  },
+  'terminal.protocolMissing': {
+    says: 'The address {address} names no protocol, and nothing was sent there',
+    money: nothingDone,
+    next: 'Make sure that a card terminal is there, then have its protocol found out: npm run till -- pair {address}',
     remedy: 'refuse',
   },
 

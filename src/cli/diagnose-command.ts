@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
-import { probeAll } from '../../drivers/discovery-probe.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { systemClock } from '../base/clock.ts';
@@ -14,17 +13,18 @@ import { loadConfig, type PairedDevice } from '../runtime/config.ts';
 import { jumpsAt } from '../runtime/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
 import { ownersOf, rightsOf } from '../runtime/folder-rights.ts';
+import { theOne } from '../runtime/found-terminals.ts';
 import { histogram } from '../runtime/loopback.ts';
 import { holdTill, ledgerOf } from '../runtime/open-sales.ts';
-import type { Check } from '../runtime/port-check.ts';
+import { type Check, checkPort } from '../runtime/port-check.ts';
 import { refind } from '../runtime/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../runtime/support-bundle.ts';
 import { bindingOfFolder, modeOfFolder } from '../runtime/till-folder.ts';
 import { unknownInFiles } from '../runtime/unknown-keys-words.ts';
+import { pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
-import { search, theOne } from './terminal-search.ts';
+import { addressOfNamed, search } from './terminal-search.ts';
 import { candidateLine, showProgress } from './terminal-words.ts';
-import { pairedIn } from './terminals-command.ts';
 import { FAULT, print, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 import { boundTo, MACHINE } from './till-options.ts';
@@ -34,6 +34,7 @@ type DiagnoseFlags = FolderFlags & {
   terminal?: string;
   echoes: string;
   live?: true;
+  yes?: true;
   bundle?: string;
   leaveOut?: true;
   json?: true;
@@ -45,6 +46,7 @@ export const addDiagnose = (till: Command): void => {
     .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
     .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
     .option('--machine <name>', MACHINE)
+    .option('--yes', 'ask no questions: a place without its protocol, and what is plugged in, is asked in each')
     .option('--live', 'show what is said and heard, message by message')
     .option(
       '--bundle <file>',
@@ -78,19 +80,19 @@ const echoesOf = (text: string): number => {
 
 const report = (): void => {};
 
-/** The terminal named, paired, or found. Throws `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
-const addressOf = async ({ terminal, data, json }: DiagnoseFlags): Promise<string> => {
+/**
+ * The terminal named, paired, or found. Throws `command.malformed` where a yes is missing, `terminal.unknown`,
+ * `terminal.notFound`, `terminal.several`.
+ */
+const addressOf = async ({ terminal, data, json, yes }: DiagnoseFlags): Promise<string> => {
   const paired = pairedIn(data).terminal;
   const named = terminal ?? paired;
-  const quiet = json === true ? { quiet: json } : {};
-  if (named === undefined) return theOne(await search({ places: [], report, ...quiet })).address;
-  const candidate = candidateAt(named);
-  const [first] = candidate.fits;
-  if (paired !== undefined && candidate.fits.some(({ address }) => address === paired)) return paired;
-  if (first !== undefined && candidate.fits.length === 1) return first.address;
-  const [probed] = await probeAll([candidate], { clock: systemClock, report });
-  // What nobody answers is examined as the likeliest: its port may be all that is wrong.
-  return probed?.found?.address ?? first?.address ?? named;
+  const how = { ...(json && { json }), ...(yes && { yes }) };
+  if (named === undefined) return theOne(await search({ places: [], ...how })).address;
+  const [first] = candidateAt(named).fits;
+  // A port that is not there, or that another program has, is all that is wrong: nobody has to be asked.
+  if (first !== undefined && (await checkPort(first.address)).verdict === 'bad') return first.address;
+  return addressOfNamed(named, { ...how, paired, untouched: () => holdTill(data)() });
 };
 
 type ExamineFlags = DiagnoseFlags & { echoCount: number } & Pick<DiagnosisTools, 'binding'>;

@@ -8,6 +8,7 @@ import { systemIds } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { type Config, hasJournal, loadConfig, MADE_UP_TERMINAL_ID } from '../runtime/config.ts';
 import { ms } from '../runtime/diagnosis.ts';
+import { foundWords, theOne } from '../runtime/found-terminals.ts';
 import { holdTill } from '../runtime/open-sales.ts';
 import { type Met, meet, pair, unpair } from '../runtime/pairing.ts';
 import { permissionToChange } from '../runtime/staff.ts';
@@ -15,10 +16,9 @@ import { refusalOf } from '../runtime/terminal-mode.ts';
 import { modeOfFolder } from '../runtime/till-folder.ts';
 import { withFolderTill } from './folder-till.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
-import { agreeToProbe } from './probe-yes.ts';
 import { printJson } from './shown-mode.ts';
-import { search, theOne } from './terminal-search.ts';
-import { ask, canAsk, foundWords, keyLines, table } from './terminal-words.ts';
+import { search } from './terminal-search.ts';
+import { ask, canAsk, keyLines, table } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
@@ -99,16 +99,11 @@ const reporter =
 /** The one address that was named with its driver, or that of the terminal that a search found. */
 const addressOf = async (places: readonly string[], flags: PairFlags): Promise<string> => {
   const [only, another] = places;
+  const { yes, json, everyPort } = flags;
+  const how = { report: reporter(flags), ...(yes && { yes }), ...(json && { json }), ...(everyPort && { everyPort }) };
   const fits = only !== undefined && another === undefined ? candidateAt(only).fits : [];
   if (fits[0] !== undefined && fits.length === 1) return fits[0].address;
-  await agreeToProbe(places, flags);
-  const quiet = flags.json === true;
-  const found = await search({
-    places,
-    report: reporter(flags),
-    ...(flags.everyPort && { everyPort: flags.everyPort }),
-    ...(quiet && { quiet }),
-  });
+  const found = await search({ places, ...how });
   const one = found.length > 1 && canAsk(flags) ? await choose(found) : theOne(found);
   return one.address;
 };

@@ -6,6 +6,7 @@ import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';
 import { tillDesks } from '../runtime/desk/factories.ts';
 import { type ServedTill, serveTill } from '../runtime/serve.ts';
+import { namedTerminal } from './named-terminal.ts';
 import { openInBrowser, openingLine } from './opening.ts';
 import { portOf } from './port.ts';
 import { tellHeld, tellJudged, tellPlain, tellUnknown } from './shown-mode.ts';
@@ -58,7 +59,9 @@ export const addStart = (program: Command): void => {
 const start = async (flags: StartFlags, command: Command): Promise<void> => {
   const signalled = stopped();
   const isNamed = command.getOptionValueSource('simulate') === 'cli';
-  const served = await serveTill({ ...optionsOf(flags), simulateWhen: isNamed ? 'named' : 'unpaired' });
+  const terminal = await namedTerminal(flags);
+  const named = terminal === undefined ? {} : { terminal };
+  const served = await serveTill({ ...optionsOf(flags), ...named, simulateWhen: isNamed ? 'named' : 'unpaired' });
   try {
     await tellRights(folderOf(flags));
     announce(served, flags);

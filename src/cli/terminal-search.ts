@@ -4,42 +4,54 @@ import { type Found, PROBE_WITHIN_MS, probeAll } from '../../drivers/discovery-p
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import { foundWords, theOne } from '../runtime/found-terminals.ts';
 import { whatToCheck } from '../runtime/port-check.ts';
-import { foundWords, searchWords, showProgress, triedWords } from './terminal-words.ts';
+import { agreedAmong, agreeToProbe, type ProbeFlags } from './probe-yes.ts';
+import { searchWords, showProgress, triedWords } from './terminal-words.ts';
 import { tell } from './terms.ts';
 
-export type Search = { places: readonly string[]; everyPort?: true; quiet?: true; report(stray: Fault): void };
+export type Search = ProbeFlags & { places: readonly string[]; everyPort?: true; report?(stray: Fault): void };
 
-/** Candidates at the places named; without any, what is plugged in and may be a terminal. */
-const candidates = async ({ places, everyPort, quiet }: Search): Promise<Candidate[]> => {
-  if (places.length > 0) return places.map((place) => candidateAt(place));
+/** Candidates at the places named, else what is plugged in and may be a terminal; with a yes where one is due. */
+const candidates = async ({ places, everyPort, ...flags }: Search): Promise<Candidate[]> => {
+  if (places.length > 0) {
+    const named = places.map((place) => candidateAt(place));
+    await agreeToProbe(named, flags);
+    return named;
+  }
   const { devices, problems } = await pluggedIn();
-  if (quiet !== true) for (const problem of problems) tell(problem);
-  return candidatesOf(devices).filter(({ likely }) => likely !== 'unlikely' || everyPort === true);
+  if (flags.json !== true) for (const problem of problems) tell(problem);
+  const plugged = candidatesOf(devices);
+  if (everyPort === true) return plugged;
+  return agreedAmong(
+    plugged.filter(({ likely }) => likely !== 'unlikely'),
+    flags,
+  );
 };
 
 /**
- * Every terminal that answers, with progress for people. Throws `terminal.notFound` when none does, after saying what
- * to check.
+ * Every terminal that answers, with progress for people. Throws `command.malformed` where a yes is missing, and
+ * `terminal.notFound` when no terminal answers, after saying what to check.
  */
 export const search = async (wanted: Search): Promise<Found[]> => {
+  const { json, report = () => {} } = wanted;
   const asked = await candidates(wanted);
-  if (wanted.quiet !== true && asked.length > 0) {
+  if (json !== true && asked.length > 0) {
     const longest = Math.max(...asked.map(({ fits }) => fits.length));
     const seconds = (longest * PROBE_WITHIN_MS) / 1_000;
     tell(`Asking ${asked.map(({ place }) => place).join(', ')}; it takes ${seconds} seconds at most.`);
   }
-  const probed = await probeAll(asked, { clock: systemClock, report: wanted.report }, ({ done, all }) =>
+  const probed = await probeAll(asked, { clock: systemClock, report }, ({ done, all }) =>
     showProgress(done, all, 'asked'),
   );
-  const found = probed.flatMap(({ found }) => found ?? []);
+  const found = probed.flatMap((one) => one.found);
   if (found.length === 0) {
-    if (wanted.quiet !== true) sayWhatToCheck();
+    if (json !== true) sayWhatToCheck();
     throw new Fault('terminal.notFound', { why: searchWords(probed) });
   }
-  if (wanted.quiet !== true) {
+  if (json !== true) {
     for (const one of found) tell(`Found ${foundWords(one)}, at ${one.address}`);
-    for (const none of probed) if (none.found === undefined) tell(`No terminal at ${triedWords(none)}`);
+    for (const none of probed) if (none.found.length === 0) tell(`No terminal at ${triedWords(none)}`);
   }
   return found;
 };
@@ -49,12 +61,19 @@ const sayWhatToCheck = (): void => {
   for (const [at, words] of whatToCheck(process.platform).entries()) tell(`  ${at + 1}. ${words}`);
 };
 
-/** The one terminal among those found. Throws `terminal.several` with all of them. */
-export const theOne = (found: readonly Found[]): Found => {
-  const [one, another] = found;
-  if (one !== undefined && another === undefined) return one;
-  throw new Fault('terminal.several', {
-    count: found.length,
-    list: found.map((each) => `${each.address} (${foundWords(each)})`).join(', '),
-  });
+/**
+ * The full address of the terminal that a person named: as it is written, the paired one's where it is that place, or
+ * found out after a yes. `untouched` is called before anything is asked: a till that runs may be selling there. Throws
+ * `terminal.unknown`, `terminal.several`, and as `search`.
+ */
+export const addressOfNamed = async (
+  text: string,
+  { paired, untouched, ...flags }: Omit<Search, 'places'> & { paired: string | undefined; untouched(): void },
+): Promise<string> => {
+  const { fits } = candidateAt(text);
+  const [first, another] = fits;
+  if (first !== undefined && another === undefined) return first.address;
+  if (paired !== undefined && fits.some(({ address }) => address === paired)) return paired;
+  untouched();
+  return theOne(await search({ ...flags, places: [text] })).address;
 };

@@ -2,11 +2,10 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import type { Candidate } from '../../drivers/discovery.ts';
-import type { Found, Probed } from '../../drivers/discovery-probe.ts';
+import type { Probed } from '../../drivers/discovery-probe.ts';
 import type { KeyState } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
 import { tell } from './terms.ts';
-import { count } from './till-options.ts';
 
 const BAR = 30;
 
@@ -49,10 +48,6 @@ export const keyLines = (keys: readonly KeyState[] | undefined): string[] => {
   });
 };
 
-/** `Miura MPI · M020, serial number 01020304`. */
-export const foundWords = ({ title, info }: Pick<Found, 'title' | 'info'>): string =>
-  `${title} · ${info.model}, serial number ${info.serial || 'unknown'}`;
-
 const id = (value: number | undefined): string => (value ?? 0).toString(16).toUpperCase().padStart(4, '0');
 
 /** One candidate in one line: how likely it is, where, and what is known of it. */
@@ -75,9 +70,9 @@ export const triedWords = ({ candidate, tried }: Probed): string => {
 };
 
 export const searchWords = (probed: readonly Probed[]): string => {
-  const silent = probed.filter(({ found }) => found === undefined);
+  const silent = probed.filter(({ found }) => found.length === 0);
   if (silent.length === 0) return 'nothing that may be a terminal is plugged in';
-  return `${count(silent.length, 'place')} asked: ${silent.map(triedWords).join(', ')}`;
+  return `${silent.length} place${silent.length === 1 ? '' : 's'} asked: ${silent.map(triedWords).join(', ')}`;
 };
 
 /** Whether there is a person to ask. */

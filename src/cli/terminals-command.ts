@@ -1,12 +1,9 @@
 /** `till terminals`: what is plugged in here that may be a terminal. Nothing is opened, and nothing asked. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { candidatesOf } from '../../drivers/discovery.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
-import { systemIds } from '../base/ids.ts';
-import { type Config, loadConfig } from '../runtime/config.ts';
 import { modeOfFolder } from '../runtime/till-folder.ts';
+import { type PairedTerminal, pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
 import { candidateLine } from './terminal-words.ts';
 import { print, tell } from './terms.ts';
@@ -33,16 +30,7 @@ export const addTerminals = (till: Command): void => {
     });
 };
 
-type Paired = Pick<Config, 'terminal' | 'device'>;
-
-/** A till that was never started is not begun for this. */
-export const pairedIn = (folder: string): Paired => {
-  if (!existsSync(join(folder, 'till.json'))) return {};
-  const { terminal, device } = loadConfig(folder, systemIds);
-  return { ...(terminal !== undefined && { terminal }), ...(device && { device }) };
-};
-
-const pairedWords = ({ terminal, device }: Paired): string => {
+const pairedWords = ({ terminal, device }: PairedTerminal): string => {
   if (terminal === undefined) return 'This till is paired with no terminal.';
   if (device === undefined) return `This till sells on ${terminal}.`;
   return `This till is paired with ${device.model}, serial number ${device.serial}, at ${terminal}, since ${device.pairedAt} UTC.`;

@@ -7,6 +7,7 @@ import { environment } from '../runtime/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../runtime/machine-identity.ts';
 import { type RunningTill, startTill, type TillOptions } from '../runtime/start-till.ts';
 import { shownMode } from '../runtime/till-folder.ts';
+import { namedTerminal } from './named-terminal.ts';
 import { tellJudged, tellPlain } from './shown-mode.ts';
 import { shortLine, tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
@@ -24,7 +25,7 @@ export const withTillOptions = (command: Command): Command =>
   withFolder(command, 'folder of the till’s journal, configuration and embedded gateway')
     .option(
       '--terminal <address>',
-      'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; the paired one if left out',
+      'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; without a protocol it is found out, after a yes; the paired one if left out',
     )
     .option('--machine <name>', MACHINE)
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
@@ -40,6 +41,7 @@ export type CommandTill = RunningTill & { folder: string; shown: ShownMode };
 export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) => Promise<T>): Promise<T> => {
   const gateway = gatewayOf(flags);
   const folder = folderOf(flags);
+  const terminal = await namedTerminal(flags);
   const report = (error: unknown) => {
     if (flags.verbose === true) tell(error instanceof Error ? error.message : String(error));
   };
@@ -47,7 +49,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
     dataDir: folder,
     boundTo: boundTo(flags),
     report,
-    ...(flags.terminal !== undefined && { terminal: flags.terminal }),
+    ...(terminal !== undefined && { terminal }),
     ...(flags.record !== undefined && { record: flags.record }),
     ...(gateway && { gateway }),
   });

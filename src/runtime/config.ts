@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { printAddress, readAddress } from '../../drivers/address.ts';
 import { isCurrency } from '../base/currencies.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { isGatewayAddress } from '../base/gateway-address.ts';
@@ -24,6 +25,21 @@ const isTimeZone = (name: string): boolean => {
     return false;
   }
 };
+
+const isTerminalAddress = (text: string): boolean => {
+  try {
+    return readAddress(text).link !== undefined;
+  } catch (error) {
+    if (isFault(error, 'terminal.unknown')) return false;
+    throw error;
+  }
+};
+const terminalAddress = z
+  .string()
+  .refine(
+    isTerminalAddress,
+    'must be the address of a terminal such as zvt+tcp://192.168.1.20:20007 or mpi+serial:COM3',
+  );
 
 const terminalId = z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits');
 
@@ -74,14 +90,14 @@ export const configSchema = z.strictObject({
   /** How many days banks keep a pre-authorised amount for this store; 7 where it is not said. */
   preauthorisation: z.strictObject({ days: z.int().min(1).max(31) }).optional(),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
-  terminal: z.string().min(1).optional(),
+  terminal: terminalAddress.optional(),
   /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
   device: device.optional(),
   /** Somebody had this till use a simulated terminal while none is paired: an installed till waits for that. */
   simulatedTerminal: z.literal(true).optional(),
   /** More terminals beside the first, each with the acquirer's number for it; their counters are T2, T3 … */
   terminals: z
-    .array(z.strictObject({ terminalId, terminal: z.string().min(1), device: device.optional() }))
+    .array(z.strictObject({ terminalId, terminal: terminalAddress, device: device.optional() }))
     .max(9)
     .optional(),
   /** How long a stored sale's card data may wait to be sent; then it is destroyed. 30 if left out. */
@@ -143,11 +159,18 @@ const shape = configSchema
     error: 'must each have a terminalId of their own: the gateway tells requests apart by it',
     when: ({ value }) => configSchema.safeParse(value).success,
   })
-  .refine(({ terminal, terminals = [] }) => differ([terminal ?? '', ...terminals.map((one) => one.terminal)]), {
-    path: ['terminals'],
-    error: 'must each be at an address of their own: a terminal takes one sale at a time',
-    when: ({ value }) => configSchema.safeParse(value).success,
-  });
+  .refine(
+    ({ terminal, terminals = [] }) => differ([terminal, ...terminals.map((one) => one.terminal)].map(inOneSpelling)),
+    {
+      path: ['terminals'],
+      error: 'must each be at an address of their own: a terminal takes one sale at a time',
+      when: ({ value }) => configSchema.safeParse(value).success,
+    },
+  );
+
+/** `com3` and `\\.\COM3` are one port. */
+const inOneSpelling = (address: string | undefined): string =>
+  address === undefined ? '' : printAddress(readAddress(address));
 
 const differ = (names: readonly string[]): boolean => new Set(names).size === names.length;
 

@@ -1,6 +1,5 @@
 /** The checklist for going live: what a test till has to have before a live till can begin beside it. */
-import { parseAddress } from '../../drivers/address.ts';
-import { driverOf } from '../../drivers/registry.ts';
+import { asksBankAt } from '../../drivers/registry.ts';
 import { isSimulated } from '../../drivers/simulated.ts';
 import type { Checklist, GoingLiveRow, LiveChannel } from '../api/ports/going-live.ts';
 import type { Clock } from '../base/clock.ts';
@@ -54,9 +53,7 @@ const countersIn = ({ terminal, device, terminals = [] }: Config): CounterTermin
 
 /** Every terminal asks its bank itself. */
 const needsNoGateway = (config: Config): boolean =>
-  countersIn(config).every(
-    ({ terminal }) => terminal !== undefined && driverOf(parseAddress(terminal).driver).kind === 'integrated',
-  );
+  countersIn(config).every(({ terminal }) => terminal !== undefined && asksBankAt(terminal));
 
 const terminalRow = (config: Config): Finding => {
   const counters = countersIn(config);

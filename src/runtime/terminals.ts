@@ -1,7 +1,6 @@
 /** Keeps the till's one terminal open, opens it again after a fault, and finds it when it was plugged in elsewhere. */
-import { parseAddress } from '../../drivers/address.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import { driverOf, type OpenTerminal, type OpenTools, openTerminal } from '../../drivers/registry.ts';
+import { asksBankAt, type OpenTerminal, type OpenTools, openTerminal } from '../../drivers/registry.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -63,7 +62,7 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
     throw new Fault('terminal.unpaired');
   };
 
-  const authorises = address !== undefined && driverOf(parseAddress(address).driver).kind === 'integrated';
+  const authorises = address !== undefined && asksBankAt(address);
   return {
     terminals: { get: reader, drop },
     ...(authorises && { integrated: { get: integrated, drop } }),

@@ -2,8 +2,7 @@
  * A manager's word that a terminal which asks its bank itself is at its maker's test host, where no money moves: with
  * it a test till sells on that one device. It stands in till.json beside the device, and goes where the device goes.
  */
-import { parseAddress } from '../../drivers/address.ts';
-import { driverOf } from '../../drivers/registry.ts';
+import { asksBankAt } from '../../drivers/registry.ts';
 import { isSimulated } from '../../drivers/simulated.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
@@ -20,7 +19,7 @@ type Paired = { terminal?: string | undefined; device?: PairedDevice | undefined
  */
 export const testHostOf = ({ terminal, device }: Paired, mode: ShownMode): boolean | undefined => {
   if (mode !== 'test' || terminal === undefined || device === undefined || isSimulated(device)) return undefined;
-  if (driverOf(parseAddress(terminal).driver).kind !== 'integrated') return undefined;
+  if (!asksBankAt(terminal)) return undefined;
   return device.testHost === true;
 };
 

@@ -1,7 +1,6 @@
 /** Parts of a till, each put together by itself: its stores, its terminal, the delivery of a message. */
 
-import { parseAddress } from '../../drivers/address.ts';
-import { driverOf } from '../../drivers/registry.ts';
+import { driverAt } from '../../drivers/registry.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
@@ -46,9 +45,12 @@ export const ready = async (terminals: Kept<unknown>): Promise<void> => {
   }
 };
 
-/** An address that cannot be one is refused before anything is opened. Throws `terminal.unknown`. */
+/**
+ * An address that cannot be one is refused before anything is opened. One without its protocol is told of when the
+ * terminal is wanted. Throws `terminal.unknown`.
+ */
 export const terminalAddress = (address: string | undefined): string | undefined => {
-  if (address !== undefined) driverOf(parseAddress(address).driver);
+  if (address !== undefined) driverAt(address);
   return address;
 };
 

@@ -3,7 +3,7 @@
  * alone: what one of two with the same name charged might be taken back by the other, from another customer.
  */
 import { parseAddress } from '../../drivers/address.ts';
-import { driverOf } from '../../drivers/registry.ts';
+import { asksBankAt } from '../../drivers/registry.ts';
 import type { TerminalInfo } from '../../drivers/terminal.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -70,7 +70,7 @@ export const withoutOthersTerminals = (brought: Config, here: Config): Config =>
 
 const isIntegrated = (address: string): boolean => {
   try {
-    return driverOf(parseAddress(address).driver).kind === 'integrated';
+    return asksBankAt(address);
   } catch (error) {
     // An address that is none is refused by whoever opens it.
     if (isFault(error)) return false;

@@ -1,13 +1,17 @@
 /** Probing: what answers is told, what does not is told with its reason, every port is closed, no wait is endless. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { candidateAt } from '../../drivers/discovery.ts';
 import { PROBE_WITHIN_MS, type Progress, probe, probeAll } from '../../drivers/discovery-probe.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { commands } from '../../drivers/mpi/commands.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
+import { drivers } from '../../drivers/registry.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
-import { babbling, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { parseAmount } from '../../src/base/money.ts';
+import { babbling, mpiDevice, mute, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
@@ -15,8 +19,22 @@ const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
   const terminals = pluggedTerminals(devices);
   return { clock, terminals, tools: { clock, report: () => {}, open: terminals.open } };
 };
+/** As `drivers/README.md` calls them. */
+const titles: Readonly<Record<string, string>> = { mpi: 'MPI', neo2: 'NEO 2', mms: 'MMS', zvt: 'ZVT' };
 /** As though two protocols fitted each place. */
 const twice = { mpi, again: { ...mpi, name: 'again' } };
+/** What the till says on a link, in hex. */
+const listening = () => {
+  const said: string[] = [];
+  const wrap = (link: Link): Link => ({
+    ...link,
+    write(bytes) {
+      said.push(toHex(bytes));
+      return link.write(bytes);
+    },
+  });
+  return { said, wrap };
+};
 const at = (path: string) => candidateAt(`mpi+serial:${path}`);
 
 test('a terminal tells what it is, and is left as it was found', async () => {
@@ -58,6 +76,36 @@ test('a payment is never begun', async () => {
   for (const code of said) expect(harmless.map((row) => row.code)).toContain(code);
 });
 
+test.each(Object.keys(drivers))('the first message of %s is the one that is written down as harmless', async (name) => {
+  const { clock, tools } = bench({ 'serial:/dev/mute': mute, 'tcp://10.0.0.7:1': mute });
+  const { said, wrap } = listening();
+  for (const at of ['serial:/dev/mute', 'tcp://10.0.0.7:1']) {
+    const end = clock.until(probe(`${name}+${at}`, { ...tools, wrap }));
+    await expect(end).rejects.toMatchObject({ code: 'terminal.silent' });
+  }
+  const page = readFileSync('drivers/README.md', 'utf8');
+  const [, code = 'none'] = new RegExp(`^\\| ${titles[name]} \\| \`([0-9A-F-]+)\``, 'm').exec(page) ?? [];
+  expect(said.length).toBeGreaterThan(0);
+  for (const hex of said) expect(hex).toContain(code.replace('-', ''));
+});
+
+test('a ZVT terminal that serves another register is left to it', async () => {
+  const { clock, terminals, tools } = bench({});
+  const kept = wallet();
+  terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: kept });
+  const other = await clock.until(terminals.open('zvt+serial:/dev/zvt', tools));
+  if (other.kind !== 'integrated') throw new Error('it is no ZVT terminal');
+  const amount = parseAmount('5.00', 'EUR');
+  const paying = other.terminal.pay({ amount, withinMs: 60_000 }, () => {});
+  await clock.advance(2_000);
+  const { said, wrap } = listening();
+  await expect(clock.until(probe('zvt+serial:/dev/zvt', { ...tools, wrap }))).rejects.toMatchObject({
+    code: 'terminal.busy',
+  });
+  expect(said.join()).not.toContain('100206');
+  await clock.until(paying);
+});
+
 test('ports are asked side by side, each in its own time, and the silent ones are told in words', async () => {
   const { clock, terminals, tools } = bench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
@@ -67,7 +115,7 @@ test('ports are asked side by side, each in its own time, and the silent ones ar
   const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(at);
   const ends = await clock.until(probeAll(places, tools, (news) => progress.push(news)));
   expect(clock.monotonic() - began).toBeLessThanOrEqual(PROBE_WITHIN_MS);
-  expect(ends.map(({ found, tried }) => found?.kind ?? tried.map(({ why }) => why.code))).toEqual([
+  expect(ends.map(({ found: [found], tried }) => found?.kind ?? tried.map(({ why }) => why.code))).toEqual([
     ['terminal.silent'],
     'reader',
     ['terminal.garbled'],
@@ -95,6 +143,27 @@ test('the drivers of one port are tried one after the other; a port that cannot 
     ['terminal.silent', 'terminal.silent'],
     ['link.unavailable'],
   ]);
+});
+
+test('at an IP address alone each protocol is asked where its devices listen, and all that answer are told', async () => {
+  const { clock, terminals, tools } = bench({});
+  terminals.devices['tcp://10.0.0.7:6543'] = mpiDevice(clock);
+  // One terminal that listens at two ports, and one that is another.
+  terminals.devices['tcp://10.0.0.7:20007'] = zvtDevice(clock, '18000001');
+  terminals.devices['tcp://10.0.0.7:22000'] = zvtDevice(clock, '18000001');
+  terminals.devices['tcp://10.0.0.7:5001'] = zvtDevice(clock, '18000002');
+  const [end] = await clock.until(probeAll([candidateAt('10.0.0.7')], tools));
+  expect(end?.found.map(({ address }) => address)).toEqual([
+    'mpi+tcp://10.0.0.7:6543',
+    'zvt+tcp://10.0.0.7:20007',
+    'zvt+tcp://10.0.0.7:5001',
+  ]);
+  delete terminals.devices['tcp://10.0.0.7:6543'];
+  delete terminals.devices['tcp://10.0.0.7:5001'];
+  const [one] = await clock.until(probeAll([candidateAt('10.0.0.7')], tools));
+  expect(one?.found.map(({ address }) => address)).toEqual(['zvt+tcp://10.0.0.7:20007']);
+  expect(one?.tried.map(({ why }) => why.code)).toEqual(['link.unavailable', 'link.unavailable']);
+  expect(terminals.left()).toEqual([]);
 });
 
 test('a port that opens after the deadline is closed at once', async () => {

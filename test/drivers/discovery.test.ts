@@ -12,6 +12,7 @@ const acme: Driver = {
   name: 'acme',
   title: 'Acme',
   hid: { reportIds: false },
+  tcpPorts: [7001, 7002],
   usb: [
     { vendorId: 0x0801, productId: 0x2020, name: 'Acme Flex', by: 'hid' },
     { vendorId: 0x0acd, name: 'Acme readers', by: 'serial' },
@@ -84,12 +85,15 @@ describe('what is plugged in', () => {
 describe('a place that a person names', () => {
   test.each([
     ['mpi+tcp://10.0.0.7:6543', ['mpi+tcp://10.0.0.7:6543']],
-    ['tcp://10.0.0.7:6543', ['acme+tcp://10.0.0.7:6543', 'mpi+tcp://10.0.0.7:6543']],
-    ['tcp://[::1]:6543', ['acme+tcp://[::1]:6543', 'mpi+tcp://[::1]:6543']],
+    ['tcp://10.0.0.7:6543', ['mpi+tcp://10.0.0.7:6543', 'acme+tcp://10.0.0.7:6543']],
+    ['tcp://[::1]:1234', ['acme+tcp://[::1]:1234', 'mpi+tcp://[::1]:1234']],
     ['/dev/ttyACM0', ['acme+serial:/dev/ttyACM0', 'mpi+serial:/dev/ttyACM0']],
     ['serial:COM3', ['acme+serial:COM3', 'mpi+serial:COM3']],
     // Only one of the two has a HID form.
     ['hid:0801:2020', ['acme+hid:0801:2020']],
+    // Each where its devices listen as a rule.
+    ['10.0.0.7', ['acme+tcp://10.0.0.7:7001', 'acme+tcp://10.0.0.7:7002', 'mpi+tcp://10.0.0.7:6543']],
+    ['[::1]', ['acme+tcp://[::1]:7001', 'acme+tcp://[::1]:7002', 'mpi+tcp://[::1]:6543']],
   ])('%s', (text, addresses) => {
     const { fits, likely } = candidateAt(text, two);
     expect(likely).toBe('known');
@@ -109,22 +113,25 @@ describe('a place that a person names', () => {
     for (const { address } of fits) expect(parseAddress(address)).toMatchObject({ link: 'tcp' });
   });
 
-  test.each(['COM3', '\\\\.\\COM12', '/dev/ttyACM0', '/dev/serial/by-id/usb-Miura'])(
-    '%s is a serial port of any driver',
-    (text) => {
-      const { fits, place } = candidateAt(text);
-      expect(place).toBe(`serial:${text}`);
-      for (const { address } of fits) expect(parseAddress(address)).toMatchObject({ link: 'serial', path: text });
-    },
-  );
+  test.each([
+    ['COM3', 'COM3'],
+    ['com3', 'COM3'],
+    ['\\\\.\\COM12', 'COM12'],
+    ['/dev/ttyACM0', '/dev/ttyACM0'],
+    ['/dev/serial/by-id/usb-Miura', '/dev/serial/by-id/usb-Miura'],
+  ])('%s is a serial port of any driver', (text, path) => {
+    const { fits, place } = candidateAt(text);
+    expect(place).toBe(`serial:${path}`);
+    expect(fits.map(({ driver }) => driver).toSorted()).toEqual(Object.keys(drivers).toSorted());
+    for (const { address } of fits) expect(parseAddress(address)).toMatchObject({ link: 'serial', path });
+  });
 
   test.each([
     '',
     '?',
     'COM',
     'tcp://',
-    'tcp://10.0.0.7',
-    '10.0.0.7',
+    '10.0.0.256',
     '10.0.0.7:0',
     '10.0.0.7:70000',
     'nobody+tcp://10.0.0.7:1',

@@ -51,7 +51,7 @@ describe('what is refused before any sale', () => {
   const at = 'mpi+tcp://127.0.0.1:9';
   const refusals: readonly { name: string; args: readonly string[]; code: string; next: RegExp }[] = [
     { name: 'no terminal', args: ['sell', '1.00'], code: 'terminal.unpaired', next: /npm run till -- pair/ },
-    { name: 'no address', args: ['sell', '1.00', '--terminal', '?'], code: 'terminal.unknown', next: /mpi\+tcp:/ },
+    { name: 'no address', args: ['sell', '1.00', '--terminal', '?'], code: 'terminal.unknown', next: /zvt\+tcp:/ },
     { name: 'no amount', args: ['sell', 'ten', '--terminal', at], code: 'amount.malformed', next: /12\.50/ },
     { name: 'nothing', args: ['sell', '0.00', '--terminal', at], code: 'amount.malformed', next: /12\.50/ },
     { name: 'no way', args: ['sell', '1.00', '--accept', 'coins'], code: 'command.malformed', next: /--help/ },

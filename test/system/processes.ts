@@ -97,10 +97,10 @@ export const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
 export const simulator = async (customer: Customer, ...faults: DeviceFault[]) => {
   const scenario = join(folder, 'scenario.json');
   writeFileSync(scenario, JSON.stringify({ presentations: [customer], faults }));
-  const at = join(folder, 'terminal');
-  const process = tillgate(['simulate', 'mpi', '--pty', at, '--scenario', scenario, '--data', join(folder, 'cards')]);
+  const path = join(folder, 'terminal');
+  const process = tillgate(['simulate', 'mpi', '--pty', path, '--scenario', scenario, '--data', join(folder, 'cards')]);
   await process.said('simulated terminal at');
-  return { process, at };
+  return { process, at: `mpi+serial:${path}` };
 };
 
 export type Place = { at: string; data?: string; more?: readonly string[] };

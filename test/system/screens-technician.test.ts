@@ -117,10 +117,16 @@ describe('pairing', () => {
     await expect.poll(() => desk.asked.length).toBe(2);
   });
 
-  test('a place where several drivers may fit is handed on without one', async () => {
+  test('a place where several drivers may fit is asked only after a yes', async () => {
     await open({ panel: 'pair' });
     await button(/FTDI/).click();
-    await expect.poll(() => desk.asked).toEqual(['meet serial:/dev/ttyUSB0']);
+    await page.getByText('Is a card terminal at serial:/dev/ttyUSB0?').waitFor();
+    expect(desk.asked).toEqual(['meet serial:/dev/ttyUSB0']);
+    expect(await barriers(page)).toEqual([]);
+    await screenshot(page, 'technician-pair-question');
+    await button('Yes, ask it').click();
+    await expect.poll(() => desk.asked.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
+    await page.getByLabel('Counter').waitFor();
   });
 });
 

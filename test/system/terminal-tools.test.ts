@@ -30,14 +30,14 @@ const onTcp = async (protocol: string, ...more: string[]) => {
 describe('pairing', () => {
   test('a terminal at a serial port: found, tried, written down, and sold on', async () => {
     const { at } = await simulator(tap);
-    const paired = await till('pair', `serial:${at}`, '--terminal-id', '70001234', '--yes');
+    const paired = await till('pair', at.replace('mpi+', ''), '--terminal-id', '70001234', '--yes');
     expect(paired, paired.err).toMatchObject({ code: 0 });
     expect(paired.out).toMatch(/^Terminal +Miura MPI · SIMULATED M020, serial number \d{8}$/m);
     expect(paired.out).toMatch(/^Test +3 of 3 questions answered/m);
     expect(paired.out).toMatch(/^Terminal id +70001234$/m);
     expect(paired.err).toContain('npm run till -- sell');
     expect(config()).toMatchObject({
-      terminal: `mpi+serial:${at}`,
+      terminal: at,
       terminalId: '70001234',
       device: { deviceType: 'SIMULATEDM020', deviceId: expect.stringMatching(/^\d{8}$/) },
     });
@@ -60,11 +60,11 @@ describe('pairing', () => {
   test('while a till sells on it neither is done, and the sale goes on', async () => {
     // Late enough for all three to be asked before on a machine with much else to do.
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
-    await till('pair', `mpi+serial:${at}`);
+    await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
     await sale.said(waits);
     const before = config();
-    const refused = await Promise.all([till('pair', `mpi+serial:${at}`), till('diagnose'), till('unpair')]);
+    const refused = await Promise.all([till('pair', at), till('diagnose'), till('unpair')]);
     for (const end of refused) {
       expect(end, end.err).toMatchObject({ code: 5, out: '' });
       expect(end.err).toContain('Another till already works on');
@@ -122,19 +122,56 @@ describe('pairing', () => {
 });
 
 describe('a place without its protocol', () => {
-  test.each([[[]], [['--json']]])('is not touched without a yes %j', async (flags) => {
+  test.each([
+    [['pair'], 'add --yes'],
+    [['pair', '--json'], 'add --yes'],
+    [['diagnose', '--terminal'], 'add --yes'],
+    [['sell', '5.00', '--terminal'], 'give the address in full'],
+    [['sell', '5.00', '--json', '--terminal'], 'give the address in full'],
+  ])('is not touched without a yes %j', async (command, cure) => {
     let reached = 0;
     const foreign = createServer(() => {
       reached += 1;
     }).listen(0, '127.0.0.1');
     await once(foreign, 'listening');
     const { port } = foreign.address() as AddressInfo;
-    const end = await till('pair', `127.0.0.1:${port}`, ...flags);
+    const end = await till(...command, `127.0.0.1:${port}`);
     foreign.close();
     expect(end, end.out).toMatchObject({ code: 2 });
     expect(end.out + end.err).toContain(`zvt+tcp://127.0.0.1:${port}`);
-    expect(end.out + end.err).toContain('add --yes');
+    expect(end.out + end.err).toContain(cure);
     expect(reached).toBe(0);
+  });
+
+  test('at a serial port is found out after a yes; in till.json it sells nothing until then', async () => {
+    const { at } = await simulator(tap);
+    const path = at.replace('mpi+serial:', '');
+    mkdirSync(data());
+    const first = await till('sell', '5.00', '--terminal', at);
+    expect(first, first.err).toMatchObject({ code: 0 });
+    writeFileSync(join(data(), 'till.json'), JSON.stringify({ ...config(), terminal: path }));
+    const refused = await till('sell', '5.00');
+    expect(refused, refused.out).toMatchObject({ code: 2 });
+    expect(refused.err).toContain(`names no protocol, and nothing was sent there`);
+    expect(refused.err).toContain(`npm run till -- pair ${path}`);
+    const diagnosis = await till('diagnose', '--yes', '--echoes', '3', '--json');
+    expect(diagnosis, diagnosis.err).toMatchObject({ code: 0 });
+    expect(JSON.parse(diagnosis.out)).toMatchObject({ address: at, found: { title: 'Miura MPI' } });
+    const paired = await till('pair', path, '--yes');
+    expect(paired, paired.err).toMatchObject({ code: 0 });
+    expect(config()).toMatchObject({ terminal: at });
+    // The place of the paired terminal is known: nobody is asked again.
+    const sold = await till('sell', '6.00', '--terminal', path);
+    expect(sold, sold.err).toMatchObject({ code: 0 });
+  });
+
+  test('in till.json that cannot be one is refused by name', async () => {
+    mkdirSync(data());
+    await till('sales');
+    writeFileSync(join(data(), 'till.json'), JSON.stringify({ ...config(), terminal: 'COM3:9600' }));
+    const end = await till('sell', '5.00');
+    expect(end, end.out).toMatchObject({ code: 2 });
+    expect(end.err).toContain('terminal: must be the address of a terminal');
   });
 });
 
@@ -204,7 +241,7 @@ describe('a support bundle', () => {
 
   test('of a till with a terminal and a sale', async () => {
     const { at } = await simulator(tap);
-    await till('pair', `mpi+serial:${at}`);
+    await till('pair', at);
     await till('sell', '7.00');
     const end = await till('diagnose', '--bundle', bundle());
     expect(end, end.err).toMatchObject({ code: 0 });

@@ -103,6 +103,12 @@ export type ConfigurationPlan = { changes: ConfigurationChange[]; restart: boole
 /** A section with suspects is left out; of one without, `begins` are its first lines, to be looked at. */
 export type BundleSection = { name: string; lines: number; suspects: string[]; begins: string[] };
 
+/**
+ * `address` may be without its protocol, as in `192.168.1.20:20007` or `COM3`. Then each that fits is tried, but only
+ * with `probe`: a person said that a terminal is there, and not a device that takes a question for something to print.
+ */
+export type NamedPlace = { address: string; probe?: boolean };
+
 export interface DevicesDesk {
   devices(): DeviceRow[];
   /** What is plugged in, without opening it. */
@@ -110,10 +116,10 @@ export interface DevicesDesk {
   /** Asks the paired terminal what it is and how it is. Throws `terminal.busy` during a sale. */
   ask(counter: string): Promise<DeviceRow>;
   /**
-   * Opens, asks and tries it; tells each step with its bytes. `address` may be without a driver, as in
-   * `tcp://10.0.0.7:6543`: then each that fits is tried. Throws `terminal.busy` when it is the till's own and sells.
+   * Opens, asks and tries it; tells each step with its bytes. Throws `terminal.protocolMissing` for a place without
+   * a yes, `terminal.several`, and `terminal.busy` when it is the till's own and sells.
    */
-  meet(address: string, tell: (step: PairingStep) => void): Promise<MetDevice>;
+  meet(wish: NamedPlace, tell: (step: PairingStep) => void): Promise<MetDevice>;
   /**
    * `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`,
    * `pairing.oneTill` unless `alone` is said of a terminal that asks its bank itself, and `terminal.twin`.
@@ -130,7 +136,8 @@ export interface DevicesDesk {
    * itself anew. Throws `simulation.live`; where one stands in already, or a terminal is paired, nothing is done.
    */
   useSimulated(by: Actor): Promise<void>;
-  diagnose(address: string, echoes: number, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
+  /** Throws as `meet` where the address names no protocol; the faults of link and device are among the checks. */
+  diagnose(wish: NamedPlace & { echoes: number }, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
   trace(hear: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];
   testLine(tell: (check: LineCheck) => void): Promise<LineCheck[]>;

@@ -11,6 +11,8 @@ import type { DevicesDesk, DiagnosisNews, LineCheck, PairingStep } from '../port
 import type { Sessions } from '../ports/session.ts';
 
 const address = z.string().min(1).max(200);
+/** A person's yes: a place without its protocol may be asked in each. */
+const probe = z.boolean().optional();
 const pairing = z.strictObject({
   address,
   terminalId: z
@@ -63,8 +65,8 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
     .get('/devices', look, (c) => c.json(desk.devices()))
     .get('/devices/plugged', look, async (c) => c.json(await desk.plugged()))
     .post('/devices/:counter/ask', look, async (c) => c.json(await desk.ask(c.req.param('counter'))))
-    .post('/devices/meet', pair, body(z.strictObject({ address })), (c) =>
-      lines(c, (tell: TellStep<PairingStep>) => desk.meet(c.req.valid('json').address, tell)),
+    .post('/devices/meet', pair, body(z.strictObject({ address, probe })), (c) =>
+      lines(c, (tell: TellStep<PairingStep>) => desk.meet(c.req.valid('json'), tell)),
     )
     .post('/devices', pair, body(pairing), async (c) =>
       c.json(await desk.pair(c.req.valid('json'), c.get('actor')), 201),
@@ -76,16 +78,13 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
     .post(
       '/devices/diagnosis',
       look,
-      body(z.strictObject({ address, echoes: z.int().min(0).max(1000).default(20) })),
+      body(z.strictObject({ address, probe, echoes: z.int().min(0).max(1000).default(20) })),
       async (c, next) => {
         const isTheirs = c.get('actor').permissions.includes('pairTerminal');
         const isOpen = isTheirs || (await isKnown(desk, c.req.valid('json').address));
         return isOpen ? next() : pair(c, next);
       },
-      (c) => {
-        const { address: at, echoes } = c.req.valid('json');
-        return lines(c, (tell: TellStep<DiagnosisNews>) => desk.diagnose(at, echoes, tell));
-      },
+      (c) => lines(c, (tell: TellStep<DiagnosisNews>) => desk.diagnose(c.req.valid('json'), tell)),
     )
     .get('/trace', look, (c) => c.json(desk.traceSoFar(500)))
     .post('/line/test', look, (c) => lines(c, (tell: TellStep<LineCheck>) => desk.testLine(tell)))

@@ -1,8 +1,8 @@
 /** Terminals as rows of the technician's screen: what is written down of them, and what they last told. */
-import { parseAddress } from '../../../drivers/address.ts';
+import { readAddress } from '../../../drivers/address.ts';
 import type { Candidate } from '../../../drivers/discovery.ts';
 import type { Found } from '../../../drivers/discovery-probe.ts';
-import { drivers } from '../../../drivers/registry.ts';
+import { asksBankAt, driverAt } from '../../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, Link } from '../../api/ports/devices.ts';
 import type { ShownMode } from '../../base/mode.ts';
 import type { Told as Words } from '../../base/told.ts';
@@ -68,14 +68,15 @@ export const standInRow = (address: string, told: Told | undefined): DeviceRow =
 
 /** A terminal at an address, with what it told. */
 export const rowOf = (address: string, told: Told | undefined): DeviceRow => {
-  const { driver, link } = parseAddress(address);
+  const { link } = readAddress(address);
+  const driver = driverAt(address);
   const base: DeviceRow = {
     address,
     link,
-    driver,
-    title: told?.title ?? drivers[driver]?.title ?? driver,
+    ...(driver !== undefined && { driver: driver.name }),
+    title: told?.title ?? driver?.title ?? address,
     problems: [...(told?.problems ?? [])],
-    ...(drivers[driver]?.kind === 'integrated' && { asksBank: true as const }),
+    ...(asksBankAt(address) && { asksBank: true as const }),
   };
   if (told === undefined) return base;
   const { info, keys, health } = told;

@@ -1,16 +1,16 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
-import { candidateAt } from '../../../drivers/discovery.ts';
-import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
+import type { DeviceRow, DevicesDesk, NamedPlace } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
 import { type Config, changeConfig, loadConfig } from '../config.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from '../pairing.ts';
 import { changeTestHost } from '../test-host.ts';
 import { meetAt } from './device-meeting.ts';
-import { pairedAddresses, rowOf } from './device-rows.ts';
+import { rowOf } from './device-rows.ts';
 import type { Bench } from './devices-bench.ts';
 import { noteOn } from './noted.ts';
 import { openSalesIn } from './open-business.ts';
 import type { DeskParts } from './parts.ts';
+import { ownAddresses, placeMeant } from './place-meant.ts';
 import { restarter } from './restart-soon.ts';
 
 /** A terminal that was met this long ago may be another one by now. */
@@ -38,8 +38,8 @@ export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
   return {
     restartSoon,
     desk: {
-      async meet(place, tell) {
-        const met = await meetings.meet(place, tell);
+      async meet(wish, tell) {
+        const met = await meetings.meet(wish, tell);
         return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
       },
       async pair({ address, terminalId, counter = 'T1', swap, alone }, by) {
@@ -93,12 +93,9 @@ const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
 /** The terminals that were met here, to be paired without being asked once more. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: DeskParts, bench: Bench) => {
   const known = new Map<string, { met: Met; at: number }>();
-  const isOurs = (address: string): boolean =>
-    address === simulated || pairedAddresses(loadConfig(dataDir, ids)).some(([, theirs]) => theirs === address);
-  const meet = async (place: string, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
-    const addresses = candidateAt(place).fits.map(({ address }) => address);
-    const own = addresses.find(isOurs) ?? addresses[0] ?? place;
-    const met = await bench.at(own, ({ tools }) => meetAt(place, tools, tell));
+  const meet = async (wish: NamedPlace, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
+    const { place, first } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), simulated));
+    const met = await bench.at(first, ({ tools }) => meetAt(place, tools, tell));
     known.set(met.address, { met, at: clock.monotonic() });
     terminalWatch.told.set(met.address, met);
     return met;
@@ -108,7 +105,7 @@ const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: DeskPar
     async metAt(address: string): Promise<Met> {
       const kept = known.get(address);
       const isFresh = kept !== undefined && clock.monotonic() - kept.at < MET_FRESH_MS;
-      return isFresh ? kept.met : meet(address, () => {});
+      return isFresh ? kept.met : meet({ address }, () => {});
     },
   };
 };

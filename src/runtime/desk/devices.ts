@@ -1,6 +1,6 @@
 /** The technician's desk over a running till: terminals, what is said with them, the line, and what is carried away. */
 import { candidateAt, candidatesOf } from '../../../drivers/discovery.ts';
-import type { ProbeTools } from '../../../drivers/discovery-probe.ts';
+import { type ProbeTools, probeAll } from '../../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
@@ -8,6 +8,7 @@ import { loadConfig } from '../config.ts';
 import { jumpsAt, tellJumps } from '../device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
 import { ownersOf, rightsOf } from '../folder-rights.ts';
+import { theOne } from '../found-terminals.ts';
 import type { Ports } from '../port-check.ts';
 import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
@@ -15,6 +16,7 @@ import { carriedAway } from './devices-carried.ts';
 import { openPairings } from './devices-pairing.ts';
 import { lineTest } from './line-test.ts';
 import type { DeskParts } from './parts.ts';
+import { ownAddresses, placeMeant } from './place-meant.ts';
 import type { Installer } from './updates.ts';
 
 /** What tests put in place of this machine, and the installed app adds. */
@@ -34,6 +36,7 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
   const { desk: pairings, restartSoon } = openPairings(parts, bench);
   const devices = rowsOf(parts);
   const exam = examiner(parts, bench);
+  const open = edges.open === undefined ? {} : { open: edges.open };
   return {
     devices,
     async plugged() {
@@ -57,9 +60,10 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
       };
     },
     ...pairings,
-    async diagnose(place, echoes, tell) {
-      const [first] = candidateAt(place).fits;
-      return diagnosisAnswer(await exam.examine(first?.address ?? place, { echoes, tell }));
+    async diagnose({ echoes, ...wish }, tell) {
+      const { place, first, isOne } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), parts.simulated));
+      const address = isOne ? first : await foundAt(place, { clock, report: parts.report, ...open });
+      return diagnosisAnswer(await exam.examine(address ?? first, { echoes, tell }));
     },
     trace: (hear) => terminalWatch.trace.listen(hear),
     traceSoFar: (most) => terminalWatch.trace.soFar(most),
@@ -70,6 +74,13 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
     },
     ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
+};
+
+/** The terminal that answers at a place; undefined for none: what keeps it from answering is a check's to tell. */
+const foundAt = async (place: string, tools: ProbeTools): Promise<string | undefined> => {
+  const [probed] = await probeAll([candidateAt(place)], tools);
+  const { found = [] } = probed ?? {};
+  return found.length === 0 ? undefined : theOne(found).address;
 };
 
 /** The terminals as they stand now: nothing is asked for it. */

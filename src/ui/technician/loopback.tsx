@@ -6,21 +6,27 @@ import { useSearch } from 'wouter';
 import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
-import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import { Histogram } from './histogram.tsx';
 import { useJob } from './job.ts';
 import { keyed } from './keyed.ts';
 import { CheckLine, Head, type Verdict, VerdictNote } from './parts.tsx';
+import { ProblemOrQuestion } from './probe-question.tsx';
 import { useDevices } from './read.ts';
 
 type Check = DiagnosisAnswer['checks'][number];
+type Asked = { address: string; echoes: number; probe: boolean };
 
 export const Loopback = () => {
   const { t } = useWords('technician');
   const said = useSaid();
   const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
+  const [asked, setAsked] = useState<Asked>();
+  const ask = (json: Asked): void => {
+    setAsked(json);
+    void job.follow((headers) => api.devices.diagnosis.$post({ json }, { headers }));
+  };
   const checks: readonly Check[] =
     job.result?.checks ?? job.steps.flatMap((one) => ('check' in one ? [one.check] : []));
   const echo = job.steps.findLast((one) => 'echo' in one);
@@ -28,13 +34,14 @@ export const Loopback = () => {
     <>
       <Head title={t.sections.loopback} intro={t.loopbackIntro} />
       <Stack>
-        <Ask
-          busy={job.busy}
-          onAsk={(address, echoes) =>
-            void job.follow((headers) => api.devices.diagnosis.$post({ json: { address, echoes } }, { headers }))
-          }
-        />
-        {job.error !== undefined && <ProblemNote error={job.error} />}
+        <Ask busy={job.busy} onAsk={(address, echoes) => ask({ address, echoes, probe: false })} />
+        {job.error !== undefined && (
+          <ProblemOrQuestion
+            error={job.error}
+            address={asked?.address ?? ''}
+            onYes={() => asked && ask({ ...asked, probe: true })}
+          />
+        )}
         {job.busy && echo && 'echo' in echo && (
           <div>
             <Text>{fill(t.diagnosing, { done: echo.echo, all: echo.of })}</Text>

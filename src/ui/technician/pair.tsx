@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import type { DeviceRow, PairingStep } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
-import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { useJob } from './job.ts';
 import { useNaming } from './naming.ts';
@@ -13,6 +12,7 @@ import { PairFind } from './pair-find.tsx';
 import { PairDo, PairName } from './pair-name.tsx';
 import { PairStep, StepNews } from './pair-step.tsx';
 import { Head, VerdictNote } from './parts.tsx';
+import { ProblemOrQuestion } from './probe-question.tsx';
 
 export type MetDevice = DeviceRow & { echoMs: number[] };
 
@@ -23,10 +23,10 @@ export const Pair = () => {
   const met = meet.result;
   const naming = useNaming(met);
   const { paired } = naming;
-  const begin = (place: string): void => {
+  const begin = (place: string, probe: boolean = false): void => {
     naming.reset();
     setAddress(place);
-    void meet.follow((headers) => api.devices.meet.$post({ json: { address: place } }, { headers }));
+    void meet.follow((headers) => api.devices.meet.$post({ json: { address: place, probe } }, { headers }));
   };
   const again = (): void => {
     naming.reset();
@@ -41,12 +41,19 @@ export const Pair = () => {
       <Head title={t.sections.pair} intro={t.pairIntro} />
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         <PairStep n={1} name={t.steps.find} state={met || isTalking ? 'done' : 'now'}>
-          <PairFind chosen={address} busy={meet.busy} onChoose={begin} />
+          <PairFind chosen={address} busy={meet.busy} onChoose={(place) => begin(place)} />
         </PairStep>
         <PairStep n={2} name={t.steps.talk} state={met ? 'done' : isTalking ? 'now' : 'later'}>
           {meet.busy && <Text>{fill(t.meeting, { address })}</Text>}
           <StepNews steps={news('find', 'talk')} />
-          {meet.error !== undefined && <ProblemNote error={meet.error} again={() => begin(address)} />}
+          {meet.error !== undefined && (
+            <ProblemOrQuestion
+              error={meet.error}
+              address={address}
+              onYes={() => begin(address, true)}
+              again={() => begin(address)}
+            />
+          )}
         </PairStep>
         <PairStep n={3} name={t.steps.name} state={met ? named : 'later'}>
           <StepNews steps={news('name')} />

@@ -60,7 +60,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'terminal.unknown': row(
     '«{text}» ليس عنوان جهاز دفع',
     nothing,
-    'استخدم mpi+tcp://127.0.0.1:7000 أو mpi+serial:/dev/ttyACM0 أو مسار منفذ تسلسلي.',
+    'استخدم zvt+tcp://192.168.1.20:20007 أو mpi+serial:COM3 أو ما يشبههما؛ أو 192.168.1.20 أو COM3 أو /dev/ttyACM0 وحدها، فيكتشف الصندوق البروتوكول.',
+  ),
+  'terminal.protocolMissing': row(
+    'العنوان {address} لا يذكر أي بروتوكول، ولم يُرسل إليه شيء',
+    nothing,
+    'تأكد من وجود جهاز دفع هناك، ثم اكتشف بروتوكوله في قسم الفني تحت «الربط».',
   ),
   'terminal.unpaired': row('لا يعرف هذا الصندوق أي جهاز دفع', nothing, 'ابحث عن جهاز واربطه في قسم الفني تحت «الربط».'),
   'terminal.other': row(
@@ -88,6 +93,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'هذا ممكن فقط لجهاز مربوط يسأل مصرفه بنفسه، وفي وضع الاختبار فقط.',
   ),
+  'terminal.several': row('يوجد هنا عدة أجهزة دفع ({count}): {list}', nothing, 'اذكر الجهاز المقصود بعنوانه.'),
   'terminal.notFound': row('لم يُجب أي جهاز دفع: «{why}»', nothing, 'شغّل جهاز الدفع وافحص الكابل ثم ابحث مرة أخرى.'),
   'terminal.cannot': row(
     'جهاز الدفع في هذا الصندوق يصرّح بنفسه ولا ينفذ «{operation}»',

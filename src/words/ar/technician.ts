@@ -78,7 +78,11 @@ export const technician: Words['technician'] = {
   alreadyPaired: 'مربوط باسم {counter}',
   asDrivers: 'سُئل على أنه {drivers}',
   byHand: 'أو اكتب عنوانه',
-  byHandHint: 'منفذ (/dev/ttyACM0, COM3) أو عنوان شبكة (tcp://192.168.1.20:6543)',
+  byHandHint: 'منفذ (COM3, /dev/ttyACM0) أو عنوان شبكة (192.168.1.20, 192.168.1.20:20007)',
+  probeTitle: 'هل يوجد جهاز دفع عند {address}؟',
+  probeWhy:
+    'لاكتشاف بروتوكوله يرسل الصندوق تحية بكل بروتوكول حتى يجيب شيء. لا تبدأ أي تحية عملية دفع، لكن الطابعة أو الميزان أو أي جهاز آخر هناك سيتلقى بايتات ليست له.',
+  probeYes: 'نعم، اسأله',
   meet: 'تحدث إليه',
   meeting: 'جارٍ التحدث إلى {address} …',
   showBytes: 'عرض البايتات ({count})',

@@ -85,7 +85,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'terminal.unknown': row(
     '„{text}“ ist keine Adresse eines Terminals',
     nothing,
-    'Geben Sie mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 oder den Pfad eines seriellen Anschlusses an.',
+    'Geben Sie zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 oder Ähnliches an; oder 192.168.1.20, COM3, /dev/ttyACM0 allein: Dann findet die Kasse das Protokoll heraus.',
+  ),
+  'terminal.protocolMissing': row(
+    'Die Adresse {address} nennt kein Protokoll, und nichts wurde dorthin gesendet',
+    nothing,
+    'Stellen Sie sicher, dass dort ein Kartenterminal ist, und lassen Sie dann sein Protokoll herausfinden: im Bereich Technik unter „Koppeln“.',
   ),
   'terminal.unpaired': row(
     'Diese Kasse kennt noch kein Terminal',
@@ -116,6 +121,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'An {counter} kann kein Terminal an einem Testhost sein',
     nothing,
     'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
+  ),
+  'terminal.several': row(
+    'Hier sind {count} Terminals: {list}',
+    nothing,
+    'Nennen Sie das gemeinte mit seiner Adresse.',
   ),
   'terminal.notFound': row(
     'Kein Terminal hat geantwortet: „{why}“',

@@ -82,7 +82,11 @@ export const technician: Words['technician'] = {
   alreadyPaired: 'gekoppelt als {counter}',
   asDrivers: 'gefragt als {drivers}',
   byHand: 'Oder geben Sie die Adresse an',
-  byHandHint: 'Ein Anschluss (/dev/ttyACM0, COM3) oder eine Netzwerkadresse (tcp://192.168.1.20:6543)',
+  byHandHint: 'Ein Anschluss (COM3, /dev/ttyACM0) oder eine Netzwerkadresse (192.168.1.20, 192.168.1.20:20007)',
+  probeTitle: 'Ist an {address} ein Kartenterminal?',
+  probeWhy:
+    'Um das Protokoll herauszufinden, grüßt die Kasse in jedem, bis etwas antwortet. Kein Gruß beginnt eine Zahlung, aber ein Drucker, eine Waage oder ein anderes Gerät dort bekäme Bytes, die nicht für es bestimmt sind.',
+  probeYes: 'Ja, fragen',
   meet: 'Ansprechen',
   meeting: 'Spricht mit {address} …',
   showBytes: 'Bytes zeigen ({count})',

@@ -31,6 +31,11 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Find and pair one on the technician’s pages, under “Pair”.',
   ),
+  'terminal.protocolMissing': row(
+    'The address {address} names no protocol, and nothing was sent there',
+    nothing,
+    'Make sure that a card terminal is there, then have its protocol found out: on the technician’s pages, under “Pair”.',
+  ),
   'terminal.other': row(
     'Another terminal answers at {address}: serial number {serial}, and this till is paired with {paired}',
     nothing,

@@ -77,7 +77,11 @@ export const technician = {
   alreadyPaired: 'paired as {counter}',
   asDrivers: 'asked as {drivers}',
   byHand: 'Or give its address',
-  byHandHint: 'A port (/dev/ttyACM0, COM3) or a network address (tcp://192.168.1.20:6543)',
+  byHandHint: 'A port (COM3, /dev/ttyACM0) or a network address (192.168.1.20, 192.168.1.20:20007)',
+  probeTitle: 'Is a card terminal at {address}?',
+  probeWhy:
+    'To find out its protocol, the till says hello in each one until something answers. No hello starts a payment, but a printer, a scale or another device there would get bytes that are not for it.',
+  probeYes: 'Yes, ask it',
   meet: 'Talk to it',
   meeting: 'Talking to {address} …',
   showBytes: 'Show the bytes ({count})',

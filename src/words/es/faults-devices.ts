@@ -76,7 +76,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'terminal.unknown': row(
     '«{text}» no es la dirección de un terminal',
     nothing,
-    'Use mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 o la ruta de un puerto serie.',
+    'Use zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 o algo parecido; o solo 192.168.1.20, COM3 o /dev/ttyACM0, y la caja averigua el protocolo.',
+  ),
+  'terminal.protocolMissing': row(
+    'La dirección {address} no nombra ningún protocolo, y no se envió nada allí',
+    nothing,
+    'Asegúrese de que allí hay un terminal de tarjetas y haga que se averigüe su protocolo: en el área Técnico, en «Vincular».',
   ),
   'terminal.unpaired': row(
     'Esta caja no conoce ningún terminal',
@@ -108,6 +113,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Solo un terminal vinculado que consulta él mismo a su banco, y solo en una caja de prueba.',
   ),
+  'terminal.several': row('Aquí hay {count} terminales: {list}', nothing, 'Indique el que quiere por su dirección.'),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
     nothing,

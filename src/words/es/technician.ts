@@ -81,7 +81,11 @@ export const technician: Words['technician'] = {
   alreadyPaired: 'vinculado como {counter}',
   asDrivers: 'preguntado como {drivers}',
   byHand: 'O dé su dirección',
-  byHandHint: 'Un puerto (/dev/ttyACM0, COM3) o una dirección de red (tcp://192.168.1.20:6543)',
+  byHandHint: 'Un puerto (COM3, /dev/ttyACM0) o una dirección de red (192.168.1.20, 192.168.1.20:20007)',
+  probeTitle: '¿Hay un terminal de tarjetas en {address}?',
+  probeWhy:
+    'Para averiguar su protocolo, la caja saluda en cada uno hasta que algo responda. Ningún saludo inicia un pago, pero una impresora, una balanza u otro aparato recibiría bytes que no son para él.',
+  probeYes: 'Sí, preguntar',
   meet: 'Hablar con él',
   meeting: 'Hablando con {address} …',
   showBytes: 'Mostrar los bytes ({count})',

@@ -80,7 +80,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'terminal.unknown': row(
     '« {text} » n’est pas l’adresse d’un terminal',
     nothing,
-    'Donnez mpi+tcp://127.0.0.1:7000, mpi+serial:/dev/ttyACM0 ou le chemin d’un port série.',
+    'Donnez zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 ou une adresse semblable ; ou seulement 192.168.1.20, COM3 ou /dev/ttyACM0, et la caisse trouve le protocole.',
+  ),
+  'terminal.protocolMissing': row(
+    'L’adresse {address} ne nomme aucun protocole, et rien n’y a été envoyé',
+    nothing,
+    'Assurez-vous qu’un terminal de paiement s’y trouve, puis faites trouver son protocole : dans l’espace Technique, sous « Associer ».',
   ),
   'terminal.unpaired': row(
     'Cette caisse ne connaît aucun terminal',
@@ -111,6 +116,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'À {counter}, aucun terminal ne peut être sur un serveur de test',
     nothing,
     'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
+  ),
+  'terminal.several': row(
+    'Il y a {count} terminaux ici : {list}',
+    nothing,
+    'Nommez celui que vous voulez par son adresse.',
   ),
   'terminal.notFound': row(
     'Aucun terminal n’a répondu : « {why} »',

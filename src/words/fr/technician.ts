@@ -81,7 +81,11 @@ export const technician: Words['technician'] = {
   alreadyPaired: 'associé comme {counter}',
   asDrivers: 'interrogé comme {drivers}',
   byHand: 'Ou donnez son adresse',
-  byHandHint: 'Un port (/dev/ttyACM0, COM3) ou une adresse réseau (tcp://192.168.1.20:6543)',
+  byHandHint: 'Un port (COM3, /dev/ttyACM0) ou une adresse réseau (192.168.1.20, 192.168.1.20:20007)',
+  probeTitle: 'Y a-t-il un terminal de paiement à {address} ?',
+  probeWhy:
+    'Pour trouver son protocole, la caisse envoie un message de bienvenue dans chacun d’eux, jusqu’à ce que quelque chose réponde. Aucun ne commence de paiement, mais une imprimante, une balance ou un autre appareil recevrait des octets qui ne lui sont pas destinés.',
+  probeYes: 'Oui, l’interroger',
   meet: 'Lui parler',
   meeting: 'Échange avec {address} …',
   showBytes: 'Montrer les octets ({count})',

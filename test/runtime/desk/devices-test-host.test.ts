@@ -23,9 +23,9 @@ test('it is met, paired, asked and traced, and refused by name where something i
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { desk, address, running } = rig;
-  expect(await desk.meet(address, () => {})).toMatchObject({ model: FOREIGN_MODEL });
+  expect(await desk.meet({ address }, () => {})).toMatchObject({ model: FOREIGN_MODEL });
   await desk.pair({ address, alone: true }, tess);
-  expect(await desk.diagnose(address, 3, () => {})).toMatchObject({ verdict: 'good' });
+  expect(await desk.diagnose({ address, echoes: 3 }, () => {})).toMatchObject({ verdict: 'good' });
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
   expect(desk.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
   expect(desk.traceSoFar(50).length).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
   test('is met step by step with its bytes, paired while the till runs, and forgotten', async () => {
     const { desk, address, folder, notes, restarts, station } = await at(protocol, { paired: false });
     const steps: PairingStep[] = [];
-    const met = await desk.meet(`${protocol}+${station.at}`, (step) => steps.push(step));
+    const met = await desk.meet({ address: `${protocol}+${station.at}` }, (step) => steps.push(step));
     expect(steps.map(({ step }) => step)).toEqual(['find', 'talk', 'name', 'test']);
     expect(steps[1]?.hex?.some((line) => /^> [0-9A-F*]{8,}/.test(line))).toBe(true);
     expect(met).toMatchObject({ address, link: 'tcp', driver: protocol, keys: expect.any(Array) });
@@ -46,15 +46,30 @@ describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
   });
 });
 
+test('an address without a driver is not touched without a yes', async () => {
+  const opened: string[] = [];
+  const open: typeof openTerminal = (address, tools) => {
+    opened.push(address);
+    return openTerminal(address, tools);
+  };
+  const { desk, station } = await at('mpi', { paired: false, edges: { open } });
+  const missing = expect.objectContaining({ code: 'terminal.protocolMissing' });
+  await expect(desk.meet({ address: station.at }, () => {})).rejects.toEqual(missing);
+  await expect(desk.diagnose({ address: station.at, echoes: 0 }, () => {})).rejects.toEqual(missing);
+  await expect(desk.pair({ address: station.at }, tess)).rejects.toEqual(missing);
+  expect(opened).toEqual([]);
+});
+
 /** A driver that is not the terminal’s waits for an answer that never comes: here a fifth of its time. */
 const impatient: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 5, then) };
 
 test('an address without a driver is tried with each that fits, and a place that is none is refused', async () => {
   const { desk, address, station } = await at('mpi', { paired: false, clock: impatient });
-  expect(await desk.meet(station.at, () => {})).toMatchObject({ address });
-  await expect(desk.meet('nowhere', () => {})).rejects.toMatchObject({ code: 'terminal.unknown' });
+  expect(await desk.meet({ address: station.at, probe: true }, () => {})).toMatchObject({ address });
+  expect(await desk.diagnose({ address: station.at, echoes: 0, probe: true }, () => {})).toMatchObject({ address });
+  await expect(desk.meet({ address: 'nowhere' }, () => {})).rejects.toMatchObject({ code: 'terminal.unknown' });
   const steps: PairingStep[] = [];
-  const refused = desk.meet('mpi+tcp://127.0.0.1:1', (step) => steps.push(step));
+  const refused = desk.meet({ address: 'mpi+tcp://127.0.0.1:1' }, (step) => steps.push(step));
   await expect(refused).rejects.toMatchObject({ code: 'terminal.notFound' });
   expect(steps.at(-1)).toMatchObject({ step: 'talk', problem: { code: 'link.unavailable' } });
 });
@@ -80,7 +95,9 @@ test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold
     problems: [],
   });
   const news: string[] = [];
-  const answer = await desk.diagnose(address, 10, (one) => news.push('check' in one ? one.check.what : `${one.echo}`));
+  const answer = await desk.diagnose({ address, echoes: 10 }, (one) =>
+    news.push('check' in one ? one.check.what : `${one.echo}`),
+  );
   expect(answer).toMatchObject({ verdict: 'good', device: { model: 'SIMULATED M020' }, loopback: { lost: 0 } });
   expect(answer.loopback?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(10);
   expect(news).toContain('10');
@@ -96,8 +113,8 @@ test('a terminal that is busy with a sale is not disturbed, and nothing is paire
   expect(desk.devices()).toMatchObject([{ counter: 'T1', busy: true }]);
   const busy = expect.objectContaining({ code: 'terminal.busy' });
   await expect(desk.ask('T1')).rejects.toEqual(busy);
-  await expect(desk.diagnose(address, 1, () => {})).rejects.toEqual(busy);
-  await expect(desk.meet(address, () => {})).rejects.toEqual(busy);
+  await expect(desk.diagnose({ address, echoes: 1 }, () => {})).rejects.toEqual(busy);
+  await expect(desk.meet({ address }, () => {})).rejects.toEqual(busy);
   await expect(desk.unpair('T1', {}, tess)).rejects.toEqual(busy);
   await expect(desk.importConfiguration(desk.exportConfiguration(tess).text, tess, () => [])).rejects.toEqual(busy);
   sale.cancel();
@@ -107,7 +124,7 @@ test('a terminal that is busy with a sale is not disturbed, and nothing is paire
 test('a sale that comes during a diagnosis has the terminal at once, and the diagnosis says why it ended', async () => {
   const { desk, address, running } = await at('mpi');
   let sale: Promise<unknown> | undefined;
-  const answer = await desk.diagnose(address, 1000, (news) => {
+  const answer = await desk.diagnose({ address, echoes: 1000 }, (news) => {
     if ('echo' in news) sale ??= running.till.sell({ amount: eur('5.00') }, () => {}).done;
   });
   expect(answer.verdict).toBe('bad');
@@ -118,7 +135,7 @@ test('a sale that comes during a diagnosis has the terminal at once, and the dia
 test('a terminal that is away says so, and everything else goes on', async () => {
   const { desk, address, station, running } = await at('mpi');
   await station.close();
-  const answer = await desk.diagnose(address, 5, () => {});
+  const answer = await desk.diagnose({ address, echoes: 5 }, () => {});
   expect(answer).toMatchObject({ verdict: 'bad', checks: [{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }] });
   expect((await desk.ask('T1')).problems.join()).toContain('cannot be opened');
   await running.counters[0].ready().catch(() => {});
@@ -132,7 +149,7 @@ test('a terminal that is away says so, and everything else goes on', async () =>
 
 test('a terminal that asks its bank itself is paired with a yes; that another register sells on it is shown', async () => {
   const { desk, address, running, folder, start, parts } = await at('zvt', { paired: false });
-  expect(await desk.meet(address, () => {})).toMatchObject({ asksBank: true });
+  expect(await desk.meet({ address }, () => {})).toMatchObject({ asksBank: true });
   await expect(desk.pair({ address }, tess)).rejects.toMatchObject({
     code: 'pairing.oneTill',
     facts: { title: 'ZVT' },
@@ -158,7 +175,7 @@ test('a terminal that asks its bank itself is paired with a yes; that another re
       toldProblems: [{ code: 'check.otherRegister', facts: { count: 1, from: '0001', to: '0002' } }],
     },
   ]);
-  const { checks, verdict } = await later.diagnose(address, 0, () => {});
+  const { checks, verdict } = await later.diagnose({ address, echoes: 0 }, () => {});
   expect(verdict).toBe('odd');
   expect(checks.find(({ what }) => what === 'Numbers')).toMatchObject({ verdict: 'attention', says });
   await anew.close();

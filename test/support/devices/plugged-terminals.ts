@@ -5,6 +5,7 @@ import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
 import { driverOf, type OpenTerminal, type OpenTools } from '../../../drivers/registry.ts';
 import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { dice } from '../chance/dice.ts';
@@ -29,6 +30,13 @@ export const mpiDevice = (
   const { random } = dice(1);
   const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, never: true });
   return (link) => void mpiSimulator(link, { clock, random, cardholder, config: { serial, ...config }, ...more });
+};
+
+/** A ZVT terminal with this serial number. */
+export const zvtDevice = (clock: VirtualClock, serial = '18000001', more: Partial<SimulatorOptions> = {}): Device => {
+  const { random } = dice(1);
+  const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const, never: true });
+  return (link) => void zvtSimulator(link, { clock, random, cardholder, config: { serial }, ...more });
 };
 
 /** Ports by their place, `serial:/dev/ttyACM0`. A place without a device cannot be opened. */

@@ -159,8 +159,9 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
       asked.push(`ask ${counter}`);
       return reader;
     },
-    async meet(address, tell) {
-      asked.push(`meet ${address}`);
+    async meet({ address, probe }, tell) {
+      asked.push(`meet ${address}${probe === true ? ' after a yes' : ''}`);
+      if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });
       if (address.includes('192.0.2.')) {
         tell({ step: 'find', says: 'The terminal is reached by network.' });
         throw new Fault('terminal.notFound', { why: `${address} (mpi: The port cannot be opened)` });
@@ -189,8 +190,9 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
     async useSimulated() {
       asked.push('use simulated');
     },
-    async diagnose(address, echoes, tell) {
-      asked.push(`diagnose ${address} ${echoes}`);
+    async diagnose({ address, probe, echoes }, tell) {
+      asked.push(`diagnose ${address} ${echoes}${probe === true ? ' after a yes' : ''}`);
+      if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });
       for (const check of diagnosis.checks) tell({ check });
       return diagnosis;
     },

@@ -18,12 +18,16 @@ const everything: Scene = {
     for (const [port, terminal] of terminals.entries()) await terminal.plugIn(port);
     const candidates = candidatesOf((await pluggedIn()).devices).filter(({ likely }) => likely !== 'unlikely');
     const probed = await probeAll(candidates, { clock: systemClock, report: () => {} });
-    for (const { candidate, found, tried } of probed) {
+    for (const {
+      candidate,
+      found: [found],
+      tried,
+    } of probed) {
       for (const { address, why } of tried) note(`${address}: ${wordsOf(why)}`);
       note(`${candidate.place}: ${found ? `${found.title}, ${found.info.model} ${found.info.serial}` : 'nothing'}`);
     }
     for (const { make, serial } of terminals) {
-      const found = probed.find(({ candidate }) => candidate.usb?.serial === serial)?.found;
+      const found = probed.find(({ candidate }) => candidate.usb?.serial === serial)?.found[0];
       expect(found?.driver === make.driver, `${make.name} is taken for ${found?.driver ?? 'nothing'}`);
     }
   },

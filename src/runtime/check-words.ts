@@ -36,6 +36,9 @@ export const checkWords = {
   narrowFolder:
     'Other people who sign in at this machine cannot open the till’s folder: they cannot sell on this till.',
   unsaidFolder: 'The system does not say who may open the till’s folder, and its keys with it: {said}.',
+  rightlessFolder:
+    'The till’s folder lies on a disk with {fileSystem}, which keeps no rights: whoever uses this machine, or takes that disk away, may open it, and its keys with it.',
+  moveFolder: 'Move the folder to a disk that keeps rights, as this machine’s own does, while no till works on it.',
   lookFolder: 'An administrator sees it by: {command}',
   closeFolder: 'An administrator types: {command}',
   device: '{model}, serial number {serial}, firmware {firmware}.',

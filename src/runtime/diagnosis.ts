@@ -102,6 +102,11 @@ const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
       says: tellCheck('unsaidFolder', { said: rights.said }),
       cure: tellCheck('lookFolder', { command: rights.cure }),
     });
+  if (rights.state === 'rightless')
+    return checkOf('Folder', 'attention', {
+      says: tellCheck('rightlessFolder', { fileSystem: rights.fileSystem }),
+      cure: tellCheck('moveFolder'),
+    });
   const says =
     rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: rights.who.join(', ') });
   return checkOf('Folder', 'attention', { says, cure: tellCheck('closeFolder', { command: rights.cure }) });

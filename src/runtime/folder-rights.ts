@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { makeFolder } from '../base/folder.ts';
 import { environment } from './environment.ts';
+import { type DiskType, rightlessDisk, rightlessVolume } from './rightless-disk.ts';
 import {
   type AskWindows,
   askWindows,
@@ -32,7 +33,7 @@ export const ownersOf = (path: string, programData = environment()['ProgramData'
 
 type Where = { owners: Owners; platform?: NodeJS.Platform };
 export type MakingParts = Where & { programs?: WindowsPrograms };
-export type LookingParts = Where & { ask?: AskWindows };
+export type LookingParts = Where & { ask?: AskWindows; diskType?: DiskType };
 
 const SYSTEM = 'S-1-5-18';
 const ADMINISTRATORS = 'S-1-5-32-544';
@@ -114,6 +115,8 @@ export type Rights =
   | { state: 'open'; who: readonly string[]; cure: string }
   /** The till of all who sit at this machine, which they may not open. */
   | { state: 'narrow'; cure: string }
+  /** It lies on a disk that keeps no rights, as FAT32 and exFAT: everybody's. */
+  | { state: 'rightless'; fileSystem: string }
   /** The system does not tell. `said`: what it said instead. `cure`: what a person types to see for themselves. */
   | { state: 'unsaid'; said: string; cure: string };
 
@@ -123,8 +126,15 @@ export const rightsOf = async (
   { owners, platform = process.platform, ...rest }: LookingParts,
 ): Promise<Rights> => {
   if (!existsSync(path)) return { state: 'own' };
-  if (platform !== 'win32') return byModes(path);
-  const { ask = askWindows } = rest;
+  const { ask = askWindows, diskType } = rest;
+  const isWindows = platform === 'win32';
+  const rights = isWindows ? await byList(path, owners, ask) : byModes(path);
+  if (rights.state === 'own') return rights;
+  const fileSystem = isWindows ? await rightlessVolume(path, ask) : rightlessDisk(path, diskType);
+  return fileSystem === undefined ? rights : { state: 'rightless', fileSystem };
+};
+
+const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Rights> => {
   const unsaid = (program: WindowsProgram, { code, out }: Said): Rights => ({
     ...{ state: 'unsaid', said: out === '' ? `${program} (${code})` : `${program}: ${out}` },
     cure: typed(path, []),

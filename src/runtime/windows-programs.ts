@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { environment } from './environment.ts';
 
-export type WindowsProgram = 'icacls' | 'schtasks' | 'whoami';
+export type WindowsProgram = 'fsutil' | 'icacls' | 'schtasks' | 'whoami';
 
 /** How one ended, and all that it said, in the language of that system. */
 export type Said = { code: number; out: string };

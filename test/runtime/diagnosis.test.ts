@@ -188,6 +188,20 @@ describe('a whole diagnosis', () => {
     expect(diagnosis.checks[0]?.cure).toContain(cure);
   });
 
+  test('says of a disk that keeps no rights what that means, and names no command', async () => {
+    const rights = { state: 'rightless', fileSystem: 'exFAT' } as const;
+    const [check, ...rest] = (await examine(mpiDevice(virtualClock()), { rights })).checks;
+    expect(check).toMatchObject({
+      what: 'Folder',
+      verdict: 'attention',
+      cure: expect.stringMatching(/^Move the folder/),
+    });
+    expect([check?.says, rest.some(({ what }) => what === 'Folder')]).toEqual([
+      expect.stringContaining('exFAT, which keeps no rights'),
+      false,
+    ]);
+  });
+
   test('of a port that is not there: it is not opened', async () => {
     const diagnosis = await examine(mute, { ports: { ...ports, isThere: async () => false } });
     expect(outline(diagnosis)).toEqual(['Port bad', 'Answers notAsked']);

@@ -37,6 +37,10 @@ export const check: ToldTables['check'] = {
   narrowFolder:
     'Wer sich sonst an diesem Rechner anmeldet, kann den Ordner der Kasse nicht öffnen und nicht an ihr verkaufen.',
   unsaidFolder: 'Das System sagt nicht, wer den Ordner der Kasse öffnen darf und damit ihre Schlüssel: {said}.',
+  rightlessFolder:
+    'Der Ordner der Kasse liegt auf einem Datenträger mit {fileSystem}, der keine Rechte kennt: Wer diesen Rechner benutzt oder den Datenträger mitnimmt, kann ihn öffnen und damit ihre Schlüssel lesen.',
+  moveFolder:
+    'Verschieben Sie den Ordner auf einen Datenträger, der Rechte kennt, etwa den des Rechners selbst, während keine Kasse damit arbeitet.',
   lookFolder: 'Ein Administrator sieht es mit: {command}',
   closeFolder: 'Ein Administrator gibt ein: {command}',
   device: '{model}, Seriennummer {serial}, Firmware {firmware}.',

@@ -36,6 +36,10 @@ export const check: ToldTables['check'] = {
   narrowFolder:
     'Las demás personas que inician sesión en este equipo no pueden abrir la carpeta de la caja ni vender en ella.',
   unsaidFolder: 'El sistema no dice quién puede abrir la carpeta de la caja, y con ella sus claves: {said}.',
+  rightlessFolder:
+    'La carpeta de la caja está en un disco con {fileSystem}, que no guarda permisos: quien use este equipo, o se lleve el disco, puede abrirla, y con ella sus claves.',
+  moveFolder:
+    'Mueva la carpeta a un disco que guarde permisos, como el del propio equipo, mientras ninguna caja trabaje con ella.',
   lookFolder: 'Un administrador lo ve con: {command}',
   closeFolder: 'Un administrador escribe: {command}',
   device: '{model}, número de serie {serial}, firmware {firmware}.',

@@ -38,6 +38,10 @@ export const check: ToldTables['check'] = {
   narrowFolder:
     'Les autres personnes qui ouvrent une session sur cette machine ne peuvent pas ouvrir le dossier de la caisse, ni y vendre.',
   unsaidFolder: 'Le système ne dit pas qui peut ouvrir le dossier de la caisse, et ses clés avec lui : {said}.',
+  rightlessFolder:
+    'Le dossier de la caisse se trouve sur un disque en {fileSystem}, qui ne conserve aucun droit : quiconque utilise cet ordinateur, ou emporte ce disque, peut l’ouvrir, et ses clés avec lui.',
+  moveFolder:
+    'Déplacez le dossier vers un disque qui conserve les droits, comme celui de l’ordinateur, pendant qu’aucune caisse ne l’utilise.',
   lookFolder: 'Un administrateur le voit avec : {command}',
   closeFolder: 'Un administrateur saisit : {command}',
   device: '{model}, numéro de série {serial}, micrologiciel {firmware}.',

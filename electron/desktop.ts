@@ -8,11 +8,12 @@ import type { Ids, Random } from '../src/base/ids.ts';
 import { shortSecretWord } from '../src/runtime/desk/secret-words.ts';
 import { ownersOf } from '../src/runtime/folder-rights.ts';
 import { recoveryStretchCost } from '../src/runtime/recovery-code.ts';
+import type { AskWindows } from '../src/runtime/windows-programs.ts';
 import { cookieFile, cookieJar } from './cookie-jar.ts';
 import { keepCrash } from './crash-report.ts';
 import { dataFolder } from './data-folder.ts';
 import type { Deadlines } from './deadlines.ts';
-import { sayClosing, sayFailed, showCode } from './dialogs.ts';
+import { sayClosing, sayFailed, sayNotice, showCode } from './dialogs.ts';
 import { goBackIfBad } from './go-back.ts';
 import { guardSession } from './guards.ts';
 import { argumentsAtStart, keptArguments } from './kept-arguments.ts';
@@ -21,6 +22,7 @@ import { keepOwnInstaller } from './own-installer.ts';
 import { watchPage } from './page-watch.ts';
 import { type Notice, placeTill } from './place-till.ts';
 import type { PutParts } from './put-in-place.ts';
+import { rightsNotice } from './rights-notice.ts';
 import { answer } from './scheme.ts';
 import { holdSessionEnd } from './session-end.ts';
 import { PAGE, type Shell } from './shell.ts';
@@ -55,6 +57,8 @@ export type DesktopParts = {
   clock: Clock;
   ids: Ids;
   random: Random;
+  /** Of Windows: runs its own programs; the real ones if left out. */
+  askWindows?: AskWindows;
   /** How long the till's process is waited for; as usual if left out. */
   deadlines?: Deadlines;
 };
@@ -169,9 +173,15 @@ const open = async (desktop: Desktop): Promise<void> => {
   else start(keyOf(key));
   window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });
   watch(desktop, { window, till: () => till });
-  if (notice !== undefined) void shell.dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
+  if (notice !== undefined) sayNotice(shell.dialog, notice);
+  void sayRights(desktop).catch((error: unknown) => desktop.crash('app', wordsOf(error), ''));
   if (key.kind === 'open' && key.code !== undefined) await showCode(shell.dialog, key.code);
   if (shell.app.isPackaged) update(desktop, { till: () => till, resume: () => again() });
+};
+
+const sayRights = async ({ shell, folder, platform, programData, askWindows: ask }: Desktop): Promise<void> => {
+  const rights = await rightsNotice(folder, { owners: ownersOf(folder, programData), platform, ...(ask && { ask }) });
+  if (rights !== undefined) sayNotice(shell.dialog, rights);
 };
 
 /** Undefined where the till's secrets lie open in its folder. */

@@ -1,4 +1,5 @@
 /** What the app says by the system's own dialogs: where its window is not there, or is not enough. */
+import type { Notice } from './place-till.ts';
 import type { Shell } from './shell.ts';
 
 type Dialog = Shell['dialog'];
@@ -22,6 +23,10 @@ export const sayClosing = (dialog: Dialog) =>
     message: 'The till is closing.',
     detail: 'It waits for the end of a sale that is under way. Start it again in a moment.',
   });
+
+/** The till goes on meanwhile. */
+export const sayNotice = (dialog: Dialog, notice: Notice) =>
+  void dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
 
 /** The recovery code, once. */
 export const showCode = (dialog: Dialog, code: string) =>

@@ -1,0 +1,71 @@
+/** Who may open the till's folder is looked at when the app starts, and said where others may. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AskWindows } from '../../src/runtime/windows-programs.ts';
+import { posixTest } from '../support/platform/platform.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { type StandIn, standIn } from './stand-in.ts';
+import { startApp, until } from './started.ts';
+
+const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
+let userData: string;
+beforeEach(() => {
+  userData = mkdtempSync(join(tmpdir(), 'rights-'));
+});
+afterEach(() => rmSync(userData, { recursive: true }));
+
+/** Windows with this list of rights of each folder. */
+const windows =
+  (list: string, fileSystem = 'NTFS'): AskWindows =>
+  async (program, args) => {
+    if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
+    if (program === 'fsutil') return { code: 0, out: `File System Name : ${fileSystem}\r\n` };
+    if (list !== '') writeFileSync(args[2] ?? '', Buffer.from(`till\r\n${list}\r\n`, 'utf16le'));
+    return { code: 0, out: '' };
+  };
+
+const start = (askWindows: AskWindows): Promise<StandIn> => {
+  const machine = { platform: 'win32', programData: join(userData, 'program-data') } as const;
+  return startApp(standIn({ userData, hasStore: false }), { clock: virtualClock(), ...machine, askWindows });
+};
+
+const counter = 'D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1301bf;;;IU)';
+
+test.each([
+  ['others may open it', windows(`${counter}(A;OICI;FR;;;BU)`), /Others may open .*Users/, 'icacls'],
+  ['other sign-ins may not', windows('D:(A;OICI;FA;;;SY)'), /Other people who sign in .* nor sell/, 'icacls'],
+  ['it lies on a stick', windows('D:NO_ACCESS_CONTROL', 'exFAT'), /exFAT, which keeps no rights/, 'Move the folder'],
+])('%s: a person is told, with what to do, and the till starts', async (_, ask, says, cure) => {
+  const desktop = await start(ask);
+  await until(() => desktop.shown.length === 1);
+  expect(desktop.shown).toMatchObject([
+    { type: 'warning', message: expect.stringMatching(says), detail: expect.stringContaining(cure) },
+  ]);
+  expect(desktop.children).toHaveLength(1);
+});
+
+test.each([
+  ['is in order', windows(counter)],
+  ['is not told by Windows, which the diagnosis says', windows('')],
+])('what %s is no news at each start', async (_, ask) => {
+  let asked = 0;
+  const desktop = await start(async (...question) => {
+    asked += 1;
+    return ask(...question);
+  });
+  await until(() => asked >= 2);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(desktop.shown).toEqual([]);
+});
+
+posixTest('elsewhere the mode of its keys is what counts', async () => {
+  mkdirSync(join(userData, 'till'));
+  const secrets = join(userData, 'till', 'till.secrets.json');
+  writeFileSync(secrets, '{}');
+  chmodSync(secrets, 0o644);
+  const desktop = await startApp(standIn({ userData, hasStore: false }), { clock: virtualClock() });
+  await until(() => desktop.shown.length === 1);
+  expect(desktop.shown).toMatchObject([{ detail: expect.stringContaining(`chmod 600 "${secrets}"`) }]);
+});

@@ -491,6 +491,14 @@ export const faults = {
     next: 'Run this in a PowerShell that was started as administrator, signed in as who sells here.',
     remedy: 'refuse',
   },
+  'boot.share': {
+    says: 'The till cannot start with this machine: {path} lies on the share {share}',
+    money: nothingDone,
+    next:
+      'Windows opens no share to a task that runs without a password. Put the till’s folder and this program on a ' +
+      'disk of this machine, name the folder with --data, and run this again.',
+    remedy: 'refuse',
+  },
   'till.notRunning': {
     says: 'No till runs on {data}',
     money: nothingDone,

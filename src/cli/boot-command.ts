@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { makeOwnedFolder, ownersOf } from '../runtime/folder-rights.ts';
+import { type Follow, shareOf } from '../runtime/network-share.ts';
 import { isFolderBusy, modeOfFolder } from '../runtime/till-folder.ts';
 import { sidIn, type WindowsPrograms, windowsPrograms } from '../runtime/windows-programs.ts';
 import { type BootTask, taskBytes, taskName, taskXml } from './boot-task.ts';
@@ -19,6 +20,9 @@ On Windows it is a task of the Task Scheduler that runs as you, without a passwo
 till that has ended, by till stop too, is started again within a minute: to end it for longer, first till boot off, then
 till stop. Never end the task itself while a sale runs: Windows cuts it like a power cut. Run on and off in a PowerShell
 that was started as administrator.
+
+A task without a password reaches no share (\\\\server\\share, or a drive that leads to one): the till’s folder and this
+program have to be on a disk of this machine.
 
 On Linux the systemd unit build/linux/tillgate.service does the same: see build/README.md.`;
 
@@ -47,9 +51,22 @@ const refuseElsewhere = (platform: NodeJS.Platform): void => {
 /** What this process is started with, for a till that is to be started so again. */
 type Self = Pick<NodeJS.Process, 'platform' | 'execPath' | 'execArgv' | 'argv'> & { cwd(): string };
 
-export type BootParts = { self: Self; programs: WindowsPrograms };
+export type BootParts = {
+  self: Self;
+  programs: WindowsPrograms;
+  /** Where paths of the machine lead; as its system has it if left out. */
+  follow?: Follow;
+};
 
 const systemParts = (): BootParts => ({ self: process, programs: windowsPrograms });
+
+/** A task without a password reaches no share: neither the till's folder nor this program. Throws `boot.share`. */
+const refuseShares = (folder: string, { self, follow }: BootParts): void => {
+  for (const path of [folder, self.argv[1] ?? '', self.execPath, self.cwd()]) {
+    const share = shareOf(path, follow);
+    if (share !== undefined) throw new Fault('boot.share', { path, share });
+  }
+};
 
 /** The task that starts the till of this folder. Throws `boot.refused` where Windows does not say who asks. */
 export const taskFor = (folder: string, port: number, { self, programs }: BootParts): BootTask => {
@@ -70,6 +87,7 @@ export const on = async (flags: BootFlags, parts = systemParts()): Promise<void>
   const { self, programs } = parts;
   const port = portOf(flags.port);
   refuseElsewhere(self.platform);
+  refuseShares(folder, parts);
   const xml = taskXml(taskFor(folder, port, parts));
   if (flags.dryRun === true) return print(xml);
   const name = taskName(folder);

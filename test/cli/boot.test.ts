@@ -112,7 +112,7 @@ describe('the command', () => {
       ...{ platform: 'win32' as const, execPath: 'C:\\node.exe', execArgv: ['--no-maglev'] },
       ...{ argv: ['C:\\node.exe', 'C:\\tillgate\\src\\cli\\main.ts'], cwd: () => 'C:\\tillgate' },
     };
-    return { tasks, asked, parts: { self, programs } };
+    return { tasks, asked, parts: { self, programs, follow: (path: string) => path } };
   };
   const flags = () => ({ data, port: '8800', json: true as const });
 
@@ -138,6 +138,39 @@ describe('the command', () => {
     const { parts } = windows(false);
     await expect(on(flags(), parts)).rejects.toMatchObject({ code: 'boot.refused' });
     expect(existsSync(join(data, 'boot-task.xml'))).toBe(false);
+  });
+
+  test.each<[string, (parts: BootParts) => BootParts, string]>([
+    ['a folder on a share', (parts) => ({ ...parts, follow: () => '\\\\server\\tills\\till' }), '\\\\server\\tills'],
+    [
+      'a program on a mapped drive',
+      ({ self, ...parts }) => ({
+        ...parts,
+        self: { ...self, argv: ['C:\\node.exe', 'Z:\\tillgate\\src\\cli\\main.ts'] },
+        follow: (path) => path.replace(/^Z:/, '\\\\server\\programs'),
+      }),
+      '\\\\server\\programs',
+    ],
+    [
+      'a Node on a share',
+      ({ self, ...parts }) => ({ ...parts, self: { ...self, execPath: '//server/node/node.exe' } }),
+      'server',
+    ],
+    [
+      'a start in a share',
+      ({ self, ...parts }) => ({ ...parts, self: { ...self, cwd: () => '\\\\server\\cwd\\' } }),
+      'server',
+    ],
+  ])('%s is refused by name before anything is asked or made, with what to do', async (_, changed, share) => {
+    const { asked, parts } = windows();
+    const path = join(data, 'till');
+    await expect(on({ ...flags(), data: path }, changed(parts))).rejects.toMatchObject({
+      code: 'boot.share',
+      message: expect.stringContaining(share),
+      next: expect.stringContaining('a disk of this machine'),
+    });
+    expect([asked, existsSync(path)]).toEqual([[], false]);
+    await expect(on({ ...flags(), dryRun: true }, changed(parts))).rejects.toMatchObject({ code: 'boot.share' });
   });
 
   test('on another system it is refused, with the way there', async () => {

@@ -43,7 +43,7 @@ const neverOnScreens: readonly Untold[] = [
   {
     why: 'of commands that speak to a till that runs',
     where: /^src\/cli\//,
-    codes: ['till.unreachable', 'till.notRunning', 'boot.refused'],
+    codes: ['till.unreachable', 'till.notRunning', 'boot.refused', 'boot.share'],
   },
 ];
 

@@ -7,6 +7,7 @@ import { Fault, isFault } from '../../src/base/fault.ts';
 import type { DriverTools } from '../driver.ts';
 import { joined } from '../joined.ts';
 import type { Link } from '../links/link.ts';
+import type { CharacterSet } from './characters.ts';
 import { type Ask, type CommandName, commands, encodeRequest } from './commands.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import type { Form } from './form.ts';
@@ -44,6 +45,7 @@ export class Device {
   readonly #port: string;
   #dialogue: Dialogue;
   #about: About | undefined;
+  #characters: CharacterSet | undefined;
   /** It closes the line behind each command. */
   #endsEach = false;
   #isClosed = false;
@@ -133,7 +135,10 @@ export class Device {
   async #register(): Promise<About> {
     const { password } = this;
     const ask = { password, config: configuration, currency: homeCurrency, textBlocks: true };
-    return readAbout(need('registration', await this.#give('registration', ask, { withinMs: shortMs })));
+    const about = readAbout(need('registration', await this.#give('registration', ask, { withinMs: shortMs })));
+    this.#characters = about.characters;
+    this.#dialogue.characters = about.characters;
+    return about;
   }
 
   async #status(): Promise<About> {
@@ -194,6 +199,7 @@ export class Device {
     if (link === undefined) return;
     if (this.#isClosed) return link.close();
     this.#dialogue = new Dialogue(link, this.tools, this.#form);
+    this.#dialogue.characters = this.#characters;
   }
 
   /** Another device would take this one's reversals. What it is the till finds out when it opens it anew. */

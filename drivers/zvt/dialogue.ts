@@ -11,6 +11,7 @@ import { Fault, isFault } from '../../src/base/fault.ts';
 import type { DriverTools } from '../driver.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import type { Link } from '../links/link.ts';
+import type { CharacterSet } from './characters.ts';
 import type { Form } from './form.ts';
 import { Fate, lossInWords } from './loss.ts';
 import { decodeMessage, isAnswer, type Message, refusal, taken } from './messages.ts';
@@ -66,6 +67,8 @@ type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
 export class Dialogue {
   /** Whether and why nothing can be asked any more. */
   readonly fate: Fate;
+  /** Of the terminal's texts, where it named a set. */
+  characters: CharacterSet | undefined;
   readonly #link: Link;
   readonly #tools: DriverTools;
   readonly #strays: Strays;
@@ -257,7 +260,7 @@ export class Dialogue {
 
   #read(apdu: ZvtApdu): Message | undefined {
     try {
-      return decodeMessage(apdu);
+      return decodeMessage(apdu, this.characters);
     } catch (error) {
       // Half a result is none: nothing may be built on this command any more.
       this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));

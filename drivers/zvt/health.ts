@@ -2,7 +2,8 @@
 import { toHex } from '../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../src/emv/tlv.ts';
 import { bmp, containerOf, decodeBmps } from './bmps.ts';
-import { textOf } from './characters.ts';
+import { type CharacterSet, readText } from './characters.ts';
+import { characterSetIn } from './messages.ts';
 import { resultOf } from './result-codes.ts';
 import { tags } from './tags.ts';
 
@@ -15,6 +16,8 @@ export type About = {
   state?: string;
   /** Bits: 1 initialisation, 2 diagnosis, 4 personalisation is due. */
   due?: number;
+  /** The set of characters of all its texts from now on, where it names one. */
+  characters?: CharacterSet;
 };
 
 /**
@@ -43,7 +46,9 @@ const aboutOf = (data: Uint8Array): About => {
   const device = find(objects, tags.deviceInformation)?.children ?? objects;
   const id = bmp(list, '29');
   const due = bmp(list, '19')?.[0];
+  const characters = characterSetIn(objects);
   return {
+    ...(characters === undefined ? {} : { characters }),
     ...(id === undefined ? {} : { terminalId: toHex(id) }),
     ...text('model', device, tags.deviceName),
     ...text('firmware', device, tags.softwareVersion),
@@ -54,7 +59,7 @@ const aboutOf = (data: Uint8Array): About => {
 
 const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string): About => {
   const found = findDeep(objects, tag);
-  return found === undefined ? {} : { [name]: textOf(found.value).trim() };
+  return found === undefined ? {} : { [name]: readText(found.value).trim() };
 };
 
 /** The serial number comes as text or as plain digits. */

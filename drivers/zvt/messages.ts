@@ -7,7 +7,7 @@ import { concat, toHex } from '../../src/base/hex.ts';
 import { find, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { type Bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
-import { bytesOfText, textOf } from './characters.ts';
+import { bytesOfText, type CharacterSet, readText } from './characters.ts';
 import { lastLine, receiptTypes, tags } from './tags.ts';
 
 export type ReceiptKind = 'merchant' | 'customer' | 'administration' | 'unnamed';
@@ -17,7 +17,7 @@ export type PrintLines = { kind: 'print'; receipt: ReceiptKind; lines: readonly 
 
 export type Message =
   | { kind: 'status'; code: string; t4Ms?: number }
-  | { kind: 'result'; bmps: readonly Bmp[]; objects: readonly Tlv[] }
+  | { kind: 'result'; bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined }
   | PrintLines
   | { kind: 'completion'; data: Uint8Array }
   | { kind: 'aborted'; code: string };
@@ -29,19 +29,30 @@ export const refusal = (code: string): ZvtApdu => ({ code: `84${code}`, data: ne
 
 export const isAnswer = ({ code }: ZvtApdu): boolean => code.startsWith('80') || code.startsWith('84');
 
-/** What an APDU of the terminal says; undefined when it is nothing that is known. Throws when its data is malformed. */
-export const decodeMessage = ({ code, data }: ZvtApdu): Message | undefined => {
+/** The set of characters that a container names: for its own texts, or at the registration for all. */
+export const characterSetIn = (objects: readonly Tlv[]): CharacterSet | undefined => {
+  const named =
+    find(objects, tags.characterSet) ?? find(find(objects, tags.characterSets)?.children ?? [], tags.characterSet);
+  return named === undefined ? undefined : toHex(named.value);
+};
+
+/**
+ * What an APDU of the terminal says; undefined when it is nothing that is known. Texts are in `set` where it does not
+ * name another. Throws when its data is malformed.
+ */
+export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): Message | undefined => {
   switch (code) {
     case '04FF':
       return { kind: 'status', code: firstByte(data), ...newT4(data) };
     case '040F': {
       const bmps = decodeBmps(data);
-      return { kind: 'result', bmps, objects: containerOf(bmps) };
+      const objects = containerOf(bmps);
+      return { kind: 'result', bmps, objects, set: characterSetIn(objects) ?? set };
     }
     case '06D1':
-      return printLine(data);
+      return printLine(data, set);
     case '06D3':
-      return textBlock(containerOf(decodeBmps(data)));
+      return textBlock(containerOf(decodeBmps(data)), set);
     case '060F':
       return { kind: 'completion', data };
     case '061E':
@@ -63,7 +74,7 @@ const newT4 = (data: Uint8Array): { t4Ms?: number } => {
 };
 
 /** `FF n`: n line feeds. `80` is kept for later; any other attribute with bit 8 stands at a receipt's last line. */
-const printLine = (data: Uint8Array): PrintLines => {
+const printLine = (data: Uint8Array, set: CharacterSet | undefined): PrintLines => {
   const [attribute = 0, count = 1] = data;
   if (attribute === LINE_FEEDS)
     return {
@@ -73,7 +84,7 @@ const printLine = (data: Uint8Array): PrintLines => {
       ends: false,
     };
   const ends = (attribute & lastLine) !== 0 && attribute !== RESERVED;
-  return { kind: 'print', receipt: 'unnamed', lines: [textOf(data.subarray(1)).trimEnd()], ends };
+  return { kind: 'print', receipt: 'unnamed', lines: [readText(data.subarray(1), set).trimEnd()], ends };
 };
 
 const LINE_FEEDS = 0xff;
@@ -82,14 +93,15 @@ const RESERVED = 0x80;
 const FEEDS_MOST = 20;
 
 /** A block names its receipt; its lines are objects 07, and an object 09 with bit 8 ends it. */
-const textBlock = (objects: readonly Tlv[]): PrintLines => {
+const textBlock = (objects: readonly Tlv[], given: CharacterSet | undefined): PrintLines => {
+  const set = characterSetIn(objects) ?? given;
   const kind = find(objects, tags.receiptType)?.value;
   const texts = find(objects, tags.printTexts)?.children ?? objects;
   const ends = texts.some(({ tag, value }) => tag === tags.attribute && ((value[0] ?? 0) & lastLine) !== 0);
   return {
     kind: 'print',
     receipt: (kind === undefined ? undefined : receiptTypes[toHex(kind)]) ?? 'unnamed',
-    lines: texts.flatMap(({ tag, value }) => (tag === tags.textLines ? [textOf(value).trimEnd()] : [])),
+    lines: texts.flatMap(({ tag, value }) => (tag === tags.textLines ? [readText(value, set).trimEnd()] : [])),
     ends,
   };
 };

@@ -6,7 +6,7 @@ import { amount, currency, digits, hexByte } from '../codec.ts';
 import type { TerminalPayment } from '../integrated-terminal.ts';
 import { present } from '../present.ts';
 import { type Bmp, bmp } from './bmps.ts';
-import { textOf } from './characters.ts';
+import { type CharacterSet, readText } from './characters.ts';
 import { entryModes, tags, verifications } from './tags.ts';
 
 /** A result: the code, and what the terminal said of the payment. Absent is what it did not say. */
@@ -21,14 +21,17 @@ export type Result = {
   heardAt?: number;
 };
 
+type Told = { bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined };
+
 /** Reads a result. Throws `emv.malformed` when it has no result code or a field that cannot be read. */
-export const readResult = ({ bmps, objects }: { bmps: readonly Bmp[]; objects: readonly Tlv[] }): Result => {
+export const readResult = ({ bmps, objects, set }: Told): Result => {
   const read = <T>(number: string, decode: (value: Uint8Array) => T): T | undefined => {
     const value = bmp(bmps, number);
     return value === undefined ? undefined : decode(value);
   };
   const code = read('27', hexByte.decode);
   if (code === undefined) throw new Fault('emv.malformed', { what: 'A result of the terminal', why: 'it has no code' });
+  const plain = (value: Uint8Array): string => readText(value, set).trim();
   const entry = objectHex(objects, tags.technology);
   const verified = objectHex(objects, tags.verification);
   return present({
@@ -55,8 +58,6 @@ const objectHex = (objects: readonly Tlv[], tag: string): string | undefined => 
   const found = find(objects, tag) ?? findDeep(objects, tag);
   return found === undefined ? undefined : toHex(found.value);
 };
-
-const plain = (value: Uint8Array): string => textOf(value).trim();
 
 /** Bitmap 22: E stands for a hidden digit, F fills. Whatever the terminal shows, six and four digits at most leave. */
 export const maskedPan = (value: Uint8Array): string => {

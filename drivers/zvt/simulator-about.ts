@@ -7,6 +7,7 @@ import type { TerminalConfig } from '../simulation/terminal-config.ts';
 import { type Bmp, container } from './bmps.ts';
 import { bytesOfText } from './characters.ts';
 import { completionApdu } from './messages.ts';
+import { namesSet, setOf } from './simulator-dialects.ts';
 import type { SaleTools } from './simulator-sale.ts';
 import { tags } from './tags.ts';
 
@@ -29,15 +30,16 @@ export const statusOf = (
   return { code, data: Uint8Array.of(...version, state, ...data) };
 };
 
-export const aboutOf = ({ config, register }: Teller): Bmp[] => [
+export const aboutOf = ({ config, register, speaks }: Teller): Bmp[] => [
   { number: '19', value: Uint8Array.of(0) },
   { number: '29', value: digits(4).encode(config.serial) },
   { number: '49', value: currency.encode('EUR') },
-  ...(register.containers ? [device(config)] : []),
+  ...(register.containers ? [device(config, namesSet(speaks, 'registration') ? setOf(speaks) : undefined)] : []),
 ];
 
-const device = ({ model, firmware, serial }: TerminalConfig): Bmp =>
+const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp =>
   container([
+    ...(set === undefined ? [] : [tlv(tags.characterSets, [tlv(tags.characterSet, set)])]),
     tlv(tags.deviceInformation, [
       tlv(tags.deviceName, bytesOfText(model)),
       tlv(tags.softwareVersion, bytesOfText(firmware)),

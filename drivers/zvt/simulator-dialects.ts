@@ -1,5 +1,6 @@
 /** The dialects of ZVT terminals. A pure table; each row is played where the simulated terminal does such a thing. */
 import type { Dialects } from '../simulation/dialect.ts';
+import { codePage } from './characters.ts';
 import type { CommandName } from './commands.ts';
 
 export const zvtDialects = {
@@ -129,6 +130,32 @@ export const zvtDialects = {
     source: 'assumed: terminals serve one register, the last that came',
     about: 'connections',
   },
+  'texts-latin': {
+    says: 'texts come in ISO 8859-1, and nothing names the set',
+    source: 'PA00P015 13.08, 9.4.2, tag 14 has code page 437 as default; captures in github bezahl-online/zvt',
+    models: 'Worldline Valina',
+    about: 'texts',
+  },
+  'texts-unicode': {
+    says: 'texts come in UTF-8, and nothing names the set',
+    source: 'assumed: terminals on Android',
+    about: 'texts',
+  },
+  'texts-latin-named': {
+    says: 'texts come in ISO 8859-1, which each block of text names (tag 14)',
+    source: 'PA00P015 13.08, 9.4.2, tag 14',
+    about: 'texts',
+  },
+  'texts-unicode-named': {
+    says: 'texts come in UTF-8, which the end of the registration names (tag 27)',
+    source: 'PA00P015 13.08, 9.4.2, tags 14 and 27',
+    about: 'texts',
+  },
+  'texts-seven-bits': {
+    says: 'texts come in seven bits, with umlauts in the place of brackets and braces; the registration names the set',
+    source: 'PA00P015 13.08, 15.1 and 9.4.2, tag 14',
+    about: 'texts',
+  },
   'locked-day': {
     says: 'it is locked until the end of day (F0): every payment ends by 061E F0 until 0650',
     source: 'PA00P015 13.08, 7.1',
@@ -171,3 +198,19 @@ export const lockOf = (speaks: Speaks): Lock | undefined =>
 
 export type ZvtDialect = keyof typeof zvtDialects;
 export type Speaks = (dialect: ZvtDialect) => boolean;
+
+const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
+  'texts-latin': '01',
+  'texts-unicode': 'FE',
+  'texts-latin-named': '01',
+  'texts-unicode-named': 'FE',
+  'texts-seven-bits': '00',
+};
+
+/** The set of its texts, as tag 14 has it: code page 437 as a rule. */
+export const setOf = (speaks: Speaks): string =>
+  Object.entries(sets).find(([name]) => speaks(name as ZvtDialect))?.[1] ?? codePage;
+
+/** Whether it names that set, and where. */
+export const namesSet = (speaks: Speaks, where: 'registration' | 'texts'): boolean =>
+  where === 'texts' ? speaks('texts-latin-named') : speaks('texts-unicode-named') || speaks('texts-seven-bits');

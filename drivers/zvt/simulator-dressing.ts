@@ -4,11 +4,13 @@ import { type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { currency, digits } from '../codec.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
-import type { Speaks } from './simulator-dialects.ts';
+import { bytesIn, codePage, textOf } from './characters.ts';
+import { namesSet, type Speaks, setOf } from './simulator-dialects.ts';
 import { lastLine, tags } from './tags.ts';
 
 /** What such a terminal says instead: one message or several, each to be answered. */
-export const inDialect = (apdu: ZvtApdu, speaks: Speaks): readonly ZvtApdu[] => {
+export const inDialect = (given: ZvtApdu, speaks: Speaks): readonly ZvtApdu[] => {
+  const apdu = inSet(given, speaks);
   switch (apdu.code) {
     case '040F':
       return [result(apdu, speaks)];
@@ -72,13 +74,28 @@ const styled = ({ code, data }: ZvtApdu): readonly ZvtApdu[] => {
 const LINES_A_BLOCK = 4;
 
 const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
-  const [kind, texts] = containerOf(decodeBmps(apdu.data));
+  const [kind, texts, ...named] = containerOf(decodeBmps(apdu.data));
   if (kind === undefined || texts === undefined) return [apdu];
   const lines = texts.children ?? [];
   const blocks: Tlv[][] = [];
   for (let at = 0; at < lines.length; at += LINES_A_BLOCK) blocks.push(lines.slice(at, at + LINES_A_BLOCK));
   return blocks.map((block) => ({
     code: apdu.code,
-    data: encodeBmps([container([kind, tlv(tags.printTexts, block)])]),
+    data: encodeBmps([container([kind, tlv(tags.printTexts, block), ...named])]),
   }));
+};
+
+/** Its texts in another set of characters. */
+const inSet = (apdu: ZvtApdu, speaks: Speaks): ZvtApdu => {
+  const set = setOf(speaks);
+  if (set === codePage) return apdu;
+  const { code, data } = apdu;
+  const anew = (value: Uint8Array): Uint8Array => bytesIn(textOf(value), set);
+  if (code === '06D1') return { code, data: concat(data.subarray(0, 1), anew(data.subarray(1))) };
+  if (code !== '06D3') return apdu;
+  const [kind, texts] = containerOf(decodeBmps(data));
+  if (kind === undefined || texts?.children === undefined) return apdu;
+  const lines = texts.children.map((one) => (one.tag === tags.textLines ? tlv(one.tag, anew(one.value)) : one));
+  const named = namesSet(speaks, 'texts') ? [tlv(tags.characterSet, set)] : [];
+  return { code, data: encodeBmps([container([kind, tlv(tags.printTexts, lines), ...named])]) };
 };

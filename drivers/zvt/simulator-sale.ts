@@ -10,9 +10,10 @@ import type { Cardholder, Presentation } from '../simulation/simulator.ts';
 import { type TerminalConfig, USUAL_HOST_MS } from '../simulation/terminal-config.ts';
 import type { Verification } from '../terminal.ts';
 import { bmp, decodeBmps } from './bmps.ts';
+import { codePage } from './characters.ts';
 import type { Money, PaymentTerms } from './commands.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from './messages.ts';
-import type { Speaks } from './simulator-dialects.ts';
+import { type Speaks, setOf } from './simulator-dialects.ts';
 import { codeOf, verificationCode } from './simulator-issuer.ts';
 import type { Heard, Lead } from './simulator-lead.ts';
 import { type Kept, keep, type Memory, neverMade, nextNumbers } from './simulator-memory.ts';
@@ -187,11 +188,14 @@ const issuedInPart = ({ memory, report }: SaleTools, kept: Kept, data: Uint8Arra
   report(`only a part was issued: ${minor} instead of the whole amount`);
 };
 
+/** With letters that each set of characters has elsewhere. */
+const GREETING = 'Schöne Grüße, Österreich';
+
 /** What is not the register's to print, the terminal prints itself. */
-export const printed = ({ register, config }: SaleTools, kept: Kept): ZvtApdu[] =>
+export const printed = ({ register, config, speaks }: SaleTools, kept: Kept): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
-    const lines = receiptOf(kept, whose, config);
+    const lines = [...receiptOf(kept, whose, config), ...(setOf(speaks) === codePage ? [] : [GREETING])];
     return register.textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
   });
 

@@ -9,6 +9,8 @@ export const tags = {
   textLines: '07',
   attribute: '09',
   zvtCommand: '0A',
+  characterSet: '14',
+  characterSets: '27',
   aid: '43',
   preferredName: '44',
   receiptType: '1F07',

@@ -1,13 +1,13 @@
 /**
  * A sale at a ZVT terminal of each dialect with the line cut at its messages, both ways: till and terminal agree about
- * the money, or the till says that the sale is unresolved. By night at each message, by day at one in seven, other
+ * the money, or the till says that the sale is unresolved. By night at each message, by day at one in eleven, other
  * ones for each dialect. `npm run simulate:dialects -- --cut` prints the table.
  */
 import { expect, test } from 'vitest';
 import { type Cut, cutDialects, cutEverywhere, cutSale, cutSumsOf, isHonest } from '../support/dialects/cuts.ts';
 import { byNight } from '../support/night/night.ts';
 
-const every = byNight({ day: 7, night: 1 });
+const every = byNight({ day: 11, night: 1 });
 
 test.each(cutDialects.map((name, at) => [name ?? 'strictest', name, at] as const))('%s', async (_, dialect, at) => {
   const cuts = await cutEverywhere(dialect, { from: at % every, every });

@@ -70,6 +70,19 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
   });
 });
 
+const texts = rows.filter(([, { about }]) => about === 'texts').map(([name]) => name);
+test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'prints-split']]).map((names) => [names]))(
+  '%s: umlauts come out right on both receipts',
+  async (dialects) => {
+    const made = shop(kind('apdu', dialects), [customer]);
+    const terminal = await made.open();
+    const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+    if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+    for (const lines of [outcome.customerLines, outcome.merchantLines])
+      expect(lines).toContain('Schöne Grüße, Österreich');
+  },
+);
+
 describe('a locked terminal', () => {
   const pay = async (
     dialect: string,

@@ -146,8 +146,7 @@ const proofOf = ({ scheme, status, behaviour, ...of }: Proof): { eci?: string; a
     return { eci: eciOf(scheme, status), authenticationValue: verificationValue({ ...of, status }) };
   }
   if (status === 'I') return { eci: eciOf(scheme, 'I') };
-  // As public practice has it: an attempt without a value.
-  return status === 'N' && behaviour === 'notEnrolled' ? { eci: eciOf(scheme, 'A') } : {};
+  return {};
 };
 
 /** What a cardholder did, on the page or in the app. */

@@ -77,9 +77,14 @@ const handOver = async (
   return known && withProof(known, proof);
 };
 
-/** The proof as external proof comes: threeDSecure.eci, .verificationId …, for the acquirer (spec 2.29). */
+/**
+ * The proof as external proof comes: threeDSecure.eci, .verificationId …, for the acquirer (spec 2.29). Where there is
+ * none, the eci alone says so.
+ */
 const provedRequest = (request: CardRequest, proof: Proof): Authorisation => {
-  const { flow: _, cardHolderInfo: __, ...told } = proof;
+  const { flow: _, cardHolderInfo: __, ...told } = proof['authenticationStatus'] === 'N' ? only(proof, 'eci') : proof;
   const named = Object.fromEntries(Object.entries(told).map(([name, value]) => [`threeDSecure.${name}`, value]));
   return { ...request, parameters: { ...request.parameters, ...named } };
 };
+
+const only = (proof: Proof, name: string): Proof => (proof[name] === undefined ? {} : { [name]: proof[name] });

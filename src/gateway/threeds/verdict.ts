@@ -29,6 +29,7 @@ export const codes = {
   withdrawn: resultCodes.withdrawnPending,
 } as const;
 
+/** No card record. Nobody denied the cardholder: the payment can go on as one without 3-D Secure. */
 const CARD_UNKNOWN = '08';
 const DEVICE = '03';
 
@@ -55,19 +56,22 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
       return refuse(codes.rejected, 'The issuer rejected the payment, and it must not be tried again.');
     case 'N':
       if ('challengeCancel' in said) return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
-      return reason === CARD_UNKNOWN
-        ? unlessProceeding(codes.notEnrolled, 'The issuer does not know the card for 3-D Secure.')
-        : refuse(codes.failed, 'The cardholder was not authenticated.');
+      if (said.messageType === 'RReq' || reason !== CARD_UNKNOWN)
+        return refuse(codes.failed, 'The cardholder was not authenticated.');
+      return policy.whenNotPossible === 'proceed'
+        ? { kind: 'proceeds', proof: { ...proof, eci: eciOf(policy.scheme, status) } }
+        : refuse(codes.notEnrolled, 'The issuer does not know the card for 3-D Secure.');
   }
 };
 
 const proofOf = (said: AuthenticationResponse | ResultsRequest, scheme: Scheme): Proof => {
   const { transStatus, transStatusReason, authenticationValue, dsTransID, acsTransID, cardholderInfo } = said;
-  const noAnswer = transStatus === 'U' || transStatus === 'R' || transStatus === 'N';
-  const eci = said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus));
+  const noAnswer = transStatus === 'U' || transStatus === 'R';
+  // Whatever an issuer writes beside it, a cardholder who was not authenticated is no attempt.
+  const eci = transStatus === 'N' ? undefined : (said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
   return {
     ...(eci === undefined ? {} : { eci }),
-    ...(authenticationValue === undefined ? {} : { verificationId: authenticationValue }),
+    ...(authenticationValue === undefined || transStatus === 'N' ? {} : { verificationId: authenticationValue }),
     authenticationStatus: transStatus,
     dsTransactionId: dsTransID,
     acsTransactionId: acsTransID,

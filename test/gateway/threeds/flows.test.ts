@@ -37,7 +37,7 @@ test.each([
   ['375987000000062', yes, { eci: '05', authenticationStatus: 'Y' }],
   ['6250947000000089', yes, { eci: '02', authenticationStatus: 'Y', version: '2.1.0' }],
   ['4012001037461114', '100.390.112', { authenticationStatus: 'U' }],
-  ['4012001037141112', '100.390.110', { authenticationStatus: 'N', eci: '06', transactionStatusReason: '08' }],
+  ['4012001037141112', '100.390.110', { authenticationStatus: 'N', transactionStatusReason: '08' }],
 ])('%s ends at once with %s', async (number, code, secure) => {
   const reply = await shop.post('v1/payments', cardPayment(number));
   expect(reply).toMatchObject({ code, status: code === yes ? 200 : 400 });
@@ -61,6 +61,31 @@ test.each([
   const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
   expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
   expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
+  await lax.gateway.close();
+});
+
+test.each([
+  ['4012001037141112', '07'],
+  ['5457350076543210', '00'],
+])(
+  '%s is in no record of its issuer: with proceed it goes on as a card without authentication',
+  async (number, eci) => {
+    const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+    const reply = await lax.post('v1/payments', cardPayment(number));
+    expect(reply).toMatchObject({ code: yes, body: { resultDetails: { '3ds.acsEci': eci } } });
+    expect(secureOf(reply)).toMatchObject({ eci, authenticationStatus: 'N', transactionStatusReason: '08' });
+    expect(secureOf(reply)).not.toHaveProperty('verificationId');
+    await lax.gateway.close();
+  },
+);
+
+test('status N for any other reason is refused, whatever the channel says', async () => {
+  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const denied = cardPayment('4111111111111111', { 'customParameters[3DS2_flow]': 'denied' });
+  expect(await lax.post('v1/payments', denied)).toMatchObject({ code: '100.380.401', status: 400 });
+  const first = await lax.post('v1/payments', cardPayment('4200000000000018'));
+  await answer(lax, await toBank(lax, redirectOf(first).url), { choice: 'fail' });
+  expect(await lax.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
   await lax.gateway.close();
 });
 

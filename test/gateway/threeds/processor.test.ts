@@ -1,0 +1,50 @@
+/** What a channel's processor is told of an authentication: made here, made elsewhere, or none at all. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { otherEntityId } from '../../support/gateway/gateway.ts';
+import { type UpstreamHost, upstreamHost } from '../../support/gateway/upstream-host.ts';
+import { openShop, type Shop } from '../operations/shop.ts';
+import { cardPayment } from './secured-shop.ts';
+
+let processor: UpstreamHost;
+let shop: Shop;
+beforeEach(async () => {
+  processor = await upstreamHost();
+  const upstream = { baseUrl: processor.baseUrl, entityId: otherEntityId, token: 'processor-token' };
+  shop = await openShop({ channel: { upstream, threeDSecure: { enabled: true, whenNotPossible: 'proceed' } } });
+});
+afterEach(async () => {
+  await shop.gateway.close();
+  await processor.close();
+});
+
+const external = { testMode: 'EXTERNAL' };
+
+const toldOf = ({ posted: [sent] }: UpstreamHost) =>
+  Object.fromEntries(Object.entries(sent?.form ?? {}).filter(([name]) => name.startsWith('threeDSecure.')));
+
+test('proof that was made here', async () => {
+  expect(await shop.post('v1/payments', cardPayment('4200000000000026', external))).toMatchObject({ status: 200 });
+  expect(toldOf(processor)).toMatchObject({
+    'threeDSecure.eci': '05',
+    'threeDSecure.authenticationStatus': 'Y',
+    'threeDSecure.version': '2.2.0',
+  });
+});
+
+test('a card without a record at its issuer has no proof, and its eci says so', async () => {
+  expect(await shop.post('v1/payments', cardPayment('4012001037141112', external))).toMatchObject({ status: 200 });
+  expect(toldOf(processor)).toEqual({ 'threeDSecure.eci': '07' });
+});
+
+test('proof from elsewhere goes on unchanged, of version 2.1 too', async () => {
+  const proof = {
+    'threeDSecure.eci': '05',
+    'threeDSecure.verificationId': 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=',
+    'threeDSecure.dsTransactionId': '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31',
+    'threeDSecure.authenticationStatus': 'Y',
+    'threeDSecure.version': '2.1.0',
+  };
+  const reply = await shop.post('v1/payments', cardPayment('6250947000000089', { ...external, ...proof }));
+  expect(reply).toMatchObject({ status: 200, body: { threeDSecure: { version: '2.1.0', eci: '05' } } });
+  expect(toldOf(processor)).toEqual(proof);
+});

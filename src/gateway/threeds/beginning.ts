@@ -7,6 +7,7 @@ import type { Authentication } from './authentication-record.ts';
 import type { CardRange } from './directory-server.ts';
 import { transactionId } from './messages.ts';
 import type { CardRequest, Plan } from './plan.ts';
+import { type Version, versions } from './schemes.ts';
 import { codes } from './verdict.ts';
 
 /** The longest that a card waits, sealed, for its cardholder. */
@@ -25,10 +26,11 @@ export const beginning = async (tools: Tools, plan: Plan & { kind: 'authenticate
   const { directory, settingsOf, report } = tools;
   const settings = settingsOf(entityOf(request));
   const of = { scheme, number: request.card.number, origin: originOf(request), custom: request.customParameters };
-  const range = await directory.rangeOf(of).catch((error: unknown) => {
+  const found = await directory.rangeOf(of).catch((error: unknown) => {
     report(error);
     return 'silent' as const;
   });
+  const range = typeof found === 'string' ? found : spokenIn(found, settings?.versions);
   if (typeof range === 'string') {
     const proceeds = settings?.whenNotPossible === 'proceed' && request.only === undefined;
     return proceeds ? { kind: 'passes' } : { kind: 'refused', answer: refusalAnswer.said(codes[range], whys[range]) };
@@ -41,9 +43,21 @@ export const beginning = async (tools: Tools, plan: Plan & { kind: 'authenticate
   return { kind: 'begun', record: stands, waits };
 };
 
+/** An older version is offered only where the channel names it. */
+const OFFERED: readonly Version[] = ['2.2.0'];
+
+type SpokenRange = CardRange & { version: Version };
+
+/** With the newest version that both sides speak. */
+const spokenIn = (range: CardRange, offered = OFFERED): SpokenRange | 'older' => {
+  const version = versions.findLast((each) => offered.includes(each) && range.versions.includes(each));
+  return version === undefined ? 'older' : { ...range, version };
+};
+
 const whys = {
   unlisted: 'The card is in no range of its scheme’s 3-D Secure.',
   absent: 'The card’s issuer takes no part in 3-D Secure.',
+  older: 'The card’s issuer speaks no version of 3-D Secure that this channel offers.',
   silent: 'The scheme’s directory gave no answer.',
 } as const;
 
@@ -52,7 +66,7 @@ const entityOf = ({ parameters }: Authorisation): string => parameters['entityId
 /** Where browsers reach this gateway. */
 const originOf = ({ parameters }: Authorisation): string => (parameters['simulator.baseUrl'] ?? '').replace(/\/+$/, '');
 
-const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: CardRange) => {
+const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: SpokenRange) => {
   const { request, scheme, deviceChannel } = plan;
   const { vault, clock, random, settingsOf } = tools;
   const entityId = entityOf(request);

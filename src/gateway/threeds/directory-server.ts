@@ -1,10 +1,11 @@
 /** A scheme's directory server, as a 3-D Secure server sees it. The built-in one is simulated. */
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest } from './messages.ts';
-import type { Scheme } from './schemes.ts';
+import type { Scheme, Version } from './schemes.ts';
 
 /** What a directory's preparation response (PRes) says of a card's range. */
 export type CardRange = {
-  version: string;
+  /** The protocol versions that its issuer and the directory take. */
+  versions: readonly Version[];
   /** Where the issuer would like to look at the browser first. */
   threeDSMethodUrl?: string;
 };

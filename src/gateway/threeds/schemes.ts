@@ -4,27 +4,28 @@ import { type Brand, brandOfPan } from '../../emv/brands.ts';
 /** The keys of threeDSecure.v2.<scheme> (spec 2.29), and UnionPay, which has none there. */
 export type Scheme = 'visa' | 'mastercard' | 'amex' | 'diners' | 'jcb' | 'cartebancaire' | 'unionpay';
 
+/** The protocol versions that are spoken here, the newest last. */
+export const versions = ['2.1.0', '2.2.0'] as const;
+export type Version = (typeof versions)[number];
+
 type Row = {
   /** Authenticated; attempted; neither, or an exemption was only announced; asked by the merchant alone (3RI). */
   eci: Readonly<Record<'authenticated' | 'attempted' | 'none', string>>;
   /** By which its directory server knows itself: the registered application provider (EMV 3-D Secure, sdk). */
   rid: string;
-  /** The newest protocol version that its directory takes here. */
-  version: '2.1.0' | '2.2.0';
 };
 
 const upper = { authenticated: '05', attempted: '06', none: '07' } as const;
 const lower = { authenticated: '02', attempted: '01', none: '00' } as const;
 
-/** One directory takes the older version only, so that the messages of both are spoken. */
 export const schemes: Readonly<Record<Scheme, Row>> = {
-  visa: { eci: upper, rid: 'A000000003', version: '2.2.0' },
-  mastercard: { eci: lower, rid: 'A000000004', version: '2.2.0' },
-  amex: { eci: upper, rid: 'A000000025', version: '2.2.0' },
-  diners: { eci: upper, rid: 'A000000152', version: '2.2.0' },
-  jcb: { eci: upper, rid: 'A000000065', version: '2.2.0' },
-  cartebancaire: { eci: upper, rid: 'A000000042', version: '2.2.0' },
-  unionpay: { eci: lower, rid: 'A000000333', version: '2.1.0' },
+  visa: { eci: upper, rid: 'A000000003' },
+  mastercard: { eci: lower, rid: 'A000000004' },
+  amex: { eci: upper, rid: 'A000000025' },
+  diners: { eci: upper, rid: 'A000000152' },
+  jcb: { eci: upper, rid: 'A000000065' },
+  cartebancaire: { eci: upper, rid: 'A000000042' },
+  unionpay: { eci: lower, rid: 'A000000333' },
 };
 
 /** Interac takes no part. */

@@ -1,10 +1,12 @@
 /** What a channel sets for 3-D Secure. */
-import type { Scheme } from './schemes.ts';
+import type { Scheme, Version } from './schemes.ts';
 
 export type ThreeDSecureSettings = {
   enabled: boolean;
   /** Absent: all of them. */
   schemes?: readonly Scheme[];
+  /** The protocol versions that are offered. Absent: 2.2.0 alone. */
+  versions?: readonly Version[];
   /** As the schemes know the merchant. Absent: the payment's merchant.name, or the channel's name. */
   merchantName?: string;
   /**

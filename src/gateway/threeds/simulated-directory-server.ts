@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AcquirerMemory } from '../acquirers/acquirer.ts';
 import type { DirectoryServer } from './directory-server.ts';
-import { schemes } from './schemes.ts';
+import { versions } from './schemes.ts';
 import { authenticate, methodPath, readTransaction } from './simulated-access-control-server.ts';
 import { cardWanted } from './simulated-cards.ts';
 
@@ -10,12 +10,11 @@ export type SimulatedDirectoryOptions = { memory: AcquirerMemory; random: (lengt
 
 /** Over the acquirers' memory: any number of gateways may share it. */
 export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryOptions): DirectoryServer => ({
-  async rangeOf({ scheme, number, origin, custom }) {
+  async rangeOf({ number, origin, custom }) {
     const card = cardWanted(number, custom);
     if (card === undefined) return 'unlisted';
     if (card.behaviour === 'absent') return 'absent';
-    const { version } = schemes[scheme];
-    return { version, ...(card.method ? { threeDSMethodUrl: `${origin}${methodPath}` } : {}) };
+    return { versions, ...(card.method ? { threeDSMethodUrl: `${origin}${methodPath}` } : {}) };
   },
   authenticate: (request, about) =>
     authenticate({ memory, random }, { request, ...about, dsTransID: dsTransIDof(request.threeDSServerTransID) }),

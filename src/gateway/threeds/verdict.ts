@@ -18,6 +18,7 @@ type Policy = { scheme: Scheme; whenNotPossible: 'proceed' | 'refuse' };
 export const codes = {
   unlisted: resultCodes.authenticationUnlisted,
   absent: resultCodes.authenticationAbsent,
+  older: resultCodes.authenticationAbsent,
   notEnrolled: resultCodes.cardNotEnrolled,
   technical: resultCodes.authenticationTechnical,
   silent: resultCodes.authenticationSilent,

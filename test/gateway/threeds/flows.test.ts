@@ -35,7 +35,7 @@ test.each([
   ['5200000000000056', yes, { eci: '02', authenticationStatus: 'Y' }],
   ['5200000000000106', yes, { eci: '01', authenticationStatus: 'A' }],
   ['375987000000062', yes, { eci: '05', authenticationStatus: 'Y' }],
-  ['6250947000000089', yes, { eci: '02', authenticationStatus: 'Y', version: '2.1.0' }],
+  ['6250947000000089', yes, { eci: '02', authenticationStatus: 'Y' }],
   ['4012001037461114', '100.390.112', { authenticationStatus: 'U' }],
   ['4012001037141112', '100.390.110', { authenticationStatus: 'N', transactionStatusReason: '08' }],
 ])('%s ends at once with %s', async (number, code, secure) => {
@@ -62,6 +62,15 @@ test.each([
   expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
   expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
   await lax.gateway.close();
+});
+
+test.each([
+  [['2.1.0'], '2.1.0'],
+  [['2.1.0', '2.2.0'], '2.2.0'],
+] as const)('a channel that names the versions %j authenticates by %s', async (versions, version) => {
+  const named = await openSecuredShop({ settings: { versions } });
+  expect(secureOf(await named.post('v1/payments', cardPayment('4200000000000026')))).toMatchObject({ version });
+  await named.gateway.close();
 });
 
 test.each([

@@ -1,0 +1,65 @@
+/** A directory that speaks an older version of 3-D Secure than the channel offers. */
+import { expect, test } from 'vitest';
+import { money } from '../../../src/base/money.ts';
+import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import { authenticating } from '../../../src/gateway/threeds/authenticating.ts';
+import type { DirectoryServer } from '../../../src/gateway/threeds/directory-server.ts';
+import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import { acquirerMemory } from '../../support/gateway/acquirer-memory.ts';
+import { entityId } from '../../support/gateway/gateway.ts';
+import { scriptedAcquirer } from '../../support/gateway/scripted-acquirer.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
+
+const request: Authorisation = {
+  id: '1'.repeat(32),
+  paymentType: 'DB',
+  amount: money(2_500n, 'EUR'),
+  account: 'card',
+  card: { number: '4200000000000026', expiryMonth: '05', expiryYear: '2034' },
+  parameters: { entityId, shopperResultUrl: 'https://merchant.test/', 'simulator.baseUrl': 'https://shop.test' },
+  customParameters: {},
+  at: 0,
+};
+
+/** Says which versions the card's issuer takes, and is asked nothing more. */
+const older: DirectoryServer = {
+  rangeOf: async () => ({ versions: ['2.1.0'] }),
+  authenticate: async () => Promise.reject(new Error('not asked')),
+  resultOf: async () => undefined,
+};
+
+const paid = async (settings: Partial<ThreeDSecureSettings>) => {
+  const clock = virtualClock();
+  const random = (length: number) => new Uint8Array(length).fill(7);
+  const acquirer = scriptedAcquirer();
+  const gate = authenticating({
+    acquirer,
+    memory: acquirerMemory(),
+    vault: openVault(openKeyring({ at: { dataDir: ':memory:' }, random, clock }), random),
+    directory: older,
+    clock,
+    random,
+    settingsOf: () => ({ enabled: true, ...settings }),
+    report: () => {},
+  });
+  const { resultCode, details } = await gate.authorise(request);
+  return { resultCode, why: details['ExtendedDescription'], charged: acquirer.authorised.length };
+};
+
+test('is not spoken with', async () => {
+  expect(await paid({})).toEqual({
+    resultCode: '100.390.107',
+    why: 'The card’s issuer speaks no version of 3-D Secure that this channel offers.',
+    charged: 0,
+  });
+});
+
+test('is passed by where the channel proceeds without', async () => {
+  expect(await paid({ whenNotPossible: 'proceed' })).toMatchObject({ resultCode: '000.100.110', charged: 1 });
+});
+
+test('is spoken with where the channel names its version', async () => {
+  expect(await paid({ versions: ['2.2.0', '2.1.0'] })).toMatchObject({ resultCode: '000.200.000', charged: 0 });
+});

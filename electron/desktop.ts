@@ -7,6 +7,7 @@ import { toHex } from '../src/base/hex.ts';
 import type { Ids, Random } from '../src/base/ids.ts';
 import { shortSecretWord } from '../src/runtime/desk/secret-words.ts';
 import { ownersOf } from '../src/runtime/folder-rights.ts';
+import { systemMachine } from '../src/runtime/machine.ts';
 import { recoveryStretchCost } from '../src/runtime/recovery-code.ts';
 import type { AskWindows } from '../src/runtime/windows-programs.ts';
 import { cookieFile, cookieJar } from './cookie-jar.ts';
@@ -45,8 +46,8 @@ export type DesktopParts = {
   program: string;
   /** Of Linux: where a user's configuration lies. */
   configHome: string;
-  /** Whether an administrator installed it, for everybody on this machine. */
-  isForEverybody: boolean;
+  /** Of Windows: the folder of programs for everybody, where an administrator has installed this one below it. */
+  programFiles: string | undefined;
   /** Of Windows: the folder of a machine's programs for all its users. */
   programData: string | undefined;
   /** Of Windows: this user's folder for what stays on this machine. */
@@ -54,6 +55,8 @@ export type DesktopParts = {
   /** The built entry of the till's process. */
   tillModule: string;
   updater: UpdaterParts['updater'];
+  /** Of a Mac: has the system's own updater take over what was fetched, and check it. */
+  take: UpdaterParts['take'];
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -74,6 +77,9 @@ type Desktop = DesktopParts & {
   /** Writes down how a process ended. Undefined where that could not be written: it changes nothing else. */
   crash(process: string, how: string, tail: string): string | undefined;
 };
+
+/** The folder of reports, below the app's own. */
+const CRASHES = 'crashes';
 
 /** Asks the app that runs to end, without cutting a sale. */
 const END = '--end';
@@ -98,7 +104,7 @@ export const startDesktop = (shell: Shell, given: DesktopParts): void => {
   if (app.isPackaged) setLoginItem({ ...parts, app });
   const folder = dataFolder({ ...parts, userData });
   const crash = (process: string, how: string, tail: string): string | undefined =>
-    keepCrash(join(userData, 'crashes'), {
+    keepCrash(join(userData, CRASHES), {
       ...{ at: parts.clock.now(), version: app.getVersion(), process, how, tail },
     });
   const desktop = { ...parts, shell, folder, userData, files, crash };
@@ -120,8 +126,8 @@ const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error:
 };
 
 /** How another version takes the place of this one. */
-const putParts = ({ shell: { app }, appImage, argv }: Desktop): Omit<PutParts, 'installer'> => ({
-  appImage,
+const putParts = ({ shell: { app }, appImage, argv, program }: Desktop): Omit<PutParts, 'installer'> => ({
+  ...{ appImage, program, freeBytes: systemMachine.freeBytes },
   args: keptArguments(argv),
   lock: { release: () => app.releaseSingleInstanceLock(), take: () => void app.requestSingleInstanceLock() },
   start: startDetached,
@@ -251,7 +257,7 @@ const watch = (
 type Updating = { till(): TillProcess | undefined; resume(): void };
 
 const update = (desktop: Desktop, { till, resume }: Updating): void => {
-  const { updater, clock, shell, files, crash, platform, appImage, isForEverybody, localAppData } = desktop;
+  const { updater, take, clock, shell, files, crash, platform, appImage, programFiles, localAppData } = desktop;
   const version = shell.app.getVersion();
   const report = (error: unknown): void => void crash('updater', String(error), '');
   try {
@@ -260,7 +266,8 @@ const update = (desktop: Desktop, { till, resume }: Updating): void => {
     report(error);
   }
   keepUpdated({
-    ...{ updater, clock, files, version, platform, isForEverybody, put: putParts(desktop) },
+    ...{ updater, take, clock, files, version, platform, programFiles, put: putParts(desktop) },
+    reports: join(desktop.userData, CRASHES),
     quiet: async () => till()?.ask('quiet'),
     end: async () => till()?.stop(),
     resume,

@@ -1,16 +1,29 @@
 /** The desktop app: one window, the till in a process of its own, and nothing between them but the local socket. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, BrowserWindow, dialog, powerMonitor, protocol, safeStorage, session, utilityProcess } from 'electron';
+import {
+  app,
+  autoUpdater,
+  BrowserWindow,
+  dialog,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+  utilityProcess,
+} from 'electron';
 import electronUpdater from 'electron-updater';
 import { systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { environment } from '../src/runtime/environment.ts';
 import { startDesktop } from './desktop.ts';
+import { takenByMac } from './mac-updater.ts';
 
 /** Windows writes paths in letters of either case. */
 const isBelow = (path: string, folder: string | undefined): boolean =>
   folder !== undefined && path.toLowerCase().startsWith(`${folder.toLowerCase()}\\`);
+
+const programFolders = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)'].map((name) => environment()[name]);
 
 const shell = { app, BrowserWindow, dialog, powerMonitor, protocol, safeStorage, session, utilityProcess };
 
@@ -20,11 +33,12 @@ startDesktop(shell, {
   appImage: environment()['APPIMAGE'],
   program: environment()['APPIMAGE'] ?? process.execPath,
   configHome: environment()['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'),
-  isForEverybody: isBelow(process.execPath, environment()['ProgramFiles']),
+  programFiles: programFolders.find((folder) => isBelow(process.execPath, folder)),
   programData: environment()['ProgramData'],
   localAppData: environment()['LOCALAPPDATA'],
   tillModule: join(import.meta.dirname, 'till-entry.js'),
   updater: electronUpdater.autoUpdater,
+  take: () => takenByMac(autoUpdater),
   clock: systemClock,
   ids: systemIds,
   random: systemRandom,

@@ -1,4 +1,5 @@
 /** What the shell and the till's process say to one another. Nothing about payments goes this way. */
+import type { UpdateReason } from '../src/runtime/desk/updates.ts';
 import type { FolderHolder } from '../src/runtime/folder-holder.ts';
 
 export type QuietAnswer = { quiet: boolean; why?: string };
@@ -14,7 +15,7 @@ export type ToTill =
   /** The heartbeat: answered by whatever turns the till's event loop. */
   | { on: 'ping' }
   /** What the technician's page says of updates. */
-  | { on: 'update'; available?: string; why?: string }
+  | { on: 'update'; available?: string; why?: UpdateReason }
   | { on: 'stop' };
 
 export type FromTill =

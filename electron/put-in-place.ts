@@ -2,8 +2,9 @@
  * Puts a version in place of the one that runs, forward or back, by its installer; without anybody there to answer a
  * question. Where it cannot, everything is as it was before.
  */
-import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
-import { extname } from 'node:path';
+import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname } from 'node:path';
 import { renameFile, replaceFile } from '../src/base/replace-file.ts';
 import type { StartedProgram } from './start-detached.ts';
 
@@ -14,6 +15,10 @@ export type PutParts = {
   installer: string;
   /** Of an AppImage: the file that was started. */
   appImage?: string | undefined;
+  /** The file that a person starts. */
+  program: string;
+  /** What may still be written on the disk of this folder. Throws where the disk cannot tell. */
+  freeBytes(folder: string): number;
   /** What the other version is started with. An installer takes none: that version reads them from the notes. */
   args: readonly string[];
   /**
@@ -36,13 +41,76 @@ export const wayOf = ({ installer, appImage }: Pick<PutParts, 'installer' | 'app
   }
 };
 
-/** Resolves when the other version has taken over: this process has nothing left but to end. Rejects why it has not. */
-export const putInPlace = async (parts: PutParts): Promise<void> => {
+/** Made ready beside the version that runs, which has not changed. */
+export type Prepared = {
+  /**
+   * Resolves when the other version has taken over: this process has nothing left but to end. Rejects why it has not;
+   * then this one is in place as before.
+   */
+  start(): Promise<void>;
+  /** Takes away what was made ready, where it is not started. */
+  drop(): void;
+};
+
+/** Does all that may fail while nothing was ended yet: room on the disk, rights, copies. Throws why it cannot be. */
+export const prepare = (parts: PutParts): Prepared => {
   const way = wayOf(parts);
   if (way === 'person') throw new Error(`${parts.installer} is installed by the system’s administrator`);
-  if (way === 'installer')
-    await handOver(parts, () => parts.start(parts.installer, ['--updated', '/S', '--force-run']));
-  else await replaceAppImage(parts, parts.appImage ?? '');
+  return way === 'installer' ? prepareInstaller(parts) : prepareAppImage(parts, parts.appImage ?? '');
+};
+
+/** For a version that does not run well: nothing of it is left to end. */
+export const putInPlace = async (parts: PutParts): Promise<void> => {
+  const ready = prepare(parts);
+  try {
+    await ready.start();
+  } catch (error) {
+    ready.drop();
+    throw error;
+  }
+};
+
+/** An installer for Windows ends this app itself, a little more than a second after its start. */
+const INSTALLER_LIVES_MS = 1_000;
+
+const prepareInstaller = (parts: PutParts): Prepared => {
+  // As the system says it of a disk that is full already.
+  if (!hasRoom(parts)) throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });
+  return {
+    drop() {},
+    async start() {
+      const started = await handOver(parts, () => parts.start(parts.installer, ['--updated', '/S', '--force-run']));
+      await mustLive(parts, started, INSTALLER_LIVES_MS);
+    },
+  };
+};
+
+/**
+ * Of its own size, what an installer for Windows may write: its archive, what is in it, that again in its place, and
+ * the copy of itself that it keeps.
+ */
+const TIMES_ITS_SIZE = 8;
+
+/** What installing it may write, in bytes. */
+export const bytesToInstall = (installer: string): number =>
+  TIMES_ITS_SIZE * (statSync(installer, { throwIfNoEntry: false })?.size ?? 0);
+
+/** Whether an installer for Windows can write all that. A disk that cannot tell is taken for big enough. */
+export const hasRoom = ({ installer, program, freeBytes }: PutParts): boolean => {
+  const bytes = bytesToInstall(installer);
+  return [dirname(program), tmpdir()].every((folder) => {
+    try {
+      return freeBytes(folder) >= bytes;
+    } catch {
+      return true;
+    }
+  });
+};
+
+const mustLive = async ({ lock }: PutParts, started: StartedProgram, ms: number): Promise<void> => {
+  if (await started.lives(ms)) return;
+  lock.take();
+  throw new Error('it ended as soon as it was started');
 };
 
 /** The lock is given away for as long as the other program may need it. */
@@ -56,29 +124,19 @@ const handOver = async ({ lock }: PutParts, start: () => Promise<StartedProgram>
   }
 };
 
-/** So long, and it has opened its window, or said that it cannot. */
+/** So long, and an AppImage has opened its window, or said that it cannot. */
 const LIVES_MS = 30_000;
-
-const replaceAppImage = async (parts: PutParts, appImage: string): Promise<void> => {
-  const putBack = exchange(parts.installer, appImage);
-  try {
-    const started = await handOver(parts, () => parts.start(appImage, parts.args));
-    if (await started.lives(LIVES_MS)) return putBack.forget();
-    parts.lock.take();
-    throw new Error('it ended as soon as it was started');
-  } catch (error) {
-    putBack.now();
-    throw error;
-  }
-};
 
 /**
  * The file that runs is never written over: the system refuses that (ETXTBSY). Another one gets its name, while the
  * program goes on from what it was started from. At each moment there is a whole file of that name.
  */
-const exchange = (installer: string, appImage: string): { now(): void; forget(): void } => {
+const prepareAppImage = (parts: PutParts, appImage: string): Prepared => {
   const [fresh, before] = [`${appImage}.new`, `${appImage}.before`];
-  copyWhole(installer, fresh);
+  const drop = (): void => {
+    for (const path of [fresh, before]) rmSync(path, { force: true });
+  };
+  copyWhole(parts.installer, fresh);
   try {
     rmSync(before, { force: true });
     linkSync(appImage, before);
@@ -86,8 +144,20 @@ const exchange = (installer: string, appImage: string): { now(): void; forget():
     rmSync(fresh, { force: true });
     throw error;
   }
-  replaceFile(fresh, appImage);
-  return { now: () => renameFile(before, appImage), forget: () => rmSync(before, { force: true }) };
+  return {
+    drop,
+    async start() {
+      replaceFile(fresh, appImage);
+      try {
+        const started = await handOver(parts, () => parts.start(appImage, parts.args));
+        await mustLive(parts, started, LIVES_MS);
+      } catch (error) {
+        renameFile(before, appImage);
+        throw error;
+      }
+      drop();
+    },
+  };
 };
 
 const copyWhole = (from: string, to: string): void => {

@@ -2,7 +2,7 @@
 import { isFault } from '../src/base/fault.ts';
 import { openDevicesDesk } from '../src/runtime/desk/devices.ts';
 import { tillDesks } from '../src/runtime/desk/factories.ts';
-import type { Updates } from '../src/runtime/desk/updates.ts';
+import type { UpdateReason, Updates } from '../src/runtime/desk/updates.ts';
 import { environment } from '../src/runtime/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../src/runtime/machine-identity.ts';
 import { type Quiet, quietOf } from '../src/runtime/quiet.ts';
@@ -12,7 +12,7 @@ export type ServedTill = {
   /** Whether it may be ended now. */
   quiet(): Quiet;
   /** What the shell knows of a newer version, for the technician's page. */
-  updateKnown(update: { available?: string; why?: string }): void;
+  updateKnown(update: { available?: string; why?: UpdateReason }): void;
   /** Resolves when a command of its owner has asked it to end. */
   stopAsked: Promise<void>;
   /** Resolves with why it could not be opened anew, with another configuration: nothing serves then. */
@@ -46,16 +46,17 @@ const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
 
 /** Throws what `serveTill` throws. */
 export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<ServedTill> => {
-  let known: { available?: string; why?: string } = {};
+  let known: { available?: string; why?: UpdateReason } = {};
   let quiet = (): Quiet => ({ quiet: false, why: 'the till is starting' });
   const look = async (): Promise<Updates> => {
     const now = quiet();
-    const why = known.why ?? now.why;
+    const waits = { code: 'updates.waits', says: now.why ?? '' };
+    const why = known.why ?? (now.why === undefined ? undefined : waits);
     return {
       version,
       ...(known.available !== undefined && { available: known.available }),
-      mayInstall: known.available !== undefined && now.quiet,
-      ...(why !== undefined && { why: { code: 'updates.waits', says: why } }),
+      mayInstall: known.available !== undefined && now.quiet && (known.why ?? waits).code === waits.code,
+      ...(why !== undefined && { why }),
     };
   };
   const served = await serveTill({

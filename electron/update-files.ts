@@ -23,6 +23,7 @@ export type UpdateFiles = {
   keep(version: string, installer: string): Kept;
   /** Whether it is there as it was kept. */
   isWhole(kept: Kept): boolean;
+  /** Those of them that lie here. One that cannot be removed, for somebody has it open, stays. */
   remove(paths: readonly string[]): void;
 };
 
@@ -40,7 +41,12 @@ export const updateFiles = (folder: string): UpdateFiles => {
     },
     write(state) {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
+      try {
+        writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
+      } catch (error) {
+        rmSync(`${file}.new`, { force: true });
+        throw error;
+      }
       replaceFile(`${file}.new`, file);
     },
     keep(version, installer) {
@@ -57,9 +63,17 @@ export const updateFiles = (folder: string): UpdateFiles => {
       }
     },
     remove(paths) {
-      for (const path of paths) if (path.startsWith(installers)) rmSync(path, { force: true });
+      for (const path of paths) if (path.startsWith(installers)) removeIfCan(path);
     },
   };
+};
+
+const removeIfCan = (path: string): void => {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It takes room and does no harm.
+  }
 };
 
 const copySynced = (from: string, to: string): void => {

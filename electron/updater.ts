@@ -1,12 +1,14 @@
 /** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { Clock } from '../src/base/clock.ts';
-import { type PutParts, putInPlace, wayOf } from './put-in-place.ts';
+import type { UpdateReason } from '../src/runtime/desk/updates.ts';
+import { type Prepared, type PutParts, prepare } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
-import { installWhenQuiet, onInstall, onRefused, type Quiet } from './updates.ts';
+import { obstacleTo, tellFailure } from './update-obstacle.ts';
+import { installWhenQuiet, onFailed, onInstall, type Quiet } from './updates.ts';
 
 export type UpdaterParts = {
-  updater: Pick<AppUpdater, 'on' | 'checkForUpdates' | 'quitAndInstall'> & {
+  updater: Pick<AppUpdater, 'on' | 'once' | 'checkForUpdates' | 'quitAndInstall'> & {
     autoDownload: boolean;
     autoInstallOnAppQuit: boolean;
     allowDowngrade: boolean;
@@ -14,8 +16,12 @@ export type UpdaterParts = {
   clock: Clock;
   version: string;
   platform: string;
-  /** Whether who installed it was the administrator, for everybody: only they can replace it. */
-  isForEverybody: boolean;
+  /** Of Windows: the folder of programs for everybody, where this one is below it. */
+  programFiles: string | undefined;
+  /** Of a Mac: has the system's own updater take over what was fetched, and check it. Rejects why it refuses. */
+  take(): Promise<void>;
+  /** Where reports of failures lie. */
+  reports: string;
   files: UpdateFiles;
   /** How another version gets in place of this one. */
   put: Omit<PutParts, 'installer'>;
@@ -26,7 +32,7 @@ export type UpdaterParts = {
   resume(): void;
   /** Ends this app: another version has taken over. */
   leave(): void;
-  tell(news: { available: string; why?: string }): void;
+  tell(news: { available: string; why?: UpdateReason }): void;
   report(error: unknown): void;
 };
 
@@ -59,47 +65,95 @@ export const keepUpdated = (parts: UpdaterParts): (() => void) => {
 const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() => void) => {
   const { clock, quiet, tell } = parts;
   const { version } = update;
-  const refusal = whyNot(parts, update);
-  if (refusal !== undefined) {
-    tell({ available: version, why: refusal });
-    return () => {};
-  }
-  tell({ available: version });
-  return installWhenQuiet({
-    clock,
-    quiet,
-    waits: (why) => tell({ available: version, why }),
-    install: () => void install(parts, update),
-  });
+  let isOver = false;
+  let stop = (): void => {};
+  const wait = (): void => {
+    const why = obstacleTo({ ...parts, version, state: parts.files.read(), put: putOf(parts, update) });
+    tell({ available: version, ...(why && { why }) });
+    if (why !== undefined) return;
+    stop = installWhenQuiet({
+      clock,
+      quiet,
+      waits: (says) => tell({ available: version, why: { code: 'updates.waits', says } }),
+      install: () => void install(parts, update).then((isQuiet) => isQuiet || isOver || wait()),
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    stop();
+  };
 };
 
-/** Why nothing is ended for this version by itself: nobody may be there to answer what the system would ask. */
-const whyNot = (parts: UpdaterParts, { version, downloadedFile }: UpdateDownloadedEvent): string | undefined => {
-  const { files, platform, isForEverybody, put } = parts;
-  if (files.read().bad.includes(version)) return 'it was installed before, and ended again and again';
-  if (platform === 'darwin') return undefined;
-  if (wayOf({ ...put, installer: downloadedFile }) === 'person')
-    return `only the system’s administrator can install it: sudo apt install ${downloadedFile}`;
-  if (isForEverybody)
-    return `this till was installed for everybody, so an administrator has to start ${downloadedFile}`;
-  return undefined;
-};
+const putOf = ({ put }: UpdaterParts, { downloadedFile }: UpdateDownloadedEvent): PutParts => ({
+  ...put,
+  installer: downloadedFile,
+});
 
-const install = async (parts: UpdaterParts, { version, downloadedFile }: UpdateDownloadedEvent): Promise<void> => {
-  const { updater, version: from, files, platform, put, end, resume, leave, tell, report } = parts;
+/**
+ * Nothing is ended before all is done that may fail without it. False where somebody sells again by then: nothing was
+ * ended. Never rejects.
+ */
+const install = async (parts: UpdaterParts, update: UpdateDownloadedEvent): Promise<boolean> => {
+  const { version: from, files, quiet, put, end, leave } = parts;
+  let isEnded = false;
   try {
-    const to = files.keep(version, downloadedFile);
-    const { state, remove } = onInstall(files.read(), { from, to, args: put.args });
-    await end();
-    files.write(state);
-    files.remove(remove);
-    if (platform === 'darwin') return updater.quitAndInstall(true, true);
-    await putInPlace({ ...put, installer: to.installer });
+    const to = files.keep(update.version, update.downloadedFile);
+    const ready = await prepareOf(parts, to.installer);
+    try {
+      if ((await quiet())?.quiet !== true) {
+        ready.drop();
+        return false;
+      }
+      const { state, remove } = onInstall(files.read(), { from, to, args: put.args });
+      files.write(state);
+      files.remove(remove);
+      isEnded = true;
+      await end();
+      await ready.start();
+    } catch (error) {
+      ready.drop();
+      throw error;
+    }
   } catch (error) {
-    files.write(onRefused(files.read()));
-    report(error);
-    resume();
-    return tell({ available: version, why: 'it could not be installed: the crash report says why' });
+    takeBack(parts, update, { error, isEnded });
+    return true;
   }
   leave();
+  return true;
+};
+
+const prepareOf = async (parts: UpdaterParts, installer: string): Promise<Prepared> => {
+  if (parts.platform !== 'darwin') return prepare({ ...parts.put, installer });
+  await parts.take();
+  return { start: () => leftToMac(parts), drop() {} };
+};
+
+/** So long, and the updater of a Mac has ended this app. */
+const MAC_ENDS_WITHIN_MS = 60_000;
+
+/** Never resolves: that updater ends this app, and starts the other version. Rejects where it does not. */
+const leftToMac = ({ updater, clock }: UpdaterParts): Promise<never> =>
+  new Promise((_, reject) => {
+    updater.once('error', reject);
+    clock.after(MAC_ENDS_WITHIN_MS, () => reject(new Error('the system’s own updater did not end the app')));
+    updater.quitAndInstall(true, true);
+  });
+
+type Failure = { error: unknown; isEnded: boolean };
+
+/** The present version goes on, whatever else fails. */
+const takeBack = (parts: UpdaterParts, update: UpdateDownloadedEvent, { error, isEnded }: Failure): void => {
+  const { files, report, resume, tell } = parts;
+  const { version, downloadedFile } = update;
+  report(error);
+  if (isEnded) {
+    try {
+      files.write(onFailed(files.read(), version));
+    } catch (full) {
+      report(full);
+    }
+    resume();
+  }
+  tell({ available: version, why: tellFailure(error, { version, installer: downloadedFile }) });
 };

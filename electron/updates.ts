@@ -16,6 +16,8 @@ export type UpdateState = {
   trial?: { version: string; before: string; starts: number };
   /** Did not live: never installed again by itself. */
   bad: readonly string[];
+  /** A version that was not in place after it was installed, and how often. */
+  failed?: { version: string; times: number };
   /** The arguments for the start of the version that was installed last: see `kept-arguments.ts`. */
   args?: readonly string[];
 };
@@ -86,8 +88,19 @@ export const onInstall = (
   };
 };
 
-/** It could not be installed: nothing is on trial, and it is tried again another time. */
-export const onRefused = (state: UpdateState): UpdateState => withoutTrial(state);
+/** Each failed try costs a shop its till for a minute, or until somebody starts it: no version gets more of them. */
+const TRIES_MOST = 3;
+
+/** It was to be installed, and is not in place: nothing is on trial, and it is tried again another time. */
+export const onFailed = (state: UpdateState, version: string): UpdateState => ({
+  ...withoutTrial(state),
+  failed: { version, times: triesOf(state, version) + 1 },
+});
+
+const triesOf = ({ failed }: UpdateState, version: string): number => (failed?.version === version ? failed.times : 0);
+
+/** Whether this version is not tried again; the one after it is. */
+export const hasGivenUp = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
 
 const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;
 

@@ -36,9 +36,10 @@ test('an installer of Windows is started without a question, and a package is le
     return { lives: async () => true };
   };
   const lock = { release() {}, take() {} };
-  await putInPlace({ installer: '/x/1.exe', args: ['--kiosk'], lock, start });
+  const parts = { args: ['--kiosk'], program: '/x/Tillgate.exe', freeBytes: () => 0, lock, start };
+  await putInPlace({ ...parts, installer: '/x/1.exe' });
   expect(started).toEqual(['/x/1.exe --updated /S --force-run']);
-  await expect(putInPlace({ installer: '/x/1.deb', args: [], lock, start })).rejects.toThrow('administrator');
+  await expect(putInPlace({ ...parts, installer: '/x/1.deb' })).rejects.toThrow('administrator');
   expect(started).toHaveLength(1);
 });
 
@@ -70,7 +71,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   const parts = (installer: string, more: Partial<PutParts> = {}): PutParts => ({
     installer,
     appImage: at('Tillgate.AppImage'),
-    args: [],
+    ...{ args: [], program: at('Tillgate.AppImage'), freeBytes: () => 0 },
     lock: { release: () => void held.push('released'), take: () => void held.push('taken') },
     start: (command, args) => startDetached(command, args, soon),
     ...more,

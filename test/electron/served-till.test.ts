@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedTill, serveOnSocket } from '../../electron/served-till.ts';
 import { fetchOver, socketPath } from '../../electron/socket.ts';
 import type { Counter } from '../../src/api/ports/selling.ts';
+import type { Said } from '../../src/api/ports/wire.ts';
 import { systemIds } from '../../src/base/ids.ts';
+import { tellUpdate } from '../../src/runtime/desk/updates.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 let folder: string;
@@ -58,4 +60,16 @@ test('says that it is not quiet while it is opened anew, and throws nothing', as
   };
   await Promise.all([look(), use()]);
   expect(said).toContain('the till is being opened again');
+});
+
+test('a version that something stands in the way of is not said to be installed when the till is quiet', async () => {
+  const { get } = await serve();
+  const look = (why?: Said) => {
+    till.updateKnown({ available: '2', ...(why && { why }) });
+    return get('updates');
+  };
+  const waits = { code: 'updates.waits', says: 'the till has been quiet for too short' };
+  expect(await look(waits)).toEqual({ version: '1', available: '2', mayInstall: true, why: waits });
+  const room = tellUpdate('room', { version: '2', megabytes: 800 });
+  expect(await look(room)).toEqual({ version: '1', available: '2', mayInstall: false, why: room });
 });

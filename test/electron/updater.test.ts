@@ -1,97 +1,167 @@
 /** What becomes of an update that was fetched: installed on a quiet till, left to a person, or taken back. */
-import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { EventEmitter } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepOwnInstaller } from '../../electron/own-installer.ts';
-import type { StartedProgram } from '../../electron/start-detached.ts';
 import { updateFiles } from '../../electron/update-files.ts';
-import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
-import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+import { nothingYet } from '../../electron/updates.ts';
+import { updated } from './updater-rig.ts';
 
 let folder = '';
-let clock: VirtualClock;
-let said: string[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'updater-'));
-  clock = virtualClock();
-  said = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-type Wish = Partial<Pick<UpdaterParts, 'platform' | 'isForEverybody'>> & {
-  file?: string;
-  start?: () => Promise<StartedProgram>;
-};
-
-/** Version 1, which has fetched version 2 and has been quiet for ten minutes. */
-const updated = async ({ file = '2.exe', start, ...wish }: Wish) => {
-  const files = updateFiles(folder);
-  const downloadedFile = join(folder, file);
-  writeFileSync(downloadedFile, 'version 2');
-  const updater = Object.assign(new EventEmitter(), {
-    ...{ autoDownload: false, autoInstallOnAppQuit: true, allowDowngrade: true },
-    checkForUpdates: async () => null,
-    quitAndInstall: () => void said.push('left to the updater'),
-  });
-  const lives = async (): Promise<boolean> => true;
-  const stop = keepUpdated({
-    ...{ updater: updater as unknown as UpdaterParts['updater'], clock, files, version: '1' },
-    ...{ platform: 'win32', isForEverybody: false, ...wish },
-    put: {
-      args: ['--kiosk'],
-      lock: { release: () => void said.push('lock released'), take: () => void said.push('lock taken') },
-      start: async (command) => {
-        said.push(`started ${command.slice(folder.length + 1)}`);
-        return start === undefined ? { lives } : start();
-      },
-    },
-    quiet: async () => ({ quiet: true }),
-    end: async () => void said.push('till ended'),
-    resume: () => void said.push('till resumed'),
-    leave: () => void said.push('left'),
-    tell: ({ why }) => void (why !== undefined && !why.includes('too short') && said.push(`told: ${why}`)),
-    report: (error) => void said.push(`reported: ${String(error)}`),
-  });
-  updater.emit('update-downloaded', { version: '2', downloadedFile });
-  for (let minute = 0; minute < 12; minute += 1) {
-    await clock.settle();
-    await clock.advance(60_000);
-  }
-  stop();
-  return files;
-};
+const installer = join('installers', '2.exe');
+/** A file of this name is on a full disk: the system’s own device says so of each write. */
+const full = (...name: string[]): void => symlinkSync('/dev/full', join(folder, ...name));
 
 test('a till for one user ends in peace, and gives the lock away before the installer is started', async () => {
-  const files = await updated({});
-  expect(said).toEqual(['till ended', 'lock released', `started ${join('installers', '2.exe')}`, 'left']);
+  const { files, said } = await updated({ folder });
+  expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
   expect(files.read()).toMatchObject({
     ...{ kept: [{ version: '2' }], trial: { version: '2', before: '1', starts: 0 } },
     args: ['--kiosk'],
   });
 });
 
-test('an installer that does not start leaves no shop without a till, and nothing on trial', async () => {
-  const files = await updated({ start: () => Promise.reject(new Error('spawn EACCES')) });
-  expect(said).toEqual([
-    ...['till ended', 'lock released', `started ${join('installers', '2.exe')}`, 'lock taken'],
-    ...['reported: Error: spawn EACCES', 'till resumed', expect.stringContaining('could not be installed')],
-  ]);
-  expect(files.read().trial).toBeUndefined();
+test('a customer who comes while the installer is copied is not sent away: the till waits for quiet again', async () => {
+  const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, why: 'a sale is under way' }];
+  const waits = await updated({ folder, quiet });
+  expect(waits.said).toEqual([]);
+  expect(waits.files.read().trial).toBeUndefined();
+  const { said } = await updated({ folder, quiet, minutes: 25 });
+  expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
 });
 
-test.each([
-  { is: 'one for everybody', isForEverybody: true, says: 'an administrator has to start' },
-  { is: 'a package', platform: 'linux', file: '2.deb', says: 'sudo apt install' },
-])('$is is left to the administrator: nothing is ended, and it is said', async ({ is: _, says, ...wish }) => {
-  await updated(wish);
-  expect(said).toEqual([expect.stringContaining(says)]);
+describe('nothing is ended, and it is said why, where', () => {
+  test.each([
+    {
+      is: 'it is installed for everybody',
+      programFiles: 'C:\\Program Files',
+      says: ['programFiles', 'remove Tillgate in the settings of Windows'],
+    },
+    { is: 'it is a package', platform: 'linux', file: '2.deb', says: ['package', 'sudo apt install'] },
+    { is: 'the installer would fill the disk', freeBytes: () => 8 * 'version 2'.length - 1, says: ['room', '1 MB'] },
+  ])('$is', async ({ is: _, says: [code, words], ...wish }) => {
+    const { said } = await updated({ folder, ...wish });
+    expect(said).toEqual([expect.stringMatching(`^told updates.${code}: .*${words}`)]);
+  });
+
+  test('a disk that cannot tell its room is none that is full', async () => {
+    const freeBytes = (): number => {
+      throw new Error('ENOSYS');
+    };
+    expect((await updated({ folder, freeBytes })).said.at(-1)).toBe('left');
+  });
+
+  test('the installer cannot be kept', async () => {
+    writeFileSync(join(folder, 'installers'), '');
+    const { said } = await updated({ folder });
+    expect(said).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
+  });
+
+  describe.runIf(process.platform === 'linux')('on Linux', () => {
+    test('the notes fill the disk; what lay ready beside an AppImage is taken away', async () => {
+      writeFileSync(join(folder, 'T.AppImage'), 'version 1');
+      full('updates.json.new');
+      const wish = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
+      const { said } = await updated(wish);
+      expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'T.AppImage', 'installers']);
+      expect(said).toEqual([
+        expect.stringContaining('reported: ENOSPC'),
+        expect.stringMatching('^told updates.room: .*The present version goes on'),
+      ]);
+    });
+
+    test('an AppImage lies in a folder that cannot be written', async () => {
+      const { said } = await updated({ folder, platform: 'linux', file: '2.AppImage', appImage: '/proc/T.AppImage' });
+      expect(said).toEqual([expect.stringMatching('^told updates.folder: .* /proc: .*Move the AppImage')]);
+    });
+
+    test('an AppImage cannot have another one beside it', async () => {
+      writeFileSync(join(folder, 'T.AppImage'), 'version 1');
+      mkdirSync(join(folder, 'T.AppImage.before'));
+      const wish = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
+      const { said, files } = await updated(wish);
+      expect(said).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
+      expect(files.read()).toMatchObject(nothingYet);
+    });
+  });
 });
 
-test('on a Mac its own updater does it, once the till has ended', async () => {
-  await updated({ platform: 'darwin', file: '2.zip' });
-  expect(said).toEqual(['till ended', 'left to the updater']);
+describe('the till is started again, and it is said why, where', () => {
+  const refused = () => Promise.reject(new Error('spawn EACCES'));
+  const ended = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
+  const told = expect.stringMatching('^told updates.failed: .*The present version goes on');
+
+  test.each([
+    { is: 'its installer does not start', start: refused, why: 'spawn EACCES' },
+    { is: 'its installer ends at once', start: async () => ({ lives: async () => false }), why: 'it ended as soon' },
+  ])('$is', async ({ start, why }) => {
+    const { files, said } = await updated({ folder, start });
+    expect(said).toEqual([...ended, expect.stringContaining(`reported: ${why}`), 'till resumed', told]);
+    expect(files.read().trial).toBeUndefined();
+  });
+
+  test.runIf(process.platform === 'linux')('the disk is full by then, and takes no note of it', async () => {
+    const start = () => {
+      full('updates.json.new');
+      return refused();
+    };
+    const { said } = await updated({ folder, start });
+    const reports = ['reported: spawn EACCES', expect.stringContaining('reported: ENOSPC')];
+    expect(said).toEqual([...ended, ...reports, 'till resumed', told]);
+  });
+});
+
+test('a version that could not be installed three times is left alone; the next one is not', async () => {
+  const start = () => Promise.reject(new Error('spawn EACCES'));
+  const { files, said } = await updated({ folder, start, times: 5 });
+  expect(said.filter((one) => one === 'till ended')).toHaveLength(3);
+  expect(said.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('told updates.gaveUp: Version 2 ')));
+  files.write({ ...nothingYet, failed: { version: '1.9', times: 3 } });
+  expect((await updated({ folder })).said.at(-1)).toBe('left');
+});
+
+test('a version that did not live is not installed again', async () => {
+  updateFiles(folder).write({ ...nothingYet, bad: ['2'] });
+  expect((await updated({ folder })).said).toEqual([expect.stringContaining('told updates.bad: Version 2 ')]);
+});
+
+describe('on a Mac', () => {
+  const mac = () => ({ folder, platform: 'darwin', file: '2.zip' });
+
+  test('its own updater has checked the version before the till is ended, and ends the app', async () => {
+    const { said } = await updated(mac());
+    expect(said).toEqual(['taken', 'till ended', 'left to the updater']);
+  });
+
+  test('a version that its own updater refuses ends nothing', async () => {
+    const take = () => Promise.reject(new Error('the signature does not fit'));
+    const { said } = await updated({ ...mac(), take });
+    const told = expect.stringMatching(
+      '^told updates.failed: .*the signature does not fit.*The present version goes on',
+    );
+    expect(said).toEqual(['reported: the signature does not fit', told]);
+  });
+
+  const noShipIt = 'reported: no ShipIt';
+  test.each([
+    {
+      is: 'fails',
+      quitAndInstall: (own: EventEmitter) => void own.emit('error', new Error('no ShipIt')),
+      reports: [noShipIt, noShipIt],
+    },
+    { is: 'does nothing', quitAndInstall() {}, reports: ['reported: the system’s own updater did not end the app'] },
+  ])('the till is started again where its own updater $is', async ({ reports, quitAndInstall }) => {
+    const { said } = await updated({ ...mac(), quitAndInstall });
+    const told = expect.stringContaining('told updates.failed');
+    expect(said).toEqual(['taken', 'till ended', 'left to the updater', ...reports, 'till resumed', told]);
+  });
 });
 
 test.each([

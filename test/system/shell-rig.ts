@@ -132,7 +132,8 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) =
   startDesktop(desktop.shell, {
     ...{ argv: [], platform: 'linux', appImage: undefined, tillModule: '', clock, ids: systemIds },
     ...{
-      isForEverybody: false,
+      programFiles: undefined,
+      take: async () => {},
       localAppData: undefined,
       programData: undefined,
       program: '/opt/Tillgate/tillgate',

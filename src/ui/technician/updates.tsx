@@ -21,7 +21,7 @@ export const Updates = () => {
               <Facts facts={[[t.version, version]]} />
               {available !== undefined && <VerdictNote verdict="odd" says={fill(t.newer, { version: available })} />}
               {available !== undefined && (mayInstall ? t.mayInstall : t.mayNot)}
-              {why && <VerdictNote verdict="notAsked" says={words[why.code] ?? why.says} />}
+              {why && <VerdictNote verdict="notAsked" says={fill(words[why.code] ?? why.says, why.facts ?? {})} />}
               {available === undefined && !why && <VerdictNote verdict="good" says={t.newest} />}
             </Stack>
           </Card>

@@ -240,5 +240,31 @@ export const technician: Words['technician'] = {
   mayNot: 'Sie wird jetzt nicht installiert.',
   reasons: {
     'updates.fromFolder': 'Diese Kasse wurde aus ihrem Ordner gestartet. Updates kommen mit der installierten App.',
+    'updates.bad':
+      'Version {version} war hier schon installiert und ist immer wieder ausgefallen. Sie wird nicht noch ' +
+      'einmal installiert; die Version nach ihr schon.',
+    'updates.package':
+      'Diese Kasse wurde als Paket des Systems installiert. Nur ein Administrator kann sie ersetzen: sudo apt ' +
+      'install {file}',
+    'updates.programFiles':
+      'Diese Kasse ist unter {folder} für alle an diesem Rechner installiert. So eine Installation ' +
+      'aktualisiert sich nicht selbst. Ein Administrator entfernt Tillgate in den Einstellungen von Windows ' +
+      'unter „Apps“. Danach öffnet {file}, wer verkauft, unter der eigenen Anmeldung; ein Administrator ist ' +
+      'dafür nicht nötig. Verkäufe und Einstellungen bleiben.',
+    'updates.folder':
+      'Tillgate kann die eigene Datei in {folder} nicht ersetzen: Dieser Benutzer darf dort nicht schreiben. ' +
+      'Die jetzige Version läuft weiter. Verschieben Sie das AppImage in einen Ordner dieses Benutzers und ' +
+      'starten Sie es dort. Verkäufe und Einstellungen bleiben.',
+    'updates.room':
+      'Auf der Platte ist zu wenig Platz, um Version {version} zu installieren: {megabytes} MB müssen frei ' +
+      'sein. Die jetzige Version läuft weiter. Schaffen Sie Platz; die Kasse versucht es innerhalb von sechs ' +
+      'Stunden von selbst noch einmal.',
+    'updates.failed':
+      'Version {version} konnte nicht installiert werden: {why}. Die jetzige Version läuft weiter. Die Kasse ' +
+      'versucht es innerhalb von sechs Stunden von selbst noch einmal.',
+    'updates.gaveUp':
+      'Version {version} konnte dreimal nicht installiert werden, und die jetzige Version läuft weiter. Die ' +
+      'Kasse versucht es mit ihr nicht mehr, erst mit der Version nach ihr. Rufen Sie den Support, mit den ' +
+      'Berichten in {folder}.',
   },
 };

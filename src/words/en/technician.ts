@@ -233,5 +233,29 @@ export const technician = {
   newest: 'No newer version is known.',
   mayInstall: 'It is installed when the till is quiet.',
   mayNot: 'It is not installed now.',
-  reasons: { 'updates.fromFolder': 'This till was started from its folder. Updates come with the installed app.' },
+  reasons: {
+    'updates.fromFolder': 'This till was started from its folder. Updates come with the installed app.',
+    'updates.bad':
+      'Version {version} was installed here before, and ended again and again. It is not installed again; the ' +
+      'version after it is.',
+    'updates.package':
+      'This till was installed as a package of the system, which only an administrator replaces: sudo apt ' +
+      'install {file}',
+    'updates.programFiles':
+      'This till is installed below {folder}, for everybody on this machine. Such an installation does not ' +
+      'update itself. Have an administrator remove Tillgate in the settings of Windows, under Apps. Then open ' +
+      '{file}, signed in as the person who sells; it asks for no administrator. Sales and settings stay.',
+    'updates.folder':
+      'Tillgate cannot replace its own file in {folder}: this user may not write there. The present version ' +
+      'goes on. Move the AppImage into a folder of this user, and start it there. Sales and settings stay.',
+    'updates.room':
+      'The disk has too little room to install version {version}: {megabytes} MB have to be free. The present ' +
+      'version goes on. Make room; the till tries again by itself, within six hours.',
+    'updates.failed':
+      'Version {version} could not be installed: {why}. The present version goes on. The till tries again by ' +
+      'itself, within six hours.',
+    'updates.gaveUp':
+      'Version {version} could not be installed three times, and the present version goes on. The till does ' +
+      'not try it again; it will try the version after it. Call support, with the reports in {folder}.',
+  },
 };

@@ -240,5 +240,29 @@ export const technician: Words['technician'] = {
   reasons: {
     'updates.fromFolder':
       'Esta caja se inició desde su carpeta. Las actualizaciones llegan con la aplicación instalada.',
+    'updates.bad':
+      'La versión {version} ya se instaló aquí y se detuvo una y otra vez. No se instala de nuevo; la ' +
+      'siguiente sí.',
+    'updates.package':
+      'Esta caja se instaló como paquete del sistema, que solo un administrador puede sustituir: sudo apt ' +
+      'install {file}',
+    'updates.programFiles':
+      'Esta caja está instalada en {folder}, para todos los usuarios de esta máquina. Una instalación así no ' +
+      'se actualiza sola. Pida a un administrador que quite Tillgate en la configuración de Windows, en ' +
+      'Aplicaciones. Después, quien vende abre {file} con su propia sesión; no se pide ningún administrador. ' +
+      'Las ventas y los ajustes se conservan.',
+    'updates.folder':
+      'Tillgate no puede sustituir su propio fichero en {folder}: este usuario no puede escribir ahí. La ' +
+      'versión actual sigue. Mueva la AppImage a una carpeta de este usuario e iníciela desde allí. Las ventas ' +
+      'y los ajustes se conservan.',
+    'updates.room':
+      'El disco no tiene sitio para instalar la versión {version}: hacen falta {megabytes} MB libres. La ' +
+      'versión actual sigue. Haga sitio; la caja lo intenta de nuevo por sí misma en un plazo de seis horas.',
+    'updates.failed':
+      'La versión {version} no se pudo instalar: {why}. La versión actual sigue. La caja lo intenta de nuevo ' +
+      'por sí misma en un plazo de seis horas.',
+    'updates.gaveUp':
+      'La versión {version} no se pudo instalar en tres intentos, y la versión actual sigue. La caja ya no lo ' +
+      'intenta con ella; lo hará con la siguiente. Llame a soporte, con los informes de {folder}.',
   },
 };

@@ -240,5 +240,30 @@ export const technician: Words['technician'] = {
   reasons: {
     'updates.fromFolder':
       'Cette caisse a été lancée depuis son dossier. Les mises à jour viennent avec l’application installée.',
+    'updates.bad':
+      'La version {version} a déjà été installée ici et s’est arrêtée plusieurs fois. Elle n’est plus ' +
+      'installée ; la version suivante le sera.',
+    'updates.package':
+      'Cette caisse a été installée comme paquet du système, que seul un administrateur peut remplacer : sudo ' +
+      'apt install {file}',
+    'updates.programFiles':
+      'Cette caisse est installée sous {folder}, pour tous les utilisateurs de cette machine. Une telle ' +
+      'installation ne se met pas à jour elle-même. Faites retirer Tillgate par un administrateur dans les ' +
+      'paramètres de Windows, sous Applications. Ensuite, la personne qui vend ouvre {file} dans sa propre ' +
+      'session ; aucun administrateur n’est demandé. Les ventes et les réglages restent.',
+    'updates.folder':
+      'Tillgate ne peut pas remplacer son propre fichier dans {folder} : cet utilisateur n’a pas le droit d’y ' +
+      'écrire. La version actuelle continue. Déplacez l’AppImage dans un dossier de cet utilisateur et ' +
+      'lancez-la de là. Les ventes et les réglages restent.',
+    'updates.room':
+      'Le disque n’a pas assez de place pour installer la version {version} : il faut {megabytes} Mo libres. ' +
+      'La version actuelle continue. Faites de la place ; la caisse réessaie d’elle-même dans les six heures.',
+    'updates.failed':
+      'La version {version} n’a pas pu être installée : {why}. La version actuelle continue. La caisse ' +
+      'réessaie d’elle-même dans les six heures.',
+    'updates.gaveUp':
+      'La version {version} n’a pas pu être installée, trois fois de suite, et la version actuelle continue. ' +
+      'La caisse ne réessaie plus celle-ci ; elle essaiera la suivante. Appelez le support, avec les rapports ' +
+      'dans {folder}.',
   },
 };

@@ -1,0 +1,23 @@
+/** What the updater that a Mac's system brings says of a version that it is to take over. */
+import { EventEmitter } from 'node:events';
+import type { AutoUpdater } from 'electron';
+import { expect, test } from 'vitest';
+import { takenByMac } from '../../electron/mac-updater.ts';
+
+test.each([
+  { says: ['update-downloaded'], ends: 'taken' },
+  { says: ['checking-for-update', 'update-available', 'update-downloaded'], ends: 'taken' },
+  { says: ['update-not-available'], ends: 'it was not offered the version that was fetched' },
+  { says: ['error'], ends: 'the signature does not fit' },
+])('$says: $ends', async ({ says, ends }) => {
+  const own = new EventEmitter();
+  const checkForUpdates = (): void => {
+    for (const name of says) own.emit(name, new Error('the signature does not fit'));
+  };
+  const updater = Object.assign(own, { checkForUpdates }) as unknown as AutoUpdater;
+  const end = takenByMac(updater).then(
+    () => 'taken',
+    (error: Error) => error.message,
+  );
+  expect([await end, own.eventNames()]).toEqual([ends, []]);
+});

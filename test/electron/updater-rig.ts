@@ -1,0 +1,102 @@
+/** Version 1 of the app beside an updater that has fetched version 2, with all that it does and says, in order. */
+import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PutParts } from '../../electron/put-in-place.ts';
+import type { StartedProgram } from '../../electron/start-detached.ts';
+import { type UpdateFiles, updateFiles } from '../../electron/update-files.ts';
+import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
+import type { Quiet } from '../../electron/updates.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &
+  Partial<Pick<PutParts, 'appImage' | 'freeBytes'>> & {
+    /** Has the notes and the kept installers, and the fetched file. */
+    folder: string;
+    /** Of the fetched file. */
+    file?: string;
+    fetched?: string | Uint8Array;
+    start?: () => Promise<StartedProgram>;
+    /** The answers of the till, minute by minute; quiet after the last one. */
+    quiet?: readonly (Quiet | undefined)[];
+    /** What the updater of a Mac does as it is to quit and install. */
+    quitAndInstall?: (updater: EventEmitter) => void;
+    /** Of each time. */
+    minutes?: number;
+    /** How often version 2 is fetched: each look of the updater finds it again. */
+    times?: number;
+  };
+
+export type Updated = { files: UpdateFiles; said: string[] };
+
+const isWaiting = (code: string): boolean => code === 'updates.waits';
+
+/** Twelve minutes, or as many as are wished, for each time that version 2 was fetched, or until the app has left. */
+export const updated = async (wish: UpdaterWish): Promise<Updated> => {
+  const {
+    folder,
+    file = '2.exe',
+    fetched = 'version 2',
+    start,
+    times = 1,
+    minutes = 12,
+    quitAndInstall,
+    quiet = [],
+    ...more
+  } = wish;
+  const { appImage, freeBytes = () => 1e12, ...rest } = more;
+  const clock = virtualClock();
+  const said: string[] = [];
+  const answers = [...quiet];
+  const files = updateFiles(folder);
+  const downloadedFile = join(folder, file);
+  writeFileSync(downloadedFile, fetched);
+  let hasLeft = false;
+  const emitter = new EventEmitter();
+  const updater = Object.assign(emitter, {
+    ...{ autoDownload: false, autoInstallOnAppQuit: true, allowDowngrade: true },
+    checkForUpdates: async () => null,
+    quitAndInstall() {
+      said.push('left to the updater');
+      if (quitAndInstall === undefined) hasLeft = true;
+      else quitAndInstall(emitter);
+    },
+  });
+  const lives = async (): Promise<boolean> => true;
+  const stop = keepUpdated({
+    ...{ updater: updater as unknown as UpdaterParts['updater'], clock, files, version: '1' },
+    ...{
+      platform: 'win32',
+      programFiles: undefined,
+      reports: folder,
+      take: async () => void said.push('taken'),
+      ...rest,
+    },
+    put: {
+      ...{ args: ['--kiosk'], appImage, program: join(folder, 'Tillgate'), freeBytes },
+      lock: { release: () => void said.push('lock released'), take: () => void said.push('lock taken') },
+      start: async (command) => {
+        said.push(`started ${command.slice(folder.length + 1)}`);
+        return start === undefined ? { lives } : start();
+      },
+    },
+    quiet: async () => (answers.length === 0 ? { quiet: true } : answers.shift()),
+    end: async () => void said.push('till ended'),
+    resume: () => void said.push('till resumed'),
+    leave() {
+      said.push('left');
+      hasLeft = true;
+    },
+    tell: ({ why }) => void (why !== undefined && !isWaiting(why.code) && said.push(`told ${why.code}: ${why.says}`)),
+    report: (error) => void said.push(`reported: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  for (let fetched = 0; fetched < times; fetched += 1) {
+    updater.emit('update-downloaded', { version: '2', downloadedFile });
+    for (let minute = 0; minute < minutes && !hasLeft; minute += 1) {
+      await clock.settle();
+      await clock.advance(60_000);
+    }
+  }
+  stop();
+  return { files, said };
+};

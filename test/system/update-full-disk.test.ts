@@ -1,0 +1,49 @@
+/**
+ * An update on a disk that is really full: nothing is ended for it, nothing is left behind, and it is installed once
+ * there is room. Needs the right to mount a small disk in memory; without it, it is left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { updated } from '../electron/updater-rig.ts';
+
+let root = '';
+let disk = '';
+const KB = 1024;
+const mounted = (): boolean => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', disk]).status === 0;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'update-full-'));
+  disk = join(root, 'disk');
+  mkdirSync(disk);
+});
+afterEach(() => {
+  spawnSync('umount', [disk]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe.each([
+  { place: 'for the installer that is kept', kilobytes: 250 },
+  { place: 'for the file beside the one that runs', kilobytes: 150 },
+])('no room $place', ({ kilobytes }) => {
+  test('the till goes on, and the next look installs it', async ({ skip }) => {
+    if (!mounted()) skip('it takes the right to mount: run it as root');
+    const appImage = join(disk, 'Tillgate.AppImage');
+    const fetched = Buffer.alloc(kilobytes * KB, 'version 2');
+    writeFileSync(appImage, '#!/bin/sh\n');
+    chmodSync(appImage, 0o755);
+    const filler = join(disk, 'filler');
+    writeFileSync(filler, Buffer.alloc(60 * KB));
+    const wish = { folder: disk, file: '2.AppImage', fetched, platform: 'linux', appImage };
+    const { said } = await updated(wish);
+    expect(said).toEqual([
+      expect.stringContaining('reported: ENOSPC'),
+      expect.stringMatching('^told updates.room: .*The present version goes on'),
+    ]);
+    expect(readdirSync(disk).toSorted()).not.toContainEqual(expect.stringMatching(/\.new|\.before/));
+    rmSync(filler);
+    spawnSync('mount', ['-o', 'remount,size=4m', disk]);
+    expect((await updated(wish)).said.slice(-2)).toEqual(['started Tillgate.AppImage', 'left']);
+  });
+});

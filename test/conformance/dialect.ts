@@ -13,6 +13,8 @@ export type Step = {
   /** `POST /v1/payments/{held}`: in braces the id of what an earlier step kept. */
   line: string;
   sends?: Parameters;
+  /** Without any credentials, as some clients ask for a status. */
+  unsigned?: true;
   /** Its answer's id is kept under this name; `held=registrationId` keeps another field. */
   keeps?: string;
   status: number | readonly number[];
@@ -25,7 +27,7 @@ export type Dialect = {
   signsIn: SignsIn;
   encodes: Encodes;
   headers?: Parameters;
-  /** Names that a strict channel refuses in its requests, so that it needs a lenient one. */
+  /** Names that a strict channel refuses in the first request that it refuses: this client needs a lenient one. */
   refused?: readonly string[];
   steps: readonly Step[];
 };
@@ -62,8 +64,10 @@ export const speak = async (
   { step, kept }: { step: Step; kept: Kept },
 ): Promise<Reply> => {
   const line = step.line.replace(/\{(\w+)\}/g, (_, name: string) => kept.get(name) ?? '');
-  const text = encoders[dialect.encodes]({ ...credentials[dialect.signsIn], ...step.sends });
-  const authorization: Parameters = dialect.signsIn === 'body' ? {} : { authorization: `Bearer ${token}` };
+  const signs = step.unsigned === true ? {} : credentials[dialect.signsIn];
+  const text = encoders[dialect.encodes]({ ...signs, ...step.sends });
+  const bare = dialect.signsIn === 'body' || step.unsigned === true;
+  const authorization: Parameters = bare ? {} : { authorization: `Bearer ${token}` };
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization, ...dialect.headers };
   return line.startsWith('POST') ? host.say(line, text, headers) : host.say(`${line}?${text}`, '', headers);
 };

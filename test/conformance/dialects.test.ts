@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browser as browserTold } from '../gateway/threeds/secured-shop.ts';
 import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
 import { rawRequest } from '../support/servers/raw-http.ts';
 import { at, type Dialect, keep, lacks, legacy, namesRefused, speak } from './dialect.ts';
@@ -19,12 +22,16 @@ const sale = new URLSearchParams({
 
 let strict: Host;
 let lenient: Host;
+let legacyStrict: Host;
+let secured: Host;
 beforeAll(async () => {
   strict = await openHost();
   lenient = await openHost({ lenient: true, legacy });
+  legacyStrict = await openHost({ legacy });
+  secured = await openHost({ lenient: true, legacy, threeDSecure: { enabled: true } });
 });
 afterAll(async () => {
-  await Promise.all([strict.close(), lenient.close()]);
+  await Promise.all([strict, lenient, legacyStrict, secured].map((host) => host.close()));
 });
 
 /** Each step with what its answer lacks; nothing when the client is content. */
@@ -41,12 +48,11 @@ const wholly = async (host: Host, dialect: Dialect): Promise<string[]> => {
 };
 
 const signingIn = dialects.filter(({ signsIn }) => signsIn === 'body');
-const plain = dialects.filter(({ signsIn, refused }) => signsIn !== 'body' && refused === undefined);
+const plain = dialects.filter(({ refused }) => refused === undefined);
 const beyond = dialects.filter(({ refused }) => refused !== undefined);
 
-test('every dialect is of one kind, and there are some of each', () => {
-  expect(signingIn.length + plain.length + beyond.length).toBe(dialects.length);
-  expect(Math.min(signingIn.length, plain.length, beyond.length)).toBeGreaterThan(0);
+test('there are clients of each kind', () => {
+  expect(Math.min(signingIn.length, plain.length, beyond.length)).toBeGreaterThan(2);
 });
 
 describe.each(dialects)('$client', (dialect) => {
@@ -56,22 +62,26 @@ describe.each(dialects)('$client', (dialect) => {
 });
 
 describe.each(plain)('$client', (dialect) => {
-  test('works on a strict channel', async () => {
-    expect(await wholly(strict, dialect)).toEqual([]);
+  test('works on a strict channel that lets it in', async () => {
+    expect(await wholly(dialect.signsIn === 'body' ? legacyStrict : strict, dialect)).toEqual([]);
   });
 });
 
-describe.each(beyond)('$client', (dialect) => {
-  test('is told by a strict channel which of its parameters are not in the specification', async () => {
-    const [step] = dialect.steps;
-    if (step === undefined) throw new Error('a dialect has steps');
-    const reply = await speak(strict, dialect, { step, kept: new Map() });
-    expect([reply.status, reply.code, namesRefused(reply)]).toEqual([400, '200.300.404', dialect.refused]);
-  });
+/** The answer to the first request that is refused for its parameters; lenient channels take it with warnings. */
+const firstRefused = async (host: Host, dialect: Dialect) => {
+  const kept = new Map<string, string>();
+  for (const step of dialect.steps) {
+    const reply = await speak(host, dialect, { step, kept });
+    if (reply.code === '200.300.404') return { step, reply };
+    keep(kept, step, reply);
+  }
+  throw new Error(`nothing of ${dialect.client} was refused`);
+};
 
-  test('is told the same by a lenient one, as warnings', async () => {
-    const [step] = dialect.steps;
-    if (step === undefined) throw new Error('a dialect has steps');
+describe.each(beyond)('$client', (dialect) => {
+  test('is told by a strict channel which of its parameters it does not take, and by a lenient one as warnings', async () => {
+    const { step, reply } = await firstRefused(dialect.signsIn === 'body' ? legacyStrict : strict, dialect);
+    expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refused]);
     const { body } = await speak(lenient, dialect, { step, kept: new Map() });
     const warnings = body['parameterWarnings'] as { name: string }[];
     expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refused);
@@ -79,13 +89,63 @@ describe.each(beyond)('$client', (dialect) => {
 });
 
 describe.each(signingIn)('$client', (dialect) => {
-  test('is turned away by a strict channel, whatever its user and password', async () => {
+  test('is turned away by a channel without legacy credentials, whatever its user and password', async () => {
     const [step] = dialect.steps;
     if (step === undefined) throw new Error('a dialect has steps');
     const reply = await speak(strict, dialect, { step, kept: new Map() });
     const { description } = reply.body['result'] as { description: string };
     expect([reply.status, reply.code, description]).toEqual([401, '800.900.300', 'invalid authentication information']);
   });
+});
+
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'clients.md'), 'utf8');
+
+test('the table of docs/clients.md says of each client what was shown above', () => {
+  const [, table = ''] = /^\| client \| strict \| needs \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  const said = table
+    .trimEnd()
+    .split('\n')
+    .flatMap((row) => {
+      const [, clients = '', strictly = '', needs = ''] = row.split('|').map((cell) => cell.trim());
+      return clients.split('; ').map((client) => ({
+        client: client.replaceAll('`', ''),
+        strictly,
+        lenient: /\blenient\b/.test(needs),
+        legacy: /\blegacy credentials\b/.test(needs),
+        unsigned: /\bwithout credentials\b/.test(needs),
+      }));
+    });
+  const shown = dialects.map(({ client, refused, signsIn, steps }) => ({
+    client,
+    strictly: refused === undefined && signsIn !== 'body' ? 'yes' : 'no',
+    lenient: refused !== undefined,
+    legacy: signsIn === 'body',
+    unsigned: steps.some(({ unsigned }) => unsigned === true),
+  }));
+  const byClient = (one: { client: string }, other: { client: string }) => (one.client < other.client ? -1 : 1);
+  expect(said.sort(byClient)).toEqual(shown.sort(byClient));
+});
+
+/** Card payments in a browser, as the clients send them, but for one that brings a proof from elsewhere along. */
+const payments = dialects.flatMap((dialect) => {
+  const step = dialect.steps.find(
+    ({ line, sends }) =>
+      line === 'POST /v1/payments' &&
+      /^(DB|PA)$/.test(sends?.['paymentType'] ?? '') &&
+      sends?.['card.number'] !== undefined,
+  );
+  const isProved = Object.keys(step?.sends ?? {}).some((name) => name.startsWith('threeDSecure.'));
+  return step === undefined || isProved ? [] : [{ client: dialect.client, dialect, step }];
+});
+
+test.each(payments)('a channel with 3-D Secure wants shopperResultUrl of $client', async ({ dialect, step }) => {
+  const whole = { ...step.sends, 'card.number': '4200000000000091', ...browserTold };
+  const { shopperResultUrl: _, ...without } = whole as Parameters;
+  const asked = (sends: Parameters) => speak(secured, dialect, { step: { ...step, sends }, kept: new Map() });
+  const refused = await asked(without);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('shopperResultUrl')]);
+  const taken = await asked({ ...without, shopperResultUrl: 'https://shop.example.com/back' });
+  expect([taken.status, taken.code]).toEqual([200, '000.200.000']);
 });
 
 /** What is missing of a shopper’s data passes with a warning; a rule about the money holds on every channel. */

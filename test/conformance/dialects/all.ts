@@ -2,8 +2,8 @@
 import type { Dialect } from '../dialect.ts';
 import { activemerchant, cardprocess, complete } from './activemerchant.ts';
 import { hyperswitch, mandate } from './hyperswitch.ts';
-import { catalystpay, hyperpay, laravel, omnipay, phpOppwa } from './php.ts';
-import { payunity, pretix, vrpay, zeitlabs } from './shops.ts';
+import { catalystpay, hyperpay, laravel, omnipay, omnipayCustomer, phpOppwa, samples } from './php.ts';
+import { payunity, pretix, vrpay, zeitlabs, zeitlabsCustomer } from './shops.ts';
 
 export const dialects: readonly Dialect[] = [
   {
@@ -20,9 +20,22 @@ export const dialects: readonly Dialect[] = [
     refused: ['customer.mobile', 'customer.phone', 'shipping.givenName', 'shipping.surname', 'threeDSecure.xid'],
     steps: activemerchant(complete),
   },
-  { client: 'activemerchant cardprocess', signsIn: 'body', encodes: 'ruby', steps: cardprocess },
+  {
+    client: 'activemerchant cardprocess',
+    signsIn: 'body',
+    encodes: 'ruby',
+    refused: ['customer.givenName', 'customer.surname'],
+    steps: cardprocess,
+  },
   { client: 'php-oppwa', signsIn: 'body', encodes: 'form', steps: phpOppwa },
   { client: 'omnipay-oppwa', signsIn: 'header', encodes: 'form', steps: omnipay },
+  {
+    client: 'omnipay-oppwa, a customer without names',
+    signsIn: 'header',
+    encodes: 'form',
+    refused: ['customer.givenName', 'customer.surname'],
+    steps: omnipayCustomer,
+  },
   { client: 'omnipay-oppwa, first releases', signsIn: 'body', encodes: 'form', steps: omnipay },
   {
     client: 'omnipay-hyperpay',
@@ -31,7 +44,7 @@ export const dialects: readonly Dialect[] = [
     headers: { accept: 'application/json' },
     steps: hyperpay,
   },
-  { client: 'samples of the operator', signsIn: 'body', encodes: 'plain', steps: omnipay.slice(0, 4) },
+  { client: 'samples of the operator', signsIn: 'body', encodes: 'plain', steps: samples },
   { client: 'hyperswitch aci', signsIn: 'header', encodes: 'form', steps: hyperswitch },
   {
     client: 'hyperswitch aci, mandates',
@@ -48,6 +61,13 @@ export const dialects: readonly Dialect[] = [
     steps: pretix,
   },
   { client: 'zeitlabs-hyperpay', signsIn: 'header', encodes: 'form', steps: zeitlabs },
+  {
+    client: 'zeitlabs-hyperpay, a customer without names',
+    signsIn: 'header',
+    encodes: 'form',
+    refused: ['customer.givenName'],
+    steps: zeitlabsCustomer,
+  },
   { client: 'payunity bundle of digital-blueprint', signsIn: 'header', encodes: 'form', steps: payunity },
   { client: 'INT.VrPay.Client', signsIn: 'body', encodes: 'form', steps: vrpay },
   { client: 'catalystpay-php-sdk', signsIn: 'header', encodes: 'form', steps: catalystpay },

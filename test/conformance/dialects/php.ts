@@ -2,8 +2,34 @@
 import type { Step } from '../dialect.ts';
 import { amount, done, framed, id, visa, went } from './answers.ts';
 
+/** A status that is asked for without credentials is refused; with them in the address it is told. */
+const unsignedStatus: readonly Step[] = [
+  {
+    says: 'create a checkout',
+    line: 'POST /v1/checkouts',
+    sends: { amount: '10.00', currency: 'ZAR', paymentType: 'DB' },
+    keeps: 'checkout',
+    status: 200,
+    finds: { 'result.code': /^000\.200\.100$/ },
+  },
+  {
+    says: 'its status, as the client asks',
+    line: 'GET /v1/checkouts/{checkout}/payment',
+    unsigned: true,
+    status: 401,
+    finds: { 'result.code': /^800\.900\.300$/ },
+  },
+  {
+    says: 'its status, with credentials',
+    line: 'GET /v1/checkouts/{checkout}/payment',
+    status: 200,
+    finds: { 'result.code': /^000\.200\.000$/ },
+  },
+];
+
 /** php-oppwa: whole amounts in rand, a flag as 1. */
 export const phpOppwa: readonly Step[] = [
+  ...unsignedStatus,
   {
     says: 'pay',
     line: 'POST /v1/payments',
@@ -69,6 +95,20 @@ export const omnipay: readonly Step[] = [
     finds: { 'result.code': /^800\.100\./, 'result.description': /./ },
   },
 ];
+
+/** As soon as the shop knows anything of its customer and not the name. */
+export const omnipayCustomer: readonly Step[] = [
+  {
+    says: 'purchase',
+    line: 'POST /v1/payments',
+    sends: { amount: '12.50', currency: 'EUR', paymentType: 'DB', ...visa, 'customer.ip': '203.0.113.7' },
+    status: 200,
+    finds: done,
+  },
+];
+
+/** The operator's samples of payments and of the checkout. */
+export const samples: readonly Step[] = [...unsignedStatus, ...omnipay.slice(0, 4)];
 
 export const hyperpay: readonly Step[] = [
   {

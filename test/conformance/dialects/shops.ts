@@ -68,6 +68,28 @@ export const zeitlabs: readonly Step[] = [
   },
 ];
 
+/** The checkout of a learner whose account has an address and no name. */
+export const zeitlabsCustomer: readonly Step[] = [
+  {
+    says: 'prepare a checkout',
+    line: 'POST /v1/checkouts',
+    sends: {
+      amount: '150.00',
+      currency: 'SAR',
+      paymentType: 'DB',
+      merchantTransactionId: '00000043',
+      'cart.items[0].name': 'Course 1',
+      'cart.items[0].quantity': '1',
+      'cart.items[0].price': '150.00',
+      'cart.items[0].totalAmount': '150.00',
+      'customer.email': 'sara@example.com',
+      'customer.surname': 'Ali',
+    },
+    status: 200,
+    finds: { 'result.code': /^000\.200\.100$/ },
+  },
+];
+
 /** payunity: all of card must be text, every error has a description, lists are called payments. */
 export const payunity: readonly Step[] = [
   {

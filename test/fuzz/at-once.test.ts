@@ -5,6 +5,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { testKeys } from '../../src/emv/test-keys.ts';
 import { openHsm } from '../../src/gateway/acquirers/simulator/hsm.ts';
 import { openLedger } from '../../src/gateway/acquirers/simulator/ledger.ts';
+import { GRAINS_PER_THOUSANDTH } from '../../src/gateway/acquirers/simulator/worth.ts';
 import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
 import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
@@ -40,7 +41,8 @@ const approved = (replies: readonly Reply[]): bigint =>
 const books = async (id: string) => {
   const ledger = openLedger(gateway.store.memory);
   const account = await ledger.read('account', openHsm(testKeys).accountKey(pan));
-  return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - (account?.available ?? 0n) };
+  const left = (account?.available ?? 0n) / GRAINS_PER_THOUSANDTH;
+  return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - left };
 };
 
 test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 refunds of all sizes at once, chance %i', async (seed) => {

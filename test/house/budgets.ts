@@ -11,7 +11,7 @@ export const budgets: Readonly<Record<string, number>> = {
   build: 3,
   cli: 1,
   conformance: 7,
-  contract: 8,
+  contract: 16,
   drivers: 19,
   electron: 1,
   emv: 2,

@@ -14,6 +14,7 @@ import { storeReadiness } from '../gateway/http/readiness.ts';
 import { loadTls, type TlsOptions } from '../gateway/http/tls.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../gateway/threads/edge.ts';
 import { makeOwnedFolder, ownersOf } from '../runtime/folder-rights.ts';
+import type { AskWindows, WindowsPrograms } from '../runtime/windows-programs.ts';
 import { channelsOf } from './gateway-channels.ts';
 import { onSignals, serviceSignals, stopped } from './stop-signals.ts';
 import { FAULT, print, tell } from './terms.ts';
@@ -32,13 +33,25 @@ type Running = {
 /** For the log's last lines, and the answer to whoever asks for the health just then. */
 const LAST_WORDS_MS = 2_000;
 
+/** Where it runs; this system if left out. */
+export type GatewayMachine = {
+  platform: NodeJS.Platform;
+  /** Windows' own programs. */
+  programs?: WindowsPrograms;
+  ask?: AskWindows;
+  /** Resolves when it is asked to end. */
+  asked?: Promise<void>;
+};
+
+const system: GatewayMachine = { platform: process.platform };
+
 /** Resolves after a signal, when all that was received whole has been answered. Throws why it cannot start. */
-export const runGateway = async (config: GatewayConfig): Promise<void> => {
+export const runGateway = async (config: GatewayConfig, machine = system): Promise<void> => {
   const signals = serviceSignals(process.platform);
-  const asked = stopped(signals.stop);
+  const asked = machine.asked ?? stopped(signals.stop);
   const running: Running = { stage: 'starting' };
   try {
-    await start(config, running);
+    await start(config, running, machine);
     onSignals(() => renew(config, running), signals.renew);
     await Promise.race([asked, running.gateway?.failed]);
   } catch (error) {
@@ -48,10 +61,10 @@ export const runGateway = async (config: GatewayConfig): Promise<void> => {
   await finish(config, running);
 };
 
-const start = async (config: GatewayConfig, running: Running): Promise<void> => {
+const start = async (config: GatewayConfig, running: Running, machine: GatewayMachine): Promise<void> => {
   const { port, host, data, database, vaultKey, patienceMs, allowPrivateUrls } = config;
   // Elsewhere each file's own mode keeps it, and a folder that nothing needs is not made.
-  if (process.platform === 'win32') makeOwnedFolder(data, { owners: ownersOf(data) });
+  if (machine.platform === 'win32') makeOwnedFolder(data, { owners: ownersOf(data), ...machine });
   const channels = channelsOf(config);
   const tls = tlsOf(config);
   if (config.log !== 'off') {
@@ -93,7 +106,7 @@ const start = async (config: GatewayConfig, running: Running): Promise<void> => 
     ...(tls === undefined ? {} : { tls }),
   });
   running.stage = 'ready';
-  await tellRights(data);
+  await tellRights(data, machine);
   print(`listening on ${address(tls === undefined ? 'http' : 'https', host, running.server.port)}`);
 };
 

@@ -1,0 +1,72 @@
+/** The gateway's folder on Windows: closed to others before a key lies in it, and looked at when the gateway starts. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type GatewayMachine, runGateway } from '../../src/cli/gateway-run.ts';
+import { readConfig } from '../../src/gateway/config/config.ts';
+import { grantsFor } from '../../src/runtime/folder-rights.ts';
+
+const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
+let folder = '';
+let told = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-rights-'));
+  told = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    told += text;
+    return true;
+  });
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const user = { code: 0, out: `vm\\anna ${SID}` };
+
+/** Starts it in a folder that is not there yet; `list` is what Windows then says of the folder's rights. */
+const runUntilLooked = async (platform: NodeJS.Platform, list: string) => {
+  const looked = Promise.withResolvers<void>();
+  const closed: { args: readonly string[]; held: string[] }[] = [];
+  const machine: GatewayMachine = {
+    platform,
+    asked: looked.promise,
+    programs(program, [path = '', ...args]) {
+      if (program === 'whoami') return user;
+      closed.push({ args, held: readdirSync(path) });
+      return { code: 0, out: '' };
+    },
+    async ask(program, args) {
+      if (program === 'whoami') return user;
+      if (program === 'icacls') {
+        writeFileSync(args[2] ?? '', Buffer.from(`data\r\n${list}\r\n`, 'utf16le'));
+        looked.resolve();
+      }
+      return { code: 0, out: '' };
+    },
+  };
+  if (platform !== 'win32') looked.resolve();
+  const data = join(folder, 'data');
+  await runGateway(readConfig({ environment: {}, flags: { port: '0', data } }), machine);
+  return { closed, data };
+};
+
+test('it is given to its owner alone while nothing lies in it, and who else may open it is told', async () => {
+  const { closed, data } = await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FR;;;BU)`);
+  expect(closed).toEqual([{ args: grantsFor(SID, 'user'), held: [] }]);
+  expect(readdirSync(data)).not.toEqual([]);
+  expect(told).toContain(`Warning: Others may open ${data}, and the keys in it: Users (S-1-5-32-545).\n`);
+  expect(told).toContain(`An administrator types: icacls "${data}"`);
+});
+
+test('of one that is in order nothing is told', async () => {
+  await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FA;;;SY)`);
+  expect(told).not.toContain('Warning');
+});
+
+test('elsewhere the modes of its files are what counts, and Windows is not asked', async () => {
+  const { closed, data } = await runUntilLooked('linux', '');
+  expect([closed, existsSync(data)]).toEqual([[], true]);
+});

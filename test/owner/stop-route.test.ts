@@ -1,0 +1,69 @@
+/** The answer to a stop over a connection that has gone silent, as a pipe of Windows whose other end was closed. */
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { type OwnerDesk, ownerApi, type StopWaiters } from '../../src/owner/api.ts';
+
+/** It takes what is written, and never says that it went out. */
+const silentAnswer = () =>
+  Object.assign(new EventEmitter(), { closed: false, destroyed: false, writeHead() {}, write() {} });
+
+const asked = (outgoing: EventEmitter & { closed: boolean }) => {
+  const waiters: StopWaiters = new Set();
+  const listening = new Set<() => void>();
+  let stops = 0;
+  const desk: OwnerDesk = {
+    status: () => ({ version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 1 }),
+    stop() {
+      stops += 1;
+    },
+    listen(hear) {
+      listening.add(hear);
+      return () => void listening.delete(hear);
+    },
+  };
+  const request = new Request('http://till/stop', { method: 'POST' });
+  void ownerApi(desk, waiters).fetch(request, { outgoing: outgoing as unknown as ServerResponse });
+  return { waiters, listening, stops: () => stops };
+};
+
+/** Whether it is over once all that is due has run. */
+const isOver = async (work: Promise<unknown> | undefined): Promise<boolean> => {
+  let over = false;
+  void work?.then(() => {
+    over = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return over;
+};
+
+test('the last word is waited for until the connection is gone, and no longer', async () => {
+  const outgoing = silentAnswer();
+  const { waiters, listening, stops } = asked(outgoing);
+  const [tell] = waiters;
+  const last = tell?.({ closed: true });
+  expect([stops(), waiters.size, listening.size, await isOver(last)]).toEqual([1, 1, 1, false]);
+  outgoing.closed = true;
+  outgoing.emit('close');
+  expect([await isOver(last), waiters.size, listening.size]).toEqual([true, 0, 0]);
+});
+
+test.each(['closed', 'destroyed'] as const)(
+  'one that is %s already is told nothing, and not waited for',
+  async (how) => {
+    const outgoing = silentAnswer();
+    const { waiters } = asked(outgoing);
+    const [tell] = waiters;
+    outgoing[how] = true;
+    expect(await isOver(tell?.({ closed: true }))).toBe(true);
+  },
+);
+
+test('of many words that nobody takes no listener is left behind by those that went out', async () => {
+  const outgoing = silentAnswer();
+  const { waiters } = asked(outgoing);
+  const before = outgoing.listenerCount('close');
+  outgoing.write = ((_: string, went: () => void) => went()) as never;
+  for (const tell of waiters) for (let word = 0; word < 20; word += 1) await tell({ underWay: word });
+  expect(outgoing.listenerCount('close')).toBe(before);
+});

@@ -1,6 +1,6 @@
 /** The logs and terminal recordings in a till's folder that go into a support bundle: the newest, and their ends. */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join as joined, type PlatformPath } from 'node:path';
 
 /** Of each kind so many files, and of each file so many bytes from its end. */
 const FILES = 5;
@@ -15,8 +15,11 @@ const places: readonly { folder: string; kind: string; is: RegExp }[] = [
   { folder: 'traces', kind: 'recording', is: /\.(tape|txt|jsonl|log)$/ },
 ];
 
-/** Files to be read later, the newest of each kind and place. */
-export const bundledFiles = (folder: string): { name: string; read: () => string[] }[] =>
+/** Files to be read later, the newest of each kind and place, by names that are the same on each system. */
+export const bundledFiles = (
+  folder: string,
+  { join }: Pick<PlatformPath, 'join'> = { join: joined },
+): { name: string; read: () => string[] }[] =>
   places.flatMap(({ folder: below, kind, is }) => {
     const at = join(folder, below);
     if (!existsSync(at) || !statSync(at).isDirectory()) return [];

@@ -33,7 +33,7 @@ export const serve = async (windows: Windows, data: string): Promise<Served> => 
   const address = await until('the till prints its address', () =>
     /(http:\/\/127\.0\.0\.1:\d+\/)#code=(\S+)/.exec(started.printed()),
   ).catch((error: unknown) => {
-    started.kill();
+    void started.kill();
     throw new Error(`${String(error)}\n${started.printed()}`);
   });
   const [, url = '', code = ''] = address;

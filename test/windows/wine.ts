@@ -3,8 +3,9 @@
  * Their output goes to files: Node for Windows cannot open the pipes that Wine hands on.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { endProcesses } from './processes.ts';
 
 export type Windows = {
   /** Wine's own version, as `10.0`. */
@@ -32,8 +33,8 @@ export type Started = {
   printed(): string;
   /** Resolves when it has ended by itself. */
   ended: Promise<number>;
-  /** Ends it as a power cut would: nothing of it runs afterwards. */
-  kill(): void;
+  /** Ends it as a power cut would. Resolves when nothing of it runs any more, and throws where something does. */
+  kill(): Promise<void>;
 };
 
 const WITHIN_MS = 10 * 60_000;
@@ -71,7 +72,7 @@ export const openWindows = async (root: string): Promise<Windows> => {
       child.once('error', failed);
       child.once('exit', (code) => done(code ?? -1));
     });
-    return { printed: () => readFileSync(file, 'utf8').replace(noise, ''), ended, kill: () => kill(command) };
+    return { printed: () => readFileSync(file, 'utf8').replace(noise, ''), ended, kill: () => endProcesses(command) };
   };
   const windows: Windows = {
     version,
@@ -80,7 +81,7 @@ export const openWindows = async (root: string): Promise<Windows> => {
     async run(command, options = {}) {
       const since = performance.now();
       const one = started(command, options);
-      const timer = setTimeout(one.kill, options.withinMs ?? WITHIN_MS);
+      const timer = setTimeout(() => void one.kill(), options.withinMs ?? WITHIN_MS);
       const code = await one.ended;
       clearTimeout(timer);
       return { code, out: one.printed(), ms: performance.now() - since };
@@ -131,22 +132,4 @@ const mount = (root: string): void => {
   if (!is('proc')) execFileSync('mount', ['-t', 'proc', 'proc', join(root, 'proc')]);
   if (!is('dev')) execFileSync('mount', ['--rbind', '/dev', join(root, 'dev')]);
   if (!is('tmp')) execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(root, 'tmp')]);
-};
-
-/** Every process of Windows that was started by these words. */
-const kill = (command: readonly string[]): void => {
-  const last = command.at(-1) ?? '';
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const words = commandOf(pid);
-    if (/^[A-Z]:\\/.test(words[0] ?? '') && words.includes(last)) process.kill(Number(pid), 'SIGKILL');
-  }
-};
-
-const commandOf = (pid: string): readonly string[] => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  } catch {
-    // It has ended meanwhile.
-    return [];
-  }
 };

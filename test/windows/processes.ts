@@ -1,0 +1,47 @@
+/** Processes of Windows' programs, as this system runs them under Wine: found by their words, and ended. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const LOOK_MS = 20;
+const WITHIN_MS = 10_000;
+
+/** Ends every process that was started by these words; resolves when all are gone. Throws those that stay. */
+export const endProcesses = async (
+  command: readonly string[],
+  { withinMs = WITHIN_MS, kill = endOne } = {},
+): Promise<void> => {
+  const since = performance.now();
+  for (let left = startedBy(command); left.length > 0; left = startedBy(command)) {
+    for (const pid of left) kill(pid);
+    if (performance.now() - since > withinMs) throw new Error(`not ended in time: ${left.join(', ')}`);
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+};
+
+/** Programs of drive C by a path of Windows, told apart by the last word. One that has ended has no words. */
+export const startedBy = (command: readonly string[]): number[] => {
+  const last = command.at(-1) ?? '';
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const words = wordsOf(pid);
+      return /^[A-Z]:\\/.test(words[0] ?? '') && words.includes(last);
+    })
+    .map(Number);
+};
+
+const endOne = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+};
+
+const wordsOf = (pid: string): readonly string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+};

@@ -1,18 +1,22 @@
 /** A submitted checkout as one request: what the shop gave and the shopper's side added, parsed and checked. */
-import { type Incoming, strictnessOf } from '../operations/endpoint.ts';
+import { type Incoming, strictnessOf, traitsOf } from '../operations/endpoint.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
-import type { Parsed, Sent, Strictness } from '../parameters/parser.ts';
+import type { Parsed, Sent, Strictness, Traits } from '../parameters/parser.ts';
 import { submittedRules } from '../rules/checkouts.ts';
 import type { Values } from './life.ts';
 import { mergedWith } from './merge.ts';
 
-type Submitted<P> = { parse: (sent: Sent, strictness: Strictness) => Parsed<P>; incoming: Incoming; values: Values };
+type Submitted<P> = {
+  parse: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<P>;
+  incoming: Incoming;
+  values: Values;
+};
 
 /** All that is wrong is told at once: what is the shop's, what has a wrong form, what breaks a rule. */
 export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
   const { sent, channel, errors, repeats = [] } = incoming;
   const merging = mergedWith(values, sent, channel.entityId);
-  const parsed = parse(merging.merged, strictnessOf(channel));
+  const parsed = parse(merging.merged, strictnessOf(channel), traitsOf(channel));
   const broken = submittedRules
     .filter(({ holds }) => !holds(merging.merged))
     .map(({ name, says }) => ({ name, value: null, message: says }));

@@ -13,7 +13,7 @@ import { shared } from '../rules/shared.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import type { Session } from '../store/store.ts';
 import { checkoutRows, createOperation, givenIn } from './checkout-create.ts';
-import { type Call, endpoint, type Gateway, strictnessOf } from './endpoint.ts';
+import { type Call, endpoint, type Gateway, strictnessOf, traitsOf } from './endpoint.ts';
 import type { Parameters } from './operation.ts';
 
 const UPDATED = codes.checkoutUpdated;
@@ -67,7 +67,7 @@ type Changed = { checkout: Checkout; values: Values; call: UpdateCall };
 const wrong = async (session: Session, { checkout, values, call }: Changed): Promise<readonly ParameterError[]> => {
   const { channel, at } = call;
   const whole = Object.assign(Object.create(null), values, { entityId: channel.entityId });
-  const parsed = parse(whole, strictnessOf(channel));
+  const parsed = parse(whole, strictnessOf(channel), traitsOf(channel));
   if ('errors' in parsed) return parsed.errors;
   if ((storesOnly(values) ? 'registration' : 'payment') !== checkout.kind) {
     const message = 'cannot be set: the checkout was created to store an account, and its widget charges nothing';

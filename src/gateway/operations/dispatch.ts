@@ -10,7 +10,15 @@ import type { Sent } from '../parameters/parser.ts';
 import { claimsOf } from '../repeats.ts';
 import { type Answer, refusal } from '../response.ts';
 import type { Store } from '../store/store.ts';
-import { type Endpoint, endOf, type Gateway, type Incoming, impossibleMode } from './endpoint.ts';
+import {
+  type Endpoint,
+  endOf,
+  type Gateway,
+  type Incoming,
+  impossibleMode,
+  strictnessOf,
+  traitsOf,
+} from './endpoint.ts';
 
 type Dispatch = NonNullable<Channel['dispatch']>;
 
@@ -132,7 +140,8 @@ const fits = ({ currency, brands, countries }: DispatchRule, of: ReturnType<type
 
 /** What is wrong with the request itself is told first; else by name what no rule is for. */
 const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
-  const parsed = endpoint.parse?.(incoming.sent, incoming.channel.lenient === true ? 'lenient' : 'strict');
+  const { channel } = incoming;
+  const parsed = endpoint.parse?.(incoming.sent, strictnessOf(channel), traitsOf(channel));
   const errors = [...incoming.errors, ...(parsed !== undefined && 'errors' in parsed ? parsed.errors : [])];
   if (errors.length > 0) return refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(incoming));
   const { currency, brand, country } = factsOf(incoming.sent);

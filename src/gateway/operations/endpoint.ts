@@ -7,7 +7,7 @@ import type { Acquirer } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
-import { type Parsed, parserOf, type Sent, type Strictness, type Warning } from '../parameters/parser.ts';
+import { type Parsed, parserOf, type Sent, type Strictness, type Traits, type Warning } from '../parameters/parser.ts';
 import type { Rows } from '../parameters/row.ts';
 import type { Opened, Processing } from '../processing.ts';
 import { answerOnce, duplicate } from '../repeats.ts';
@@ -72,7 +72,7 @@ export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors' | 'repeats'> &
 export type Endpoint = {
   operation: Operation;
   /** Parses ahead of `answer`, elsewhere. Absent: what is needed depends on what is kept. */
-  parse?: (sent: Sent, strictness: Strictness) => Parsed<unknown>;
+  parse?: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<unknown>;
   answer: (gateway: Gateway, incoming: Incoming) => Promise<Answer>;
 };
 
@@ -87,7 +87,9 @@ export const endpoint = <R extends Rows, N extends keyof R>(
     parse,
     async answer(gateway, { sent, parsed: before, errors, repeats = [], ...rest }) {
       // What was parsed before was so by this very parser.
-      const parsed = (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(rest.channel));
+      const { channel } = rest;
+      const parsed =
+        (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(channel), traitsOf(channel));
       const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
       if (wrong.length > 0 || 'errors' in parsed) {
         const answer = refusal({ code: codes.parameterInvalid, parameterErrors: wrong }, endOf(rest));
@@ -99,6 +101,8 @@ export const endpoint = <R extends Rows, N extends keyof R>(
 };
 
 export const strictnessOf = ({ lenient }: Channel): Strictness => (lenient === true ? 'lenient' : 'strict');
+
+export const traitsOf = ({ threeDSecure }: Channel): Traits => ({ authenticating: threeDSecure?.enabled === true });
 
 /** Why the channel has no such test mode; undefined where it has. An empty value is an absent one. */
 export const impossibleMode = (

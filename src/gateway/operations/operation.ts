@@ -20,6 +20,8 @@ export type Rule<R extends Rows = Rows> = {
   /** What the rule is about: where it is not so, the rule holds. Of rules in a row with the same, it is asked once. */
   when?: (sent: Given<R>) => boolean;
   holds(sent: Given<R>): boolean;
+  /** Of channels that authenticate cardholders by 3-D Secure alone. */
+  on?: 'authenticating';
 };
 
 export type Operation<R extends Rows = Rows, N extends keyof R = keyof R> = {

@@ -16,6 +16,11 @@ export type Parsed<P> = { request: P; warnings: readonly Warning[] } | { errors:
 
 export type Strictness = 'strict' | 'lenient';
 
+/** What of a channel rules hang on. */
+export type Traits = { authenticating: boolean };
+
+const NONE: Traits = { authenticating: false };
+
 const MAP_KEYS_MAX = 100;
 /** A lenient channel lets a wrong form pass, not a flood. */
 const LENIENT_MAX = 2048;
@@ -27,17 +32,18 @@ const LENIENT_MAX = 2048;
  */
 export const parserOf = <R extends Rows, N extends keyof R>(
   operation: Operation<R, N>,
-): ((sent: Sent, strictness: Strictness) => Parsed<Parameters<R, N>>) => {
+): ((sent: Sent, strictness: Strictness, traits?: Traits) => Parsed<Parameters<R, N>>) => {
   const find = lookupOf(operation.accepts);
   const names = Object.keys(operation.accepts);
   const needs = operation.needs as readonly string[];
-  const groups = grouped(operation.rules as readonly Rule<Rows>[]);
+  const rules = operation.rules as readonly Rule<Rows>[];
+  const groups = { always: grouped(rules.filter(({ on }) => on === undefined)), all: grouped(rules) };
   const rowNamed = (name: string): Row | undefined => {
     const found = find(name);
     return found.kind === 'stranger' ? undefined : found.row;
   };
 
-  return (sent, strictness) => {
+  return (sent, strictness, { authenticating } = NONE) => {
     const errors = new Map<string, ParameterError>();
     const warnings: Warning[] = [];
     const mapSizes = new Map<string, number>();
@@ -67,7 +73,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       else errors.set(name, error);
     }
     for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missing(name));
-    eachBroken(groups, sent, ({ name: of, says }) => {
+    eachBroken(authenticating ? groups.all : groups.always, sent, ({ name: of, says }) => {
       if (errors.has(of)) return;
       for (const name of namesOf(of, sent)) {
         const row = rowNamed(name);

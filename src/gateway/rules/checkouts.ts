@@ -51,7 +51,7 @@ export const checkoutRules: readonly Rule[] = [
  * held against the rules when the checkout was created.
  */
 export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
-  rules.map(({ name, says, holds }) => ({ name, says, holds: (sent) => holds(withoutBrowser(sent)) }));
+  rules.map(({ when: _, holds, ...rule }) => ({ ...rule, holds: (sent) => holds(withoutBrowser(sent)) }));
 
 export const isOfBrowser = (name: string): boolean => name.startsWith('customer.browser.');
 

@@ -8,7 +8,7 @@ import { marketplaceRules } from './marketplace.ts';
 import { migrationRules, otherAccountRules } from './other-accounts.ts';
 import { addressRules, customerRules } from './people.ts';
 import { type SharedRule, shared } from './shared.ts';
-import { standingInstructionRules, threeDSecureRules } from './three-d-secure.ts';
+import { authenticatingRules, standingInstructionRules, threeDSecureRules } from './three-d-secure.ts';
 import { walletRules } from './wallets.ts';
 
 /** payment: with its account. registration: stores one. onRegistration: charges a stored one. checkout: before it. */
@@ -27,6 +27,7 @@ const account: readonly Rule[] = [...walletRules, ...cardRules, ...posRules, ...
 const rules: Readonly<Record<Where, readonly Rule[]>> = {
   payment: [
     ...everywhere,
+    ...authenticatingRules,
     ...payingAccountRules,
     ...account,
     ...standingInstructionRules,
@@ -34,8 +35,8 @@ const rules: Readonly<Record<Where, readonly Rule[]>> = {
     ...noOverrides,
   ],
   registration: [...everywhere, ...storedAccountRules, ...account, ...noOverrides],
-  onRegistration: [...everywhere, ...posPairs, ...asynchronousRules, ...noOverrides],
-  checkout: everywhere,
+  onRegistration: [...everywhere, ...authenticatingRules, ...posPairs, ...asynchronousRules, ...noOverrides],
+  checkout: [...everywhere, ...authenticatingRules],
 };
 
 /**

@@ -12,7 +12,7 @@ import { receiver } from '../http/receive.ts';
 import { addEndpoints, INTERNAL, MALFORMED, type Reaching, type Teller, tellerOf } from '../http/routes.ts';
 import { doorsOf } from '../merchant.ts';
 import { endpoints } from '../operations/all.ts';
-import { type Endpoint, type Incoming, strictnessOf } from '../operations/endpoint.ts';
+import { type Endpoint, type Incoming, strictnessOf, traitsOf } from '../operations/endpoint.ts';
 import { mayClaim } from '../repeats.ts';
 import { type Core, startCore } from './core-line.ts';
 import { type CoreTask, flat, type RawRequest, type Read } from './messages.ts';
@@ -91,7 +91,8 @@ const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${opera
 
 const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): Read => {
   // How strict it is read is known with the channel that it is for.
-  const parsed = channel.dispatch === undefined ? endpoint.parse?.(sent, strictnessOf(channel)) : undefined;
+  const parsed =
+    channel.dispatch === undefined ? endpoint.parse?.(sent, strictnessOf(channel), traitsOf(channel)) : undefined;
   const { errors, repeats, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,

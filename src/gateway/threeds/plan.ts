@@ -1,7 +1,7 @@
 /** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
 import { exponentOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../acquirers/acquirer.ts';
-import { browser } from '../rules/three-d-secure.ts';
+import { browser, hasProof, isAskedAlone, isMerchantsOwn, isOrderedElsewhere } from '../rules/three-d-secure.ts';
 import { authenticatedAmount } from './authentication-request.ts';
 import { type Scheme, schemeOf } from './schemes.ts';
 import type { ThreeDSecureSettings } from './settings.ts';
@@ -23,30 +23,23 @@ export type Plan =
 
 const none: Plan = { kind: 'none' };
 
-/** Proof from elsewhere is passed on unchanged (spec 2.29). */
-const proofs = ['dsTransactionId', 'eci', 'verificationId'].map((name) => `threeDSecure.${name}`);
-
-/** Orders by mail or telephone, and sales at a counter: the cardholder is not before a screen of ours. */
-const elsewhere: ReadonlySet<string> = new Set(['MO', 'TO', 'MOTO', 'PO']);
-
 /** `settings` are those of the request's channel; without them nothing is authenticated. */
 export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | undefined): Plan => {
   const { account, card, paymentType, parameters: sent, customParameters } = request;
   if (settings?.enabled !== true || card === undefined || request.pos !== undefined) return none;
   if (account !== 'card' && !isWalletsOwnNumber(request)) return none;
   const only = request.only === 'authentication';
-  if (!only && (paymentType === 'CD' || proofs.some((name) => sent[name] !== undefined))) return none;
+  if (!only && (paymentType === 'CD' || hasProof(sent))) return none;
   if (customParameters['custom_disable3DSecure'] === 'true' && !only) return none;
-  if (elsewhere.has(sent['transactionCategory'] ?? '')) return none;
+  if (isOrderedElsewhere(sent)) return none;
   const scheme = schemeOf({
     number: card.number,
     ...(request.paymentBrand === undefined ? {} : { paymentBrand: request.paymentBrand }),
   });
   if (scheme === undefined || (settings.schemes !== undefined && !settings.schemes.includes(scheme))) return none;
 
-  const alone = sent['threeDSecure.channel'] !== undefined || sent['threeDSecure.threeRIInd'] !== undefined;
-  const merchantsOwn = sent['standingInstruction.source'] === 'MIT' || sent['standingInstruction.mode'] === 'REPEATED';
-  if (merchantsOwn && !alone) return none;
+  const alone = isAskedAlone(sent);
+  if (isMerchantsOwn(sent) && !alone) return none;
   const cardRequest = { ...asked(request, settings), card };
   const start = { kind: 'authenticate', request: cardRequest, scheme } as const;
   if (alone) return { ...start, deviceChannel: '03', browserKnown: true };

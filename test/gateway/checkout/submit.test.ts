@@ -260,7 +260,8 @@ test('what the shop told of the browser stands, and another value from the brows
   const paid = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
   expect(paid).toMatchObject({ status: 200, code: yes });
   // The shop itself makes a whole request of it, or none.
-  const half = await at.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de' });
+  const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
+  const half = await at.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
   expect(Object.keys(errorsOf(half))).toContain('billing.street1');
 });
 

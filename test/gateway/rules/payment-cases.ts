@@ -33,6 +33,22 @@ const seller = (at: number, id: string, amount: string): string =>
   `marketPlace.sellers[${at}].id=${id} marketPlace.sellers[${at}].amount=${amount}`;
 
 /** Sent with a payment | what is wrong | what mends it when it is sent too, or instead. */
+/** With what makes the request one of 3-D Secure. */
+const browserRows = (secure: string): readonly Row[] => [
+  ...browser.map(
+    (name): Row => [
+      `${secure} ${person} ${name}`,
+      all(`${seven} ${address}`.replace(`${name} `, ''), v2),
+      `${seven} ${address}`,
+    ],
+  ),
+  [
+    `${secure} ${person} ${seven} ${address} standingInstruction.type=INSTALLMENT`,
+    { 'standingInstruction.numberOfInstallments': `${v2} for installments` },
+    'standingInstruction.numberOfInstallments',
+  ],
+];
+
 const anywhere: readonly Row[] = [
   [
     'amount=1.50 currency=JPY',
@@ -71,20 +87,24 @@ const anywhere: readonly Row[] = [
   ...['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].map(
     (of): Row => [`${of}.houseNumber2`, when(`${of}.houseNumber1`, `${of}.houseNumber2`), `${of}.houseNumber1`],
   ),
-  ...browser.map(
-    (name): Row => [`${person} ${name}`, all(`${seven} ${address}`.replace(`${name} `, ''), v2), `${seven} ${address}`],
-  ),
-  [
-    `${person} ${seven} ${address} standingInstruction.type=INSTALLMENT`,
-    { 'standingInstruction.numberOfInstallments': `${v2} for installments` },
-    'standingInstruction.numberOfInstallments',
-  ],
+  ...browserRows('threeDSecure.challengeIndicator'),
+  ...browserRows('threeDSecure.authenticationInd').slice(0, 1),
   [
     'threeDSecure.deviceInfo standingInstruction.type=INSTALLMENT',
     { 'standingInstruction.numberOfInstallments': `${v2} for installments` },
     'standingInstruction.type=RECURRING',
   ],
   ['recurringMigration.connectorTxId1', { 'recurringMigration.paymentType': empty }, 'recurringMigration.paymentType'],
+];
+
+/** On channels that authenticate cardholders, but for registrations, which nobody pays. */
+export const authenticating: readonly Row[] = [
+  ...browserRows('paymentType=DB'),
+  [
+    'paymentType=DB standingInstruction.type=INSTALLMENT',
+    { 'standingInstruction.numberOfInstallments': `${v2} for installments` },
+    'standingInstruction.mode=REPEATED standingInstruction.initialTransactionId',
+  ],
 ];
 
 const posPairs: readonly Row[] = [

@@ -8,8 +8,20 @@ import { accountKindOf } from '../../../src/gateway/rules/accounts.ts';
 import { paymentRules, type Where } from '../../../src/gateway/rules/payment.ts';
 import { queryRules, reportRules } from '../../../src/gateway/rules/query.ts';
 import { referenceRules } from '../../../src/gateway/rules/reference.ts';
-import { bank, card, decrypted, gift, lenient, network, paypal, pos, structures, table } from './payment-cases.ts';
-import { errorsOf, sentOf } from './sent.ts';
+import {
+  authenticating,
+  bank,
+  card,
+  decrypted,
+  gift,
+  lenient,
+  network,
+  paypal,
+  pos,
+  structures,
+  table,
+} from './payment-cases.ts';
+import { errorsOf, errorsWithSecure, sentOf } from './sent.ts';
 
 const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
 const places: readonly Where[] = ['payment', 'registration', 'onRegistration', 'checkout'];
@@ -23,6 +35,8 @@ const operation = (where: Where): Operation => ({
 });
 const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, Operation>;
 
+const withAccount = (where: Where, sent: string): string => (where === 'payment' ? `${card} ${sent}` : sent);
+
 const given = (names: string) =>
   Object.fromEntries(Object.entries(sentOf(accepts, names)).filter(([, value]) => value !== ''));
 
@@ -33,6 +47,18 @@ test.each(places.flatMap((where) => table[where].map((row) => [where, ...row] as
     expect(errorsOf(at[where], given(`${sent} ${mended}`))).toEqual({});
   },
 );
+
+const secured = places.filter((where) => where !== 'registration');
+
+test.each(
+  secured.flatMap((where) =>
+    authenticating.map(([sent, ...row]) => [where, withAccount(where, sent), ...row] as const),
+  ),
+)('%s, where cardholders are authenticated: %s', (where, sent, wrong, mended) => {
+  expect(errorsWithSecure(at[where], given(sent))).toEqual(wrong);
+  expect(errorsWithSecure(at[where], given(`${sent} ${mended}`))).toEqual({});
+  expect(errorsOf(at[where], given(sent))).toEqual({});
+});
 
 const pairs = structures.flatMap(([other, ofOther, name], index) =>
   structures.slice(0, index).map(([one, ofOne]) => [one, other, `${ofOne} ${ofOther}`, name] as const),
@@ -127,6 +153,7 @@ test.each(places)('no rule of %s is without a request that breaks it', (where) =
     ...table[where],
     ...pairs.map(([, , sent]) => [`${sent} paymentBrand=GIFTCARD`] as const),
     ...lenient,
+    ...authenticating.map(([sent]) => [withAccount(where, sent)] as const),
   ].map(([sent]) => given(sent));
   const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
   expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Requests for the tests of rules: named by what they hold, with the values that the rows give as examples. */
 import type { Operation } from '../../../src/gateway/operations/operation.ts';
-import { parserOf, type Strictness } from '../../../src/gateway/parameters/parser.ts';
+import { type Parsed, parserOf, type Strictness } from '../../../src/gateway/parameters/parser.ts';
 import type { Rows } from '../../../src/gateway/parameters/row.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -18,7 +18,12 @@ export const sentOf = (rows: Rows, names: string): Values =>
   );
 
 /** What the operation's parser finds wrong, by name. */
-export const errorsOf = (operation: Operation, sent: Values, how: Strictness = 'strict'): Record<string, string> => {
-  const parsed = parserOf(operation)(sent, how);
-  return 'errors' in parsed ? Object.fromEntries(parsed.errors.map(({ name, message }) => [name, message])) : {};
-};
+export const errorsOf = (operation: Operation, sent: Values, how: Strictness = 'strict'): Record<string, string> =>
+  messagesOf(parserOf(operation)(sent, how));
+
+/** The same on a channel that authenticates cardholders. */
+export const errorsWithSecure = (operation: Operation, sent: Values): Record<string, string> =>
+  messagesOf(parserOf(operation)(sent, 'strict', { authenticating: true }));
+
+const messagesOf = (parsed: Parsed<unknown>): Record<string, string> =>
+  'errors' in parsed ? Object.fromEntries(parsed.errors.map(({ name, message }) => [name, message])) : {};

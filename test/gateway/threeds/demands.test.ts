@@ -1,0 +1,88 @@
+/** What 3-D Secure demands of a request: by the channel and the payment, not by what is told of a browser. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
+import { openShop, type Shop } from '../operations/shop.ts';
+import { cardPayment, openSecuredShop } from './secured-shop.ts';
+
+let secured: Shop;
+let plain: Shop;
+beforeAll(async () => {
+  secured = await openSecuredShop();
+  plain = await openShop();
+});
+afterAll(async () => {
+  await secured.gateway.close();
+  await plain.gateway.close();
+});
+
+const namesIn = ({ body }: Reply): string[] => {
+  const { parameterErrors = [] } = body['result'] as { parameterErrors?: { name: string }[] };
+  return parameterErrors.map(({ name }) => name).sort();
+};
+
+const without = (pattern: RegExp, sent: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !pattern.test(name)));
+
+/** Tells of its browser in part, and gives no address. */
+const partly = (more: Parameters = {}): Parameters =>
+  without(/^billing|browser.(language|timezone)/, cardPayment('4200000000000026', more));
+const missing = [
+  ...['billing.city', 'billing.country', 'billing.postcode', 'billing.street1'],
+  ...['customer.browser.language', 'customer.browser.timezone'],
+];
+
+test('a channel without 3-D Secure demands nothing, whatever is told of a browser', async () => {
+  expect(namesIn(await plain.post('v1/payments', partly()))).toEqual([]);
+});
+
+test.each([
+  ['threeDSecure.challengeIndicator', '04'],
+  ['threeDSecure.authenticationInd', 'PAYMENT'],
+  ['threeDSecure.deviceInfo', 'eyJlbmMiOiJBMTI4R0NNIn0'],
+])('a request that carries %s keeps its rules on any channel', async (name, value) => {
+  for (const shop of [plain, secured]) {
+    expect(namesIn(await shop.post('v1/payments', partly({ [name]: value })))).toEqual(missing);
+  }
+});
+
+test('a channel with it names the rest of the browser, and the address', async () => {
+  expect(namesIn(await secured.post('v1/payments', partly()))).toEqual(missing);
+  const checkout = { ...without(/^card/, partly()) };
+  expect(namesIn(await secured.post('v1/checkouts', checkout))).toEqual(missing);
+});
+
+test.each<[string, Parameters]>([
+  ['an order by telephone', { transactionCategory: 'MOTO' }],
+  ['an order by mail', { transactionCategory: 'MO' }],
+  ['a credit', { paymentType: 'CD' }],
+  ['proof from elsewhere', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }],
+  ['the merchant alone (3RI)', { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' }],
+  [
+    'a payment of the merchant’s own',
+    {
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'MIT',
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.initialTransactionId': '000000000000042',
+    },
+  ],
+])('nothing more is demanded for %s', async (_, more) => {
+  const reply = await secured.post('v1/payments', partly(more));
+  expect([namesIn(reply), reply.status]).toEqual([[], 200]);
+});
+
+test('nothing more is demanded of an account that is no card, and of a request that leaves the asking to us', async () => {
+  const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
+  expect(namesIn(await secured.post('v1/payments', { ...without(/^card/, partly()), ...bank }))).toEqual([]);
+  const bare = without(/^(billing|customer)/, cardPayment('4200000000000026'));
+  expect(namesIn(await secured.post('v1/payments', bare))).toEqual([]);
+});
+
+test('installments are numbered wherever the cardholder is asked', async () => {
+  const installments = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.mode': 'INITIAL' };
+  const sent = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
+  const number = 'standingInstruction.numberOfInstallments';
+  expect(namesIn(await secured.post('v1/payments', sent))).toEqual([number]);
+  expect(namesIn(await plain.post('v1/payments', sent))).toEqual([]);
+  expect(namesIn(await secured.post('v1/payments', { ...sent, [number]: '003' }))).toEqual([]);
+});

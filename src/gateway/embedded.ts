@@ -25,6 +25,7 @@ import { openKeyring } from './vault/keyring.ts';
 import { purgeDaily } from './vault/purge.ts';
 import { openVault, proveVault, type Vault } from './vault/vault.ts';
 import { webhookDelivery } from './webhooks/delivery.ts';
+import { callNotificationUrls } from './webhooks/notification-url.ts';
 import { widgetPages } from './widget/pages.ts';
 
 export type EmbeddedOptions = {
@@ -113,6 +114,7 @@ const clockworksOf = (
     pendingDeadlines({ ...gateway, report }),
     callShops({ store, clock, outgoing, bell: checkoutBell, report }),
     webhookDelivery({ ...gateway, names: namesOf(channels), report }),
+    callNotificationUrls({ store, clock, outgoing, channels, bell: checkoutBell, report }),
     ...settleDaily({ store, clock, ids, channels, report }),
     runSchedules({ gateway, channels, patienceMs, report }),
   ];

@@ -2,9 +2,9 @@
  * The gateway's own calls to the shop (spec 6): when a status was not fetched, 29 minutes after the checkout's creation
  * and once more right before its end; and, where the deprecated notificationUrl was given, when the result is final.
  *
- * Each is made at most once: it is claimed in the store before it is sent, so that of several gateways one sends it,
- * and a gateway that dies in between leaves it unsent rather than sent twice. It is a hint and no more: what is true is
- * the status, and webhooks are what repeats until it is heard.
+ * The first two are made at most once: each is claimed in the store before it is sent, so that of several gateways one
+ * sends it, and a gateway that dies in between leaves it unsent rather than sent twice. They are hints and no more:
+ * what is true is the status. That of notificationUrl is handed over to who repeats it until it is heard.
  */
 import type { Clock } from '../../base/clock.ts';
 import { type Clockwork, rounds } from '../clockwork.ts';
@@ -13,6 +13,7 @@ import { meaningOf } from '../results.ts';
 import type { CallKind, Checkout, DueCall } from '../store/checkouts.ts';
 import type { Session, Store } from '../store/store.ts';
 import type { Bell } from '../webhooks/bell.ts';
+import { callOf } from '../webhooks/notification-url.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
 import { wayBackTo } from './way-back.ts';
 
@@ -45,7 +46,7 @@ export type CallsOptions = {
   clock: Clock;
   outgoing: Pick<Outgoing, 'send'>;
   /** Rung when there may be something to do. */
-  bell: Pick<Bell, 'listen'>;
+  bell: Pick<Bell, 'listen' | 'ring'>;
   report: (error: unknown) => void;
 };
 
@@ -100,12 +101,25 @@ const dropAbandoned = async ({ store, clock }: CallsOptions): Promise<void> => {
 };
 
 /** Whether this gateway has claimed it. */
-const isMade = async ({ store, clock, outgoing }: CallsOptions, call: DueCall): Promise<boolean> => {
+const isMade = async (options: CallsOptions, call: DueCall): Promise<boolean> => {
+  const { store, clock, outgoing } = options;
   const now = clock.now();
-  if (!isTime(call, now) || !(await store.checkouts.claim(call, now))) return false;
+  if (!isTime(call, now)) return false;
+  if (call.kind === 'notification') return handedOver(options, call);
+  if (!(await store.checkouts.claim(call, now))) return false;
   if (!isWanted(call, now)) return true;
   await outgoing.send({ url: call.url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS });
   return true;
+};
+
+/** From here on it is tried until somebody takes it. Put down before it is claimed, so that no crash loses it. */
+const handedOver = async ({ store, clock, bell }: CallsOptions, call: DueCall): Promise<boolean> => {
+  const { checkoutId: id, url } = call;
+  const { entityId = '' } = (await store.checkouts.byId(id)) ?? {};
+  await store.atomically([], ({ notifications }) => notifications.add(callOf(url, { id, entityId, at: clock.now() })));
+  const isOurs = await store.checkouts.claim(call, clock.now());
+  bell.ring();
+  return isOurs;
 };
 
 /** Before its time only an approval calls: after anything else the shopper may still pay in another way. */
@@ -113,10 +127,8 @@ const isTime = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
   dueAt <= now || (resultCode !== undefined && meaningOf(resultCode) === 'approved');
 
 /** Nobody is told what he has fetched, nor shortly before the end what ended while no gateway ran. */
-const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean => {
-  if (kind === 'notification') return true;
-  return !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
-};
+const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean =>
+  !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
 
 /** How long until there may be something to do, ms. What is overdue waits for a payment, or for another gateway. */
 const nextIn = async ({ store, clock }: CallsOptions): Promise<number> => {

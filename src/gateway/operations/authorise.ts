@@ -11,6 +11,7 @@ import { assess, screeningNames } from '../risk/assess.ts';
 import { shortIdOf } from '../short-id.ts';
 import type { Claim, Payment, PaymentFacts, Registration, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
 import { type Checked, checkAccount, type Flat, keptBankAccountOf, keptCardOf, plainCardOf, posOf } from './account.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
@@ -56,6 +57,7 @@ export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer:
   const opened = await carriedOut(gateway, call, payer);
   // A payment always opens one.
   if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
+  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutBell.ring();
   return openedAnswer(opened, call);
 };
 
@@ -134,6 +136,11 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     state: 'processing',
   };
   if (request.merchantTransactionId !== undefined) payment.merchantTransactionId = request.merchantTransactionId;
+  if (checkout === undefined) {
+    const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
+    const told = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
+    await addNotification(work.session.notifications, account['notificationUrl'], told);
+  }
   const registered = registration ?? stored;
   if (registered !== undefined) payment.registrationId = registered.id;
   if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };

@@ -12,6 +12,7 @@ import { refusal } from '../response.ts';
 import { referenceRules } from '../rules/reference.ts';
 import { shortIdOf } from '../short-id.ts';
 import type { FollowUp, Payment, Reader, Session } from '../store/store.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
 import { paymentRows } from './accepts.ts';
 import type { Flat } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer } from './endpoint.ts';
@@ -54,6 +55,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => opening(gateway, { call, id, session }),
   });
+  if (call.request.notificationUrl !== undefined) gateway.checkoutBell.ring();
   if (opened.kind !== 'nothing') return openedAnswer(opened, call);
   const { missing } = followUps[call.request.paymentType];
   const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
@@ -98,6 +100,13 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
       ...(type === 'RC' && parent.paymentType !== 'PA' ? { confirms: true as const } : {}),
     },
   };
+  await addNotification(session.notifications, request.notificationUrl, {
+    id,
+    entityId: parent.entityId,
+    resourcePath: `/v1/payments/${id}`,
+    paymentId: id,
+    at,
+  });
   if ('resultCode' in verdict) {
     const { resultCode } = verdict;
     const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(wish, standing);

@@ -8,6 +8,7 @@ import { type Answer, refusal } from '../response.ts';
 import { accountKindOf } from '../rules/accounts.ts';
 import { paymentRules } from '../rules/payment.ts';
 import type { Session } from '../store/store.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
 import { accountRows, paymentRows } from './accepts.ts';
 import { accountMissing, checkAccount } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
@@ -45,13 +46,20 @@ export const registerOperation = {
   ],
 } satisfies Operation<Accepts, (typeof needs)[number]>;
 
-export const register = endpoint(registerOperation, (gateway, call) => {
+export const register = endpoint(registerOperation, async (gateway, call) => {
   const { answer, registration } = registered(gateway, call);
+  const { notificationUrl } = call.request;
   const work = async (session: Session): Promise<Answer> => {
-    if (registration !== undefined) await session.addRegistration(registration);
+    if (registration === undefined) return answer;
+    const { id, entityId, at } = registration;
+    await session.addRegistration(registration);
+    const told = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
+    await addNotification(session.notifications, notificationUrl, told);
     return answer;
   };
-  return doneOnce(gateway.store, call, { names: [], work });
+  const done = await doneOnce(gateway.store, call, { names: [], work });
+  if (notificationUrl !== undefined) gateway.checkoutBell.ring();
+  return done;
 });
 
 export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };

@@ -2,6 +2,7 @@
 import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
 import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
+import { notificationSteps } from './steps/notifications.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
@@ -80,4 +81,5 @@ export const postgresSteps: readonly Step[] = [
   ].map(contracts),
   reachStep,
   shortIdSteps.postgres,
+  notificationSteps.postgres,
 ];

@@ -10,6 +10,7 @@ export type Tables = ScheduleTables &
     registration: RegistrationTable;
     checkout: CheckoutTable;
     checkout_call: CheckoutCallTable;
+    notification_call: NotificationCallTable;
     sighting: SightingTable;
     acquirer_memory: DocumentTable;
     store_fact: FactTable;
@@ -85,4 +86,14 @@ export type CheckoutCallTable = {
   due_at: bigint;
   payment_id: string | null;
   claimed_at: bigint | null;
+};
+
+export type NotificationCallTable = {
+  id: string;
+  entity_id: string;
+  url: string;
+  payment_id: string | null;
+  due_at: bigint;
+  gives_up_at: bigint;
+  attempts: bigint;
 };

@@ -3,6 +3,7 @@ import { shortIdOf } from '../short-id.ts';
 import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
 import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
 import { checkoutSteps } from './steps/checkouts.ts';
+import { notificationSteps } from './steps/notifications.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
@@ -143,4 +144,5 @@ export const sqliteSteps: readonly Step[] = [
   ].map(contracts),
   reachStep,
   shortIdSteps.sqlite,
+  notificationSteps.sqlite,
 ];

@@ -5,6 +5,7 @@
 import type { Money } from '../../base/money.ts';
 import type { AcquirerAnswer, AcquirerMemory, HeldDocuments } from '../acquirers/acquirer.ts';
 import type { Checkouts, HeldCheckouts } from './checkouts.ts';
+import type { HeldNotifications, Notifications } from './notifications.ts';
 import type { ScheduleReader, ScheduleWriter } from './schedules.ts';
 import type { SettlementReader, SettlementSession } from './settlement-store.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -153,6 +154,7 @@ export interface Session extends Reader {
   /** The acquirer's memory. Only what is held stays true in a shared store. */
   readonly documents: HeldDocuments;
   readonly checkouts: HeldCheckouts;
+  readonly notifications: HeldNotifications;
   readonly schedules: ScheduleWriter;
   readonly settlements: SettlementSession;
 }
@@ -218,6 +220,7 @@ export interface Store extends Reader {
   keepFact(name: string, value: string): Promise<string>;
   memory: AcquirerMemory;
   readonly checkouts: Checkouts;
+  readonly notifications: Notifications;
   readonly schedules: ScheduleReader;
   readonly settlements: SettlementReader;
   readonly webhooks: Webhooks;

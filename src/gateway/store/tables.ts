@@ -4,6 +4,7 @@ import { checkoutReader, checkouts } from './checkouts.ts';
 import { claims } from './claims.ts';
 import { documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
+import { notificationReader, notifications } from './notifications.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
 import { payments } from './payments.ts';
 import { registrations } from './registrations.ts';
@@ -52,6 +53,7 @@ export const storeOn = (engine: Engine): Store => {
     },
     memory: memoryOn(engine, tables, { read, refused, within }),
     checkouts: checkoutReader(engine, refuse, tables.checkouts),
+    notifications: notificationReader(engine, refuse, tables.notifications),
     schedules: scheduleReader(read, tables.schedules),
     settlements: settlementReader(read, tables),
     webhooks: webhooksOn(engine, guarded(engine, { read, refused, within })),
@@ -87,6 +89,7 @@ const tablesOf = ({ sql, shared }: Engine) => {
     sightings: sightings(sql),
     documents: documents(sql),
     settlements: settlements(sql),
+    notifications: notifications(sql),
   };
   const areas = (lock: boolean) => ({
     checkouts: checkouts(sql, { lock }),
@@ -148,6 +151,9 @@ class OpenSession implements Session {
   }
   get schedules() {
     return this.#tables.schedules.writer(this.#on);
+  }
+  get notifications() {
+    return this.#tables.notifications.within(this.#on);
   }
   get settlements() {
     return this.#tables.settlements.on(this.#on);

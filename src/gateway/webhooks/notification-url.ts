@@ -1,0 +1,121 @@
+/**
+ * Calls of notificationUrl (spec 2.31), deprecated and in use: a GET with id and resourcePath, as the shopper comes
+ * back, once the payment has its ending. Signed, and tried like a webhook until somebody takes it: at least once.
+ */
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import type { Channel } from '../channel.ts';
+import { type Clockwork, rounds } from '../clockwork.ts';
+import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { HeldNotifications, NotificationCall } from '../store/notifications.ts';
+import type { Store } from '../store/store.ts';
+import { addressBack } from '../way-back.ts';
+import type { Bell } from './bell.ts';
+import { ACKNOWLEDGE_WITHIN_MS, isTaken } from './call.ts';
+import { GIVES_UP_AFTER_MS, waitAfter } from './retries.ts';
+
+type Told = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
+
+/** Puts down the call that tells of this, where the request has an address of the web for it. */
+export const addNotification = async (
+  notifications: HeldNotifications,
+  url: string | undefined,
+  { id, entityId, resourcePath, paymentId, at }: Told,
+): Promise<void> => {
+  const address = url === undefined ? undefined : addressBack(url, { id, resourcePath });
+  if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));
+};
+
+type Of = { id: string; entityId: string; paymentId?: string | undefined; at: number };
+
+/** A call of this whole address. */
+export const callOf = (url: string, { id, entityId, paymentId, at }: Of): NotificationCall => ({
+  id,
+  entityId,
+  url,
+  ...(paymentId === undefined ? {} : { paymentId }),
+  dueAt: at,
+  givesUpAt: at + GIVES_UP_AFTER_MS,
+  attempts: 0,
+});
+
+/**
+ * The signature of a call, hex: HMAC-SHA-256 over the time as X-Signature-Timestamp has it (seconds), a dot and the
+ * whole address, under the channel's access token.
+ */
+export const signatureOf = (token: string, { timestamp, url }: { timestamp: string; url: string }): string =>
+  createHmac('sha256', token).update(`${timestamp}.${url}`).digest('hex');
+
+export type NotificationOptions = {
+  store: Pick<Store, 'notifications' | 'shared'>;
+  clock: Clock;
+  outgoing: Pick<Outgoing, 'send'>;
+  channels: readonly Pick<Channel, 'entityId' | 'token'>[];
+  /** Rung when there may be something to do. */
+  bell: Pick<Bell, 'listen'>;
+  report: (error: unknown) => void;
+};
+
+const BATCH = 64;
+/** Beyond the longest call: when a gateway dies in it, another one calls. */
+const LEASE_MS = 3 * ACKNOWLEDGE_WITHIN_MS;
+/** How soon the ending of a payment is seen that a call waits for, and what another gateway has put down. */
+const WATCH_MS = 5_000;
+const NEVER_MS = 24 * 60 * 60 * 1000;
+
+/** Makes the calls as they fall due. */
+export const callNotificationUrls = (options: NotificationOptions): Clockwork => {
+  const { store, clock, bell, report } = options;
+  const { notifications } = store;
+  const work = rounds({
+    clock,
+    everyMs: WATCH_MS,
+    report,
+    async round() {
+      for (;;) {
+        const due = await notifications.due({ now: clock.now(), limit: BATCH });
+        await Promise.all(due.map((call) => made(options, call)));
+        if (due.length < BATCH) break;
+      }
+      return nextIn(options);
+    },
+  });
+  const deafen = bell.listen(work.wake);
+  return {
+    wake: work.wake,
+    end() {
+      deafen();
+      return work.end();
+    },
+  };
+};
+
+/** How long until there may be something to do, ms. */
+const nextIn = async ({ store: { notifications, shared }, clock }: NotificationOptions): Promise<number> => {
+  const now = clock.now();
+  if (shared || (await notifications.awaitsPayment(now))) return WATCH_MS;
+  const next = await notifications.next(now);
+  return Math.min(NEVER_MS, next === undefined ? NEVER_MS : next - now);
+};
+
+const made = async (
+  { store: { notifications }, clock, outgoing, channels }: NotificationOptions,
+  call: NotificationCall,
+): Promise<void> => {
+  if (!(await notifications.lease(call, clock.now() + LEASE_MS))) return;
+  const { id, url, entityId, givesUpAt } = call;
+  const attempt = call.attempts + 1;
+  const token = channels.find((channel) => channel.entityId === entityId)?.token;
+  // Its channel is gone: nobody could tell that it is genuine.
+  if (token === undefined) return notifications.remove(id);
+  const timestamp = Math.floor(clock.now() / 1000).toString();
+  const headers = {
+    'X-Signature-Timestamp': timestamp,
+    'X-Signature': signatureOf(token, { timestamp, url }),
+    'X-Event-Attempt': String(attempt),
+  };
+  const outcome = await outgoing.send({ url, method: 'GET', headers, timeoutMs: ACKNOWLEDGE_WITHIN_MS });
+  const dueAt = clock.now() + waitAfter(attempt);
+  const isOver = (outcome.kind === 'answered' && isTaken(outcome.status)) || dueAt > givesUpAt;
+  await (isOver ? notifications.remove(id) : notifications.again(id, dueAt));
+};

@@ -1,0 +1,138 @@
+/** notificationUrl of payments: called when the payment has its ending, signed, and again until somebody takes it. */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { entityId, idOf, type Parameters, payment, token } from '../../support/gateway/gateway.ts';
+import { type Counter, MINUTE, openCounter, order, payPath, yes } from '../checkout/counter.ts';
+import { eventually } from '../checkout/listening-shop.ts';
+
+type Heard = { path: string; headers: IncomingHttpHeaders };
+
+let at: Counter;
+let heard: Heard[];
+let status: number;
+let url: string;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  [heard, status] = [[], 200];
+  const server = createServer(({ url: path = '', headers, method }, response) => {
+    heard.push({ path: `${method} ${path}`, headers });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify?shop=7`;
+  close = () => new Promise((closed) => server.close(() => closed()).closeAllConnections());
+  at = await openCounter();
+});
+afterEach(async () => {
+  await at.gateway.close();
+  await close();
+  expect(at.faults).toEqual([]);
+});
+
+/** Moves time on, and gives every call that falls due its chance. */
+const pass = async (ms: number, calls: number): Promise<number> => {
+  await at.clock.advance(ms);
+  await eventually(() => heard.length >= calls);
+  for (let turn = 0; turn < 50; turn += 1) await at.clock.settle();
+  return heard.length;
+};
+const pay = (more: Parameters = {}) => at.shop.post('v1/payments', { ...payment(), notificationUrl: url, ...more });
+const told = (id: string, path = '/v1/payments/'): string =>
+  `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`${path}${id}`)}`;
+
+test('a payment that has its ending is told of once, with the query of the shopper’s return, and signed', async () => {
+  const paid = await pay();
+  const declined = await pay({ amount: '8000.51' });
+  await pass(1_000, 2);
+  expect(heard.map(({ path }) => path).sort()).toEqual([told(idOf(paid)), told(idOf(declined))].sort());
+  for (const { path, headers } of heard) {
+    const timestamp = String(headers['x-signature-timestamp']);
+    expect(Number(timestamp)).toBe(Math.floor(at.clock.now() / 1000) - 1);
+    const address = new URL(path.slice('GET '.length), url).href;
+    const signature = createHmac('sha256', token).update(`${timestamp}.${address}`).digest('hex');
+    expect([headers['x-signature'], headers['x-event-attempt']]).toEqual([signature, '1']);
+  }
+  expect(await pass(60 * MINUTE, 3)).toBe(2);
+});
+
+test('what waits for its shopper is told of when it has ended', async () => {
+  const waiting = await pay({
+    ...{ 'card.number': '', 'card.expiryMonth': '', 'card.expiryYear': '' },
+    paymentBrand: 'SOFORTUEBERWEISUNG',
+    shopperResultUrl: 'https://shop.test/back',
+  });
+  expect(waiting.code).toBe('000.200.000');
+  expect(await pass(5_000, 1)).toBe(0);
+  const redirect = waiting.body['redirect'] as { url: string };
+  await at.raw(new URL(redirect.url).pathname.slice(1), {
+    method: 'POST',
+    body: 'decision=pays',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  await pass(0, 1);
+  expect(heard.map(({ path }) => path)).toEqual([told(idOf(waiting))]);
+});
+
+test('it is called again after 1, 2, 4 … minutes, as a webhook is, until it is taken', async () => {
+  status = 500;
+  const sale = await pay();
+  await pass(1_000, 1);
+  let calls = 1;
+  for (const minutes of [1, 2, 4, 8]) {
+    expect(await pass(minutes * MINUTE - 10_000, calls)).toBe(calls);
+    calls += 1;
+    await pass(12_000, calls);
+    expect([minutes, heard.length, heard.at(-1)?.headers['x-event-attempt']]).toEqual([minutes, calls, `${calls}`]);
+  }
+  status = 204;
+  await pass(15 * MINUTE, calls + 1);
+  expect(await pass(30 * MINUTE, calls + 2)).toBe(calls + 1);
+  expect(new Set(heard.map(({ path }) => path))).toEqual(new Set([told(idOf(sale))]));
+});
+
+test('when its time is over nobody calls any more', async () => {
+  status = 500;
+  const now = at.clock.now();
+  const call = { id: 'a', entityId, url, dueAt: now + 1_000, givesUpAt: now + 2 * MINUTE, attempts: 0 };
+  await at.gateway.store.atomically([], ({ notifications }) => notifications.add(call));
+  at.gateway.gateway.checkoutBell.ring();
+  await pass(2_000, 1);
+  await pass(MINUTE + 1_000, 2);
+  expect(await pass(30 * MINUTE, 3)).toBe(2);
+  expect(await at.gateway.store.notifications.next(0)).toBeUndefined();
+});
+
+test('follow-ups, stored cards and charges of them are told of by their own ids', async () => {
+  const sale = await at.shop.post('v1/payments', payment({ createRegistration: 'true' }));
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url };
+  const back = await at.shop.post(`v1/payments/${idOf(sale)}`, refund);
+  const path = `v1/registrations/${sale.body['registrationId']}/payments`;
+  const charged = await at.shop.post(path, { ...order, notificationUrl: url });
+  const { amount: _, currency: __, paymentType: ___, ...card } = payment();
+  const stored = idOf(await at.shop.post('v1/registrations', { ...card, notificationUrl: url }));
+  await pass(1_000, 3);
+  expect(heard.map((each) => each.path).sort()).toEqual(
+    [told(idOf(back)), told(idOf(charged)), told(stored, '/v1/registrations/')].sort(),
+  );
+});
+
+test('a repeat under one key is told of once', async () => {
+  const sent = { ...payment(), entityId, notificationUrl: url };
+  for (let time = 0; time < 2; time += 1) await at.shop.post('v1/payments', sent, { 'idempotency-key': 'order-7' });
+  await pass(1_000, 2);
+  expect(heard).toHaveLength(1);
+});
+
+test('of a checkout it is tried until it is taken too', async () => {
+  status = 503;
+  const id = await at.checkout({ notificationUrl: url });
+  expect((await at.shopper.post(payPath(id), payment({ amount: '', currency: '', paymentType: '' }))).code).toBe(yes);
+  await pass(1_000, 1);
+  status = 200;
+  await pass(MINUTE + 2_000, 2);
+  const path = `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/payment`)}`;
+  expect(heard.map((each) => each.path)).toEqual([path, path]);
+  expect(await pass(60 * MINUTE, 3)).toBe(2);
+});

@@ -38,9 +38,9 @@ export const clearIn =
   (tag) =>
     find(tlvs, tag)?.value;
 
-/** The masked track 2 that the device gives of a chip (DFAE57) or a stripe (DFAE22). */
+/** The masked track 2 that the device gives of a chip (DFAE57), a tap (that or DFAE6B) or a stripe (DFAE22). */
 export const maskedTrackOf = (tlvs: readonly Tlv[]): MaskedTrack2 | undefined => {
-  const chip = find(tlvs, 'DFAE57') ?? find(tlvs, '57');
+  const chip = find(tlvs, 'DFAE57') ?? find(tlvs, 'DFAE6B') ?? find(tlvs, '57') ?? find(tlvs, '9F6B');
   if (chip !== undefined) return maskOfTag57(chip.value);
   const stripe = find(tlvs, 'DFAE22');
   return stripe === undefined ? undefined : maskOfText(Buffer.from(stripe.value).toString('latin1'));

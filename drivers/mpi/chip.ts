@@ -5,6 +5,22 @@ import { refused } from './device.ts';
 import { notRead, type Reading } from './reading.ts';
 import { statusRow } from './status-words.ts';
 
+/** How long a chip may take to answer once its card is told of. */
+const answersMs = 600;
+
+/**
+ * Waits for a chip whose card the device has told of before the chip has answered. False when the card is gone again,
+ * as one is that was swiped. One whose chip never answers stays, and the device says what may be done with it.
+ */
+export const staysForChip = async (reading: Reading): Promise<boolean> => {
+  const { device } = reading;
+  const { slot } = device;
+  if (!slot.present() || slot.chip()) return true;
+  const look = () => (slot.chip() || !slot.present() || reading.stopped() !== undefined ? true : undefined);
+  await device.until(look, answersMs);
+  return slot.present();
+};
+
 /** Runs the chip. `again` when the device allows the stripe after a technical failure. */
 export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
   const { device, tell, accept } = reading;

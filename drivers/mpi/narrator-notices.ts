@@ -27,6 +27,9 @@ const codeWords: Readonly<Record<number, string>> = {
   [deviceCodes.poweringOff]: 'SWITCHING OFF',
   [deviceCodes.rebooting]: 'REBOOTING',
   [deviceCodes.restarting]: 'RESTARTING',
+  [deviceCodes.seePhone]: 'the customer is to look at the phone',
+  [deviceCodes.successBeep]: 'it beeps for a tap that was read',
+  [deviceCodes.errorBeep]: 'it beeps for a tap that failed',
 };
 
 const deviceWords = ({ code, text }: DeviceNotice): string => {

@@ -31,6 +31,9 @@ export const deviceCodes = {
   poweringOff: 0x0a,
   rebooting: 0x0b,
   restarting: 0x0c,
+  seePhone: 0xc0,
+  successBeep: 0xcb,
+  errorBeep: 0xce,
 } as const;
 
 /** A notice of a kind this driver has no use for. */

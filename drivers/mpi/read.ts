@@ -2,7 +2,7 @@
 import { Fault } from '../../src/base/fault.ts';
 import type { ReadOutcome } from '../terminal.ts';
 import { tapMode } from './card-data.ts';
-import { readChip } from './chip.ts';
+import { readChip, staysForChip } from './chip.ts';
 import { cardStatusBits } from './commands.ts';
 import { decide } from './decide.ts';
 import { readManual } from './manual.ts';
@@ -47,7 +47,7 @@ const once = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
       reading.tell('cardTapped');
       return decide(reading, card.decision, tapMode(card.decision.tlvs));
     case 'chip':
-      return readChip(reading);
+      return (await staysForChip(reading)) ? readChip(reading) : 'again';
     case 'swipe':
       return readStripe(reading, card.notice);
     case 'nobody':

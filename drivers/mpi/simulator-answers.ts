@@ -46,9 +46,9 @@ const accountTlvs = (transaction: Transaction): Tlv[] => {
   return [tlv('DFAE57', maskedTag57(track, pan)), tlv('DFAE5A', evenF(maskedNumber(pan)))];
 };
 
-/** The plain text that is sealed: the whole TLV of tag 57. */
-const track57 = (transaction: Transaction): Uint8Array =>
-  encodeTlv([tlv('57', elementOf(transaction, '57') ?? new Uint8Array(0))]);
+/** The plain text that is sealed: the whole TLV of track 2. */
+const track57 = (transaction: Transaction, tag = '57'): Uint8Array =>
+  encodeTlv([tlv(tag, elementOf(transaction, '57') ?? new Uint8Array(0))]);
 
 /** DED1: E4 go online, E3 approved, E5 declined. */
 export const contactAnswer = (transaction: Transaction, kind: CryptogramKind, keys: KeySlots): Decision => ({
@@ -75,20 +75,25 @@ const tapVerified = (transaction: Transaction): string => {
   return code === '42' ? '20' : code === '1E' ? '10' : '00';
 };
 
-/** DEC1: two pairs of the same plain text under consecutive serial numbers, as captured. */
-export const tapAnswer = (transaction: Transaction, keys: KeySlots): Decision => {
+/**
+ * DEC1: two pairs of the same plain text under consecutive serial numbers, as captured. `asTapped`: the masked track is
+ * in a tag of its own, and of a tapped stripe what is sealed is its own track, 9F6B.
+ */
+export const tapAnswer = (transaction: Transaction, keys: KeySlots, o: { asTapped: boolean }): Decision => {
   const kernel = kernelNumbers[transaction.card.facts.brand] ?? '00';
   const chip = elementOf(transaction, '9F26') !== undefined;
-  const [masked] = accountTlvs(transaction);
+  const [track] = accountTlvs(transaction);
+  const masked = track && (o.asTapped ? tlv('DFAE6B', track.value) : track);
+  const plain = track57(transaction, o.asTapped && !chip ? '9F6B' : '57');
   return {
     template: 'E4',
     tlvs: [
       ...pick(transaction, chip ? tapTags : stripeTapTags),
       tlv('DF28', tapVerified(transaction)),
       tlv('DF30', `${kernel}${chip ? '01' : '02'}`),
-      ...sealedTlvs(keys.sealData(track57(transaction))),
+      ...sealedTlvs(keys.sealData(plain)),
       ...(masked === undefined ? [] : [masked]),
-      ...sealedTlvs(keys.sealData(track57(transaction))),
+      ...sealedTlvs(keys.sealData(plain)),
     ],
   };
 };

@@ -1,5 +1,6 @@
 /** The customer before the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
 import { isFault } from '../../src/base/fault.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
 import { pace } from '../simulation/pace.ts';
 import type { Cardholder, Presentation } from '../simulation/simulator.ts';
 import { Timers } from '../simulation/timers.ts';
@@ -122,6 +123,13 @@ export class Customer {
     const card = this.#now?.card;
     if (card === undefined) return;
     this.#wantsSlot = card.chip === 'good';
+    if (this.#unit.speaks('card-before-chip')) {
+      this.#unit.tellPassing();
+      this.#timers.after(pace.stopMs, () => this.#swiped(card));
+    } else this.#swiped(card);
+  }
+
+  #swiped(card: TestCard): void {
     this.#say(`card swiped: ${card.label}`, () => {
       const unit = this.#unit;
       try {

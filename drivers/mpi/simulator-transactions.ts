@@ -8,6 +8,7 @@ import { pace } from '../simulation/pace.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from '../simulation/transaction.ts';
 import { type Verifier, verifier } from '../simulation/verification.ts';
 import type { Ask, CommandName, Decision, Reply } from './commands.ts';
+import { deviceCodes } from './notices.ts';
 import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } from './simulator-answers.ts';
 import type { Customer } from './simulator-customer.ts';
 import type { MpiUnit } from './simulator-unit.ts';
@@ -16,6 +17,7 @@ import type { MpiUnit } from './simulator-unit.ts';
 const tapWaitMs = 60_000;
 
 const status = {
+  notReady: '9F22',
   noCard: '9F23',
   cardError: '9F25',
   notAllowed: '9F26',
@@ -49,6 +51,7 @@ export const startContact = (unit: MpiUnit, customer: Customer, request: Transac
   const card = unit.inSlot();
   unit.transaction = undefined;
   if (card === undefined) return unit.answer('startContact', { status: status.noCard });
+  if (!unit.chipIsUp()) return unit.answer('startContact', { status: status.notReady });
   unit.begin({ name: 'startContact', pulled: () => unit.fail(status.noCard) });
   if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
   unit.later(pace.readMs, () => {
@@ -141,10 +144,13 @@ const readTap = (unit: MpiUnit, customer: Customer, at: { card: TestCard; reques
   const transaction = open(unit, card, { via: 'tap', request });
   if (transaction === undefined || !readTapped(transaction)) {
     customer.tapFailed();
+    unit.tellEvent(deviceCodes.errorBeep, 'ERROR BEEP');
     return unit.fail(status.insertInstead);
   }
   unit.lastRead = card;
-  endWith(unit, 'startContactless', () => decided(tapAnswer(transaction, unit.parts.keys)));
+  unit.tellEvent(deviceCodes.successBeep, 'SUCCESS BEEP');
+  const asTapped = unit.speaks('tap-track-apart');
+  endWith(unit, 'startContactless', () => decided(tapAnswer(transaction, unit.parts.keys, { asTapped })));
 };
 
 const readTapped = (transaction: Transaction): boolean => {
@@ -164,6 +170,7 @@ export const onlinePin = (unit: MpiUnit, customer: Customer, { maskedTrack2 }: A
   unit.later(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin === 'cancel') return unit.end('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 0x08 } });
+    for (const _ of pin) unit.tellEvent(deviceCodes.pinEntry, 'PIN ENTRY EVENT');
     endWith(unit, 'onlinePin', () => {
       const { data, ksn } = unit.parts.keys.sealPin(pin, card.pan);
       return { status: '9000', answer: { kind: 'entered' as const, data, ksn: toHex(ksn) } };

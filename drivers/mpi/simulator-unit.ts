@@ -7,6 +7,7 @@ import type { Transaction } from '../simulation/transaction.ts';
 import type { WiredParts } from '../simulation/unit-parts.ts';
 import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from './commands.ts';
 import { encodeMessage } from './messages.ts';
+import { encodeNotice } from './notices.ts';
 import { type SlotState, slotNotice } from './simulator-answers.ts';
 import type { MpiDialect } from './simulator-dialects.ts';
 
@@ -34,10 +35,14 @@ export class MpiUnit {
   #inSlot: TestCard | undefined;
   #running: Running | undefined;
   readonly #timers: Timers;
+  /** The chip of the card in the slot has answered. */
+  #chipIsUp = true;
+  readonly #slotTimers: Timers;
 
   constructor(parts: WiredParts) {
     this.parts = parts;
     this.#timers = new Timers(parts.clock);
+    this.#slotTimers = new Timers(parts.clock);
   }
 
   running(): Running | undefined {
@@ -50,7 +55,12 @@ export class MpiUnit {
 
   slot(): SlotState {
     const card = this.#inSlot;
-    return { present: card !== undefined, chip: card?.chip === 'good' };
+    return { present: card !== undefined, chip: card?.chip === 'good' && this.#chipIsUp };
+  }
+
+  /** False for a short time after an insertion, where the device tells of a card before its chip has answered. */
+  chipIsUp(): boolean {
+    return this.#chipIsUp;
   }
 
   /** Calls back after `ms`, unless what runs ends, is aborted or reset before. */
@@ -93,13 +103,18 @@ export class MpiUnit {
 
   /** The abort of the host: its own answer first, then the end of what ran. */
   abort(): void {
-    this.answer('abort', { status: '9000', answer: {} });
+    const acknowledge = () => this.answer('abort', { status: '9000', answer: {} });
+    const isLast = this.speaks('abort-answered-last');
     this.transaction = undefined;
     const running = this.#running;
+    if (!isLast || running === undefined) acknowledge();
     if (running === undefined || running.aborting) return;
     this.#timers.stop();
     this.#running = { name: running.name, aborting: true };
-    this.later(pace.stopMs + this.parts.outlet.lateMs(), () => this.fail('9F41'));
+    this.later(pace.stopMs + this.parts.outlet.lateMs(), () => {
+      this.fail('9F41');
+      if (isLast) acknowledge();
+    });
   }
 
   /** The cancel key. Only a command that runs hears it. */
@@ -128,15 +143,35 @@ export class MpiUnit {
     return this.parts.dialects.has(dialect);
   }
 
+  /** A card passes the slot to be swiped. */
+  tellPassing(): void {
+    this.notify(slotNotice({ present: true, chip: false }, { withAnswerToReset: false }));
+  }
+
+  /** Tells what it does beside its answers, where it is one that does. */
+  tellEvent(code: number, text: string): void {
+    if (!this.speaks('device-events')) return;
+    const notice = encodeNotice({ kind: 'device', code, text });
+    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers: false });
+  }
+
   insert(card: TestCard): void {
     this.#inSlot = card;
+    this.#chipIsUp = !this.speaks('card-before-chip') || card.chip !== 'good';
     this.tellSlot();
+    if (!this.#chipIsUp) this.#slotTimers.after(pace.tapMs, () => this.#powerChip());
     const status = this.#running?.endsAt?.insert;
     if (status !== undefined) this.fail(status);
   }
 
+  #powerChip(): void {
+    this.#chipIsUp = true;
+    this.tellSlot();
+  }
+
   remove(): void {
     if (this.#inSlot === undefined) return;
+    this.#slotTimers.stop();
     this.#inSlot = undefined;
     this.tellSlot();
     this.transaction = undefined;
@@ -146,6 +181,8 @@ export class MpiUnit {
   /** Forgets command, transaction and settings. The card stays where it is. */
   reset(): void {
     this.#timers.stop();
+    this.#slotTimers.stop();
+    this.#chipIsUp = true;
     this.#running = undefined;
     this.transaction = undefined;
     this.lastRead = undefined;

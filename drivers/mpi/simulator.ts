@@ -105,7 +105,7 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
     closed: (why) => powerOff(why.message),
   });
   // Over TCP the device speaks first; over a serial link it does not.
-  if (link.name.startsWith('tcp')) out.send(spoiler.poweredOn(), { answers: false });
+  if (link.name.startsWith('tcp') || unit.speaks('powered-on-told')) out.send(spoiler.poweredOn(), { answers: false });
 
   return {
     state: () => (off ? 'off' : silenced ? 'silenced' : stateOf(unit)),

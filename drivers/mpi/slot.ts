@@ -3,6 +3,7 @@ import type { CardNotice } from './notices.ts';
 
 export class CardSlot {
   #present = false;
+  #chip = false;
   #insertions = 0;
   #swipe: CardNotice | undefined;
   #wake: (() => void)[] = [];
@@ -10,12 +11,18 @@ export class CardSlot {
   hear(notice: CardNotice): void {
     if (notice.present && !this.#present) this.#insertions += 1;
     this.#present = notice.present;
+    this.#chip = notice.chip;
     if (notice.swiped) this.#swipe = notice;
     this.poke();
   }
 
   present(): boolean {
     return this.#present;
+  }
+
+  /** Whether it has answered as a chip. */
+  chip(): boolean {
+    return this.#chip;
   }
 
   /** Counts insertions, so that a card pulled and put back is told from one that stayed. */

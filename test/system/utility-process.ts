@@ -9,8 +9,10 @@ import type { UtilityProcess } from 'electron';
 
 const child = join(import.meta.dirname, 'till-utility-child.ts');
 
-export const forkTill = (args: readonly string[]): UtilityProcess => {
-  const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+/** `user`: of the operating system, by number; who runs the test if left out. */
+export const forkTill = (args: readonly string[], user?: number): UtilityProcess => {
+  const as = user === undefined ? {} : { uid: user, gid: user };
+  const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...as });
   const utility = Object.assign(new EventEmitter(), {
     pid: undefined as number | undefined,
     stdout: forked.stdout,

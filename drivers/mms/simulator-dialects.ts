@@ -91,6 +91,7 @@ export const mmsDialects = {
     says: 'it has neither display nor PIN pad: its host shows its texts (1803)',
     source: `${manual}, notification 1803`,
     models: 'DynaFlex, DynaFlex II, DynaFlex II Go, DynaProx',
+    shows: 'no number can be typed in, and no PIN',
     about: 'display',
   },
 } as const satisfies Dialects;

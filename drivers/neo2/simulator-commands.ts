@@ -43,7 +43,7 @@ const knows = (unit: Neo2Unit, name: CommandName): boolean => {
     case 'manualUnderV3':
       return !unit.speaks('typed-under-tech2');
     case 'outputMode':
-      return unit.speaks('output-mode-told') || unit.speaks('transarmor');
+      return unit.speaks('output-mode-told') || unit.speaks('transarmor-told');
     case 'keyState':
       return !unit.speaks('key-state-unknown') && !unit.speaks('in-clear');
     case 'bootNotice':
@@ -83,7 +83,7 @@ const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
     case 'processor':
       return unit.answer('processor', { status: status.ok, answer: { code: '4D00' } });
     case 'outputMode': {
-      const cipher = unit.speaks('transarmor') ? 'transArmor' : unit.parts.cipher;
+      const cipher = unit.speaks('transarmor-told') ? 'transArmor' : unit.parts.cipher;
       return unit.answer('outputMode', { status: status.ok, answer: { cipher, variant: 'data' } });
     }
     case 'state':

@@ -12,22 +12,25 @@ export const neo2Dialects = {
     models: 'VP3350, VP5300, VP6300',
     about: 'output mode',
   },
-  transarmor: {
+  'transarmor-told': {
     says: 'C7-A3 says TransArmor, and card data is under it: DFEE26 E406',
     source: 'github IDTSQATW/test_tree, CR065-TransArmor TDES',
     models: 'any that whoever supplied it has set up so',
+    shows: 'the diagnosis says so when it is paired, and every sale is refused',
     about: 'cipher',
     isRefused: true,
   },
   'transarmor-untold': {
     says: 'card data is under TransArmor, which only its attribution says (E4, E5, EC, F5)',
     source: 'NEO 2 IDG r88.1, p218 and p238; the vendor’s public test scripts',
+    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
     about: 'cipher',
     isRefused: true,
   },
   'in-clear': {
     says: 'it has no keys, does not know 81-0B, and gives card data in clear',
     source: 'capture of 02-05 in the vendor’s public test scripts',
+    shows: 'every sale is refused at its card',
     about: 'cipher',
     isRefused: true,
   },
@@ -35,6 +38,7 @@ export const neo2Dialects = {
     says: '02-40 is a wrong parameter (05) until removal detection is activated at its menu',
     source: 'ID TECH knowledge base, page 71504517',
     models: 'VP6800',
+    shows: 'every sale is refused before a card is asked for',
     about: 'activation',
     isRefused: true,
   },
@@ -117,6 +121,7 @@ export const neo2Dialects = {
     says: 'it has its host show words and choose the application (61-01)',
     source: 'NEO 2 IDG r88.1, p197 to p199; github IDTSQATW/test_tree, CR080',
     models: 'readers without a display',
+    shows: 'the till takes a card’s first application, and the customer is not asked',
     about: 'display',
   },
   'shows-at-till-high-first': {
@@ -128,11 +133,13 @@ export const neo2Dialects = {
   'masks-four': {
     says: 'masks leave the first four digits and the last four',
     source: 'captures; SecureMag User Manual 80096504-001, p25: four and four as delivered',
+    shows: 'four digits of a number’s front are shown, not six',
     about: 'masks',
   },
   'masks-all': {
     says: 'masks leave four digits at either end, and of a stripe neither expiry nor service code',
     source: 'SecureMag User Manual 80096504-001, p25 and p46: the expiry is masked as delivered',
+    shows: 'a chip card that is swiped is taken by its stripe, and declined',
     about: 'masks',
   },
   'stripe-options': {
@@ -218,7 +225,7 @@ const attributed = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFir
   const byte = result.attribution ?? (speaks('attribution-extended') ? inTag : undefined);
   const said = byte === undefined ? undefined : attributionOf(byte);
   if (said === undefined) return result;
-  const isForeign = speaks('transarmor') || speaks('transarmor-untold');
+  const isForeign = speaks('transarmor-told') || speaks('transarmor-untold');
   if (!isForeign && !speaks('attribution-extended')) return result;
   const [first, second] = isForeign ? foreign(said, speaks) : extended(said);
   const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
@@ -231,7 +238,7 @@ const extension = 0x20;
 /** E4, E5, EC, F5; 06 is Triple DES by TransArmor. */
 const foreign = (said: Attribution, speaks: Speaks): [number, number?] => {
   const first = attributionByte({ ...said, cipher: 'extended' }) | extension;
-  return speaks('transarmor') ? [first, 0x06] : [first];
+  return speaks('transarmor-told') ? [first, 0x06] : [first];
 };
 
 /** AES of a stripe is EC, of a chip E2; behind it 00 is Triple DES and 01 AES. */

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { checkoutsContract } from './store-checkouts.ts';
+import { notificationsContract } from './store-notifications.ts';
 import { add, claimed, done, facts, idsOf, processing, registration } from './store-samples.ts';
 import { schedulesContract } from './store-schedules.ts';
 import { searchContract } from './store-search.ts';
@@ -27,6 +28,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
     textsContract(store);
     searchContract(store);
     schedulesContract(store);
+    notificationsContract(store);
     worksContract(store);
   });
 };

@@ -197,6 +197,7 @@ test('locks are 64-bit numbers of their names', () => {
 test('a database that a newer program expanded takes payments, and says that an older one worked on it', async () => {
   const url = await server.database();
   const known = postgresSteps.length;
+  const since = postgresSteps.findLastIndex(({ kind }) => kind === 'contracts') + 1;
   await (await openPostgresStore(url)).close();
   await server.ask(url, 'alter table payment add column seen_at bigint');
   await server.ask(url, 'create table loyalty (card text primary key)');
@@ -207,6 +208,6 @@ test('a database that a newer program expanded takes payments, and says that an 
   expect(await store.payment('p1')).toMatchObject({ state: 'done' });
   await store.close();
   expect(await server.ask(url, 'select version, readable_since, worked_by from schema_version')).toEqual([
-    { version: known + 1, readable_since: known, worked_by: known },
+    { version: known + 1, readable_since: since, worked_by: known },
   ]);
 });

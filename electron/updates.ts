@@ -12,8 +12,11 @@ export type UpdateState = {
   kept: readonly Kept[];
   /** The version that a person installed, before any update. */
   first?: string;
-  /** A version on trial: how often it was started without having lived long enough. */
-  trial?: { version: string; before: string; starts: number };
+  /**
+   * A version on trial: how often it was started without having lived long enough, and how often another one was to
+   * take its place since.
+   */
+  trial?: { version: string; before: string; starts: number; returns?: number };
   /** Did not live: never installed again by itself. */
   bad: readonly string[];
   /** A version that was not in place after it was installed, and how often. */
@@ -22,28 +25,45 @@ export type UpdateState = {
   args?: readonly string[];
 };
 
-/** `ways`: what there is to go back to, the best first. */
-export type Decision = { kind: 'run' } | { kind: 'goBack'; ways: readonly Kept[] } | { kind: 'noWayBack' };
+/** `ways`: what there is to go back to, the best first. `notInPlace`: installed, and yet this version is started. */
+export type Decision =
+  | { kind: 'run' }
+  | { kind: 'notInPlace'; version: string }
+  | { kind: 'goBack'; ways: readonly Kept[] }
+  | { kind: 'noWayBack' };
 
 export const nothingYet: UpdateState = { kept: [], bad: [] };
 
 /** A new version may be started so often without living for `LIVES_MS`. */
 const STARTS_MOST = 3;
+/** The way back is tried so often, at one start each: a disk may be full, or a file open, for a while. */
+const RETURNS_MOST = 3;
 /** So long without the till's process dying, and the version stays. */
 export const LIVES_MS = 10 * 60_000;
 
 /** What a start of this version means, and the state after it. */
 export const onStart = (state: UpdateState, version: string): { state: UpdateState; decision: Decision } => {
   const { trial } = state;
-  if (trial?.version !== version) return { state: withoutTrial(state), decision: { kind: 'run' } };
+  if (trial === undefined) return { state, decision: { kind: 'run' } };
+  if (trial.version !== version) return onOtherStart(state, trial.version);
   if (trial.starts < STARTS_MOST)
     return { state: { ...state, trial: { ...trial, starts: trial.starts + 1 } }, decision: { kind: 'run' } };
-  const after = { ...withoutTrial(state), bad: [...state.bad, version] };
-  const ways = [trial.before, state.first].flatMap((wanted, at, all) =>
-    all.indexOf(wanted) === at ? state.kept.filter((one) => one.version === wanted && wanted !== version) : [],
-  );
-  return { state: after, decision: ways.length === 0 ? { kind: 'noWayBack' } : { kind: 'goBack', ways } };
+  const { returns = 0 } = trial;
+  const bad = [...state.bad.filter((one) => one !== version), version];
+  const ways = waysBack(state, trial);
+  if (ways.length === 0 || returns >= RETURNS_MOST)
+    return { state: { ...withoutTrial(state), bad }, decision: { kind: 'noWayBack' } };
+  return { state: { ...state, bad, trial: { ...trial, returns: returns + 1 } }, decision: { kind: 'goBack', ways } };
 };
+
+/** Another version is started than the one on trial: that was gone back from, or never came in place. */
+const onOtherStart = (state: UpdateState, version: string): { state: UpdateState; decision: Decision } =>
+  state.bad.includes(version)
+    ? { state: withoutTrial(state), decision: { kind: 'run' } }
+    : { state: onFailed(state, version), decision: { kind: 'notInPlace', version } };
+
+const waysBack = ({ kept, first }: UpdateState, { version, before }: { version: string; before: string }): Kept[] =>
+  [...new Set([before, first])].flatMap((wanted) => kept.filter((one) => one.version === wanted && wanted !== version));
 
 /** It has lived: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);

@@ -1,5 +1,14 @@
 /** The app from start to end over a stand-in for Electron's calls. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -115,6 +124,15 @@ test('the start after an update is a kiosk with the folder that was named, as th
   const { windows } = await start(standIn({ userData }), ['tillgate', '--updated']);
   expect([windows[0]?.options, existsSync(named)]).toMatchObject([{ kiosk: true }, true]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a full disk that takes no note of a start leaves no shop without a till',
+  async () => {
+    symlinkSync('/dev/full', join(userData, 'updates.json.new'));
+    const { children, shown } = await start(standIn({ userData, hasStore: false }));
+    expect([children.length, shown]).toEqual([1, []]);
+  },
+);
 
 test('a folder that cannot be made is said by the system’s own dialog', async () => {
   writeFileSync(join(userData, 'file'), '');

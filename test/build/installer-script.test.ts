@@ -1,0 +1,80 @@
+/** What is added to electron-builder’s script of the installer for Windows: it asks for these macros; they compile. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const own = join(root, 'build/installers/installer.nsh');
+const templates = join(root, 'node_modules/app-builder-lib/templates/nsis');
+
+const textsBelow = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(nsh|nsi)$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+
+test('electron-builder asks for each of its macros by this name', () => {
+  const text = readFileSync(own, 'utf8');
+  const named = [...text.matchAll(/^!macro (custom\w+)/gm)].map(([, name = '']) => name);
+  expect(named).toEqual(['customCheckAppRunning', 'customUnInstallCheck']);
+  const asked = textsBelow(templates);
+  for (const name of named) expect(asked).toMatch(new RegExp(`!ifmacrodef ${name}\\n\\s+!insertmacro ${name}\\n`));
+});
+
+/** What electron-builder defines before, as far as those macros need it. */
+const script = `Unicode true
+Name "try"
+OutFile "try.exe"
+SilentInstall silent
+!addincludedir "${join(templates, 'include')}"
+!include LogicLib.nsh
+!include FileFunc.nsh
+!define APP_EXECUTABLE_FILENAME "Tillgate.exe"
+!define PRODUCT_NAME "Tillgate"
+!define UNINSTALL_REGISTRY_KEY "Software\\Uninstall"
+!define INSTALL_REGISTRY_KEY "Software\\Install"
+!macro _flag _a _b _t _f
+  !insertmacro _LOGICLIB_TEMP
+  \${GetParameters} $_LOGICLIB_TEMP
+  \${GetOptions} $_LOGICLIB_TEMP "--\${_b}" $_LOGICLIB_TEMP
+  IfErrors \`\${_f}\` \`\${_t}\`
+!macroend
+!define isUpdated \`"" flag "updated"\`
+!define isDeleteAppData \`"" flag "delete-app-data"\`
+!define StdUtils.GetParentPath "!insertmacro parentPath"
+!macro parentPath a b
+!macroend
+Var installMode
+Var appExe
+LangString uninstallFailed 0 "a"
+LangString appCannotBeClosed 0 "b"
+LangString appRunning 0 "c"
+LangString appClosing 0 "d"
+!include "${own}"
+!include allowOnlyOneInstallerInstance.nsh
+!include installUtil.nsh
+Section
+  StrCpy $installMode CurrentUser
+  StrCpy $appExe "$INSTDIR\\Tillgate.exe"
+  !insertmacro CHECK_APP_RUNNING
+  !insertmacro uninstallOldVersion SHELL_CONTEXT
+  !insertmacro handleUninstallResult SHELL_CONTEXT
+SectionEnd
+`;
+
+test('they compile within that script, where its compiler is installed', ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'installer-'));
+  try {
+    writeFileSync(join(folder, 'try.nsi'), script);
+    const { error, status, stdout } = spawnSync('makensis', ['-V2', '-WX', 'try.nsi'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (error !== undefined) skip('NSIS is not installed: apt install nsis');
+    expect([status, stdout]).toEqual([0, '']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

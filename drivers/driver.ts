@@ -38,6 +38,9 @@ export type Way = 'said' | 'heard';
 /** Says in words what goes by on a link, a line for each message. Bytes come in any portion. Never shows card data. */
 export type Narrator = { push(way: Way, bytes: Uint8Array): string[] };
 
+/** Listens to a conversation for the dialects in which the device speaks. Bytes come in any portion. */
+export type Ear = { push(way: Way, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
+
 type Protocol = {
   /** The scheme of the terminal's address: `mpi`. */
   readonly name: string;
@@ -53,6 +56,8 @@ type Protocol = {
   /** Masks one way of a conversation, so that it can be recorded and played back without card data. */
   scribe(way: Way, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
+  /** Tells which rows of the protocol's table of dialects a device turns out to speak; absent where nothing listens. */
+  ear?(): Ear;
 };
 
 /** A card reader: the till asks the host itself. */

@@ -6,6 +6,7 @@ import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversib
 import type { Health, TerminalEvent, TerminalInfo } from '../terminal.ts';
 import { type Ask, type CommandName, commands } from './commands.ts';
 import { Device } from './device.ts';
+import { zvtEar } from './dialect-heard.ts';
 import { leadMs } from './dialogue.ts';
 import { type Form, formOf } from './form.ts';
 import { type About, problemsOf, wantsDiagnosis } from './health.ts';
@@ -45,6 +46,7 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   serial: { baudRate: 9_600, stopBits: 2 },
   scribe: zvtScribe,
   narrator: zvtNarrator,
+  ear: zvtEar,
   async open(link, tools) {
     const device = new Device(link, { tools, password, form: form ?? formOf(link) });
     try {

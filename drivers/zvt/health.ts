@@ -33,7 +33,7 @@ export const readAbout = (data: Uint8Array): About => {
 };
 
 /** A terminal that overlooks the service byte begins with its version: three digits F0 to F9, and so many bytes. */
-const versionLength = (data: Uint8Array): number => {
+export const versionLength = (data: Uint8Array): number => {
   const digits = [...data.subarray(0, 3)].map((byte) => byte ^ 0xf0);
   if (digits.length < 3 || digits.some((digit) => digit > 9)) return 0;
   const length = 3 + digits.reduce((sum, digit) => 10 * sum + digit, 0);

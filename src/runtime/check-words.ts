@@ -10,6 +10,9 @@ export const checkWords = {
   whatHealth: 'Health',
   whatWay: 'Way',
   whatNumbers: 'Numbers',
+  whatDialect: 'Dialect',
+  noDialect: 'It speaks as its document has it, in all that was heard of it so far.',
+  dialects: 'Where its document leaves a choice, or it differs from it: {names}. The till sells on all of these.',
   numbersFollow: 'Its receipt numbers follow each other: nobody else was paid on it between two sales of this till.',
   otherRegister:
     'Jumps in its receipt numbers between two sales of this till, in {days} days: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',

@@ -65,6 +65,8 @@ const device = z.strictObject({
   pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
   /** A manager said that it is at its maker's test host: a test till sells on it, though it is no simulated one. */
   testHost: z.literal(true).optional(),
+  /** Rows of its protocol's table of dialects (docs/reference/dialects.md) that it was heard to speak. */
+  dialects: z.array(z.string().min(1).max(60)).max(60).optional(),
 });
 
 /** Each field by itself; rules across fields stand below. */

@@ -1,4 +1,5 @@
 /** Opens what a till sells on: the terminal that was named or paired, and the recording of what is said with it. */
+import type { Link } from '../../drivers/links/link.ts';
 import type { TerminalInfo } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
@@ -7,7 +8,8 @@ import type { Mode } from '../base/mode.ts';
 import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import type { Config } from './config.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
-import { rememberAddress } from './paired-device.ts';
+import { hearDialects } from './heard-dialects.ts';
+import { rememberAddress, rememberDialects } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
 import { recordTo } from './recording.ts';
 import { inMode } from './terminal-mode.ts';
@@ -56,12 +58,14 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   const { clock, report, around = {}, terminalWatch, mode, timeZone } = options;
   const { address, of, name = 'T1' } = opening;
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
+  const dialects = dialectsOf(opening, options);
   const opened = keepTerminal(address, {
     clock,
     report,
     timeZone,
     wrap(link, driver) {
-      const recorded = recording?.wrap(link, driver) ?? link;
+      const heard = dialects.wrap(link, driver);
+      const recorded = recording?.wrap(heard, driver) ?? heard;
       return terminalWatch?.trace.wrap(name)(recorded, driver) ?? recorded;
     },
     paired: pairedAt(opening, options),
@@ -79,9 +83,39 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
     presence: watch.now,
     async close() {
       await opened.close();
+      dialects.keep();
       recording?.close();
     },
   };
+};
+
+/** A fresh dialect is written down a moment later: the message that told it may be a payment's. */
+const KEPT_AFTER_MS = 1_000;
+
+/** What the paired device is heard to speak. Never throws: it is heard in the middle of a sale. */
+const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOptions) => {
+  const { config, of } = opening;
+  const { device } = config;
+  if (device === undefined || !isPairedAt(opening)) return { wrap: (link: Link) => link, keep: () => {} };
+  let unkept: readonly string[] | undefined;
+  let stop = (): void => {};
+  const keep = (): void => {
+    stop();
+    if (unkept === undefined) return;
+    const names = unkept;
+    unkept = undefined;
+    try {
+      rememberDialects(dataDir, names, { ids, device, ...(of !== undefined && { of }) });
+    } catch (error) {
+      report(error);
+    }
+  };
+  const heard = hearDialects(device.dialects, (names) => {
+    unkept = names;
+    stop();
+    stop = clock.after(KEPT_AFTER_MS, keep);
+  });
+  return { wrap: heard.wrap, keep };
 };
 
 /** The device that was paired at this address; a terminal that was named for once is whatever answers there. */

@@ -9,6 +9,7 @@ import type { PairedDevice } from './config.ts';
 import { checkTold } from './device-checks.ts';
 import { numbersCheck } from './device-numbers-check.ts';
 import type { Rights } from './folder-rights.ts';
+import { hearDialects } from './heard-dialects.ts';
 import { type Loopback, loopback } from './loopback.ts';
 import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
 import type { Binding } from './till-machine.ts';
@@ -24,6 +25,8 @@ export type Diagnosis = {
   checks: readonly Check[];
   found?: Pick<Found, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
   loopback?: Loopback;
+  /** Rows of its protocol's table of dialects that it was heard to speak, in this examination or before it. */
+  dialects?: readonly string[] | undefined;
 };
 
 export type DiagnosisTools = ProbeTools & {
@@ -61,14 +64,16 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
   if (folder !== undefined) note(folder);
   for (const check of unknownChecks(tools.unknown ?? [])) note(check);
   note(await checkPort(address, tools.ports ?? ports));
-  const parts: Pick<Diagnosis, 'found' | 'loopback'> = {};
+  const parts: Pick<Diagnosis, 'found' | 'loopback' | 'dialects'> = {};
+  const heard = hearDialects(tools.device?.dialects);
+  const wrap: DiagnosisTools['wrap'] = (link, driver) => heard.wrap(tools.wrap?.(link, driver) ?? link, driver);
   if (checks.some(({ verdict }) => verdict === 'bad')) {
     note(checkOf('Answers', 'notAsked', { says: tellCheck('notAsked') }));
     return { address, checks, ...verdictOf(checks) };
   }
   const withinMs = LOOK_WITHIN_MS + echoes * ECHO_WITHIN_MS;
   try {
-    await withTerminal(address, { withinMs, ...tools }, async (opened) => {
+    await withTerminal(address, { withinMs, ...tools, wrap }, async (opened) => {
       const { title } = driverOf(address.replace(/\+.*$/s, ''));
       note(checkOf('Answers', 'good', { says: tellCheck('answersAs', { title }) }));
       const told = await look(opened);
@@ -78,12 +83,20 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
       const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
       parts.loopback = await loopback(() => opened.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
+      parts.dialects = heard.names();
+      if (parts.dialects) note(dialectCheck(parts.dialects));
     });
   } catch (error) {
     if (!isFault(error)) throw error;
     note(failed(error, { address, hadAnswered: parts.found !== undefined }));
   }
   return { address, checks, ...parts, ...verdictOf(checks) };
+};
+
+/** The names are those of docs/reference/dialects.md, the same in every language. */
+const dialectCheck = (names: readonly string[]): Check => {
+  const says = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: names.join(', ') });
+  return checkOf('Dialect', 'good', { says });
 };
 
 /** Nothing to say of a folder that is where it belongs. */

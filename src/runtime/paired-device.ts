@@ -14,6 +14,31 @@ export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
   [model, asSimulated(model)].includes(wordsOfDevice(info.model)) && wordsOfDevice(info.serial) === serial;
 
+/** Writes down what the device was heard to speak, where it is still the one that is paired there. */
+export const rememberDialects = (
+  folder: string,
+  dialects: readonly string[],
+  { ids, of, device }: { ids: Ids; of?: string; device: PairedDevice },
+): void => {
+  const heard = (known: PairedDevice | undefined): PairedDevice | undefined =>
+    known?.serial === device.serial && known.pairedAt === device.pairedAt
+      ? { ...known, dialects: [...dialects] }
+      : known;
+  changeConfig(folder, ids, ({ device: first, terminals, ...config }) => {
+    const known = of === undefined ? heard(first) : first;
+    return {
+      ...config,
+      ...(known && { device: known }),
+      ...(terminals && {
+        terminals: terminals.map((one) => {
+          const other = one.terminalId === of ? heard(one.device) : undefined;
+          return other === undefined ? one : { ...one, device: other };
+        }),
+      }),
+    };
+  });
+};
+
 /** Writes the new address of the same device into till.json: of the first terminal, or of the one with this number. */
 export const rememberAddress = (folder: string, address: string, { ids, of }: { ids: Ids; of?: string }): void =>
   void changeConfig(folder, ids, ({ terminals, ...config }) => ({

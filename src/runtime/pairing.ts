@@ -76,7 +76,10 @@ export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Con
   const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
   if (twin !== undefined) throw twin;
   const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
-  const pairing = { terminalId, terminal: met.address, device: deviceOf(met, clock.now()) };
+  // What the same device was heard to speak it speaks still.
+  const dialects = there !== undefined && isSame(met, there) ? there.device?.dialects : undefined;
+  const device = { ...deviceOf(met, clock.now()), ...(dialects && { dialects }) };
+  const pairing = { terminalId, terminal: met.address, device };
   return changeConfig(folder, ids, (config) => {
     if (at === 0) return { ...config, ...pairing };
     const terminals = [...(config.terminals ?? [])];

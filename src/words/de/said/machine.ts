@@ -9,6 +9,9 @@ export const check: ToldTables['check'] = {
   whatHealth: 'Zustand',
   whatWay: 'Weg',
   whatNumbers: 'Nummern',
+  whatDialect: 'Dialekt',
+  noDialect: 'Es spricht, wie sein Dokument es vorsieht, in allem, was bisher von ihm gehört wurde.',
+  dialects: 'Wo sein Dokument eine Wahl lässt oder es davon abweicht: {names}. Die Kasse verkauft mit allen davon.',
   numbersFollow:
     'Die Belegnummern folgen aufeinander: Zwischen zwei Zahlungen dieser Kasse hat niemand sonst darüber kassiert.',
   otherRegister:

@@ -9,6 +9,9 @@ export const check: ToldTables['check'] = {
   whatHealth: 'Estado',
   whatWay: 'Trayecto',
   whatNumbers: 'Números',
+  whatDialect: 'Dialecto',
+  noDialect: 'Habla como dice su documento, en todo lo que se ha oído de él hasta ahora.',
+  dialects: 'Donde su documento deja elegir, o se aparta de él: {names}. La caja vende con todos ellos.',
   numbersFollow: 'Los números de recibo son seguidos: nadie más ha cobrado en él entre dos pagos de esta caja.',
   otherRegister:
     'Saltos en los números de recibo entre dos pagos de esta caja, en {days} días: {count}. El último: del {from} al {to}, en el recibo {receipt}. Puede que otra caja cobre con él.',

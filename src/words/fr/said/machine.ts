@@ -9,6 +9,9 @@ export const check: ToldTables['check'] = {
   whatHealth: 'État',
   whatWay: 'Trajet',
   whatNumbers: 'Numéros',
+  whatDialect: 'Dialecte',
+  noDialect: 'Il parle comme son document le prévoit, dans tout ce qui a été entendu de lui jusqu’ici.',
+  dialects: 'Là où son document laisse le choix, ou s’il s’en écarte : {names}. La caisse vend avec tous ceux-ci.',
   numbersFollow:
     'Les numéros de reçu se suivent : personne d’autre n’y a encaissé entre deux paiements de cette caisse.',
   otherRegister:

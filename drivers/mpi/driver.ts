@@ -20,6 +20,7 @@ import type {
 import type { ResetAnswer } from './commands.ts';
 import { complete } from './complete.ts';
 import { MpiDevice } from './device.ts';
+import { mpiEar } from './dialect-heard.ts';
 import { healthOf, keyStates, type UsedKeys } from './health.ts';
 import { mpiNarrator } from './narrator.ts';
 import { promptTexts } from './prompts.ts';
@@ -37,6 +38,7 @@ export const mpi: ReaderDriver = {
   serial: { baudRate: 115_200, stopBits: 1 },
   scribe: mpiScribe,
   narrator: mpiNarrator,
+  ear: mpiEar,
   async open(link, tools) {
     const device = new MpiDevice(link, tools);
     try {

@@ -80,11 +80,11 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
       parts.found = { title, kind: opened.kind, ...told };
       for (const check of checkTold(parts.found, tools.device)) note(check);
       if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
+      parts.dialects = heard.names();
+      if (parts.dialects) note(dialectCheck(parts.dialects));
       const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
       parts.loopback = await loopback(() => opened.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
-      parts.dialects = heard.names();
-      if (parts.dialects) note(dialectCheck(parts.dialects));
     });
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -148,9 +148,9 @@ describe('a whole diagnosis', () => {
     });
     expect(diagnosis).toMatchObject({ verdict: 'good', says: 'The terminal is fine.', loopback: { answered: 5 } });
     expect(outline(diagnosis)).toEqual(
-      ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Way'].map((w) => `${w} good`),
+      ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect', 'Way'].map((w) => `${w} good`),
     );
-    expect(news.join(' ')).toBe('Port Answers Device Keys Keys Health 1/5 2/5 3/5 4/5 5/5 Way');
+    expect(news.join(' ')).toBe('Port Answers Device Keys Keys Health Dialect 1/5 2/5 3/5 4/5 5/5 Way');
   });
 
   test('says what of the till’s files is not known to this version', async () => {
@@ -215,7 +215,7 @@ describe('a whole diagnosis', () => {
     [
       'one that falls silent during the echoes',
       mpiDevice(virtualClock(), '1', { faults: [{ kind: 'silence', atCommand: 20 }] }),
-      ['Port good', 'Answers good', 'Device good', 'Keys good', 'Keys good', 'Health good', 'Way bad'],
+      ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect'].map((w) => `${w} good`).concat('Way bad'),
       /^1 of \d+ questions got no answer/,
     ],
   ];

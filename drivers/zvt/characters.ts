@@ -30,7 +30,7 @@ export const bytesOfText = (text: string): Uint8Array =>
 
 /** Tag 14, hex: 00 seven bits with umlauts, 01 to 10 a part of ISO 8859, FE UTF-8, FF code page 437. */
 export type CharacterSet = string;
-const [SEVEN_BITS, UTF_8] = ['00', 'FE'];
+const [SEVEN_BITS, LATIN, UTF_8] = ['00', '01', 'FE'];
 export const codePage: CharacterSet = 'FF';
 
 /** In seven bits these stand where ASCII has brackets and braces. */
@@ -64,21 +64,28 @@ export const readText = (bytes: Uint8Array, set?: CharacterSet): string => {
 const latin = /[ÄÖÜäöüßàâçèéêëîïôùû]/;
 const besideLetter = /[A-Za-z][ÄÖÜäöüßàâçèéêëîïôùû]|[ÄÖÜäöüßàâçèéêëîïôùû][A-Za-z]/;
 
-/** UTF-8 gives itself away, and so does ISO 8859-1: it has no text from 80 to 9F, where code page 437 has umlauts. */
-const likeliest = (bytes: Uint8Array): string => {
-  const plain = textOf(bytes);
-  if (bytes.every((byte) => byte < 0x80)) return plain;
-  const unicode = decoded(bytes, 'utf-8');
-  if (unicode !== undefined) return unicode;
+/**
+ * The set that these bytes give away; undefined where they are the same in each. UTF-8 does, and so does ISO 8859-1: it
+ * has no text from 80 to 9F, where code page 437 has umlauts.
+ */
+export const likeliestSet = (bytes: Uint8Array): CharacterSet | undefined => {
+  if (bytes.every((byte) => byte < 0x80)) return undefined;
+  if (decoded(bytes, 'utf-8') !== undefined) return UTF_8;
   const text = Buffer.from(bytes).toString('latin1');
   const isLatin = bytes.every((byte) => byte < 0x80 || byte >= 0xa0) && latin.test(text) && besideLetter.test(text);
-  return isLatin ? harmless(text) : plain;
+  return isLatin ? LATIN : codePage;
+};
+
+const likeliest = (bytes: Uint8Array): string => {
+  const set = likeliestSet(bytes);
+  if (set === LATIN) return harmless(Buffer.from(bytes).toString('latin1'));
+  return (set === UTF_8 ? decoded(bytes, 'utf-8') : undefined) ?? textOf(bytes);
 };
 
 /** The bytes of this text in a set: what the simulated terminal says. */
 export const bytesIn = (text: string, set: CharacterSet): Uint8Array => {
   if (set === UTF_8) return Uint8Array.from(Buffer.from(text, 'utf8'));
-  if (set === '01') return Uint8Array.from(Buffer.from(text, 'latin1'));
+  if (set === LATIN) return Uint8Array.from(Buffer.from(text, 'latin1'));
   if (set !== SEVEN_BITS) return bytesOfText(text);
   return bytesOfText(text.replace(/[ÄÖÜäöüß]/g, (letter) => braces.charAt(umlauts.indexOf(letter))));
 };

@@ -3,15 +3,17 @@
  * no decision depends on it: it is told to technicians and to support.
  */
 import { toHex } from '../../src/base/hex.ts';
+import { find, findAll } from '../../src/emv/tlv.ts';
 import type { Ear, Way } from '../driver.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
-import { type Bmp, bmp, decodeBmps } from './bmps.ts';
+import { type Bmp, bmp, containerOf, decodeBmps } from './bmps.ts';
+import { type CharacterSet, likeliestSet } from './characters.ts';
 import { decodeRequest, type Request } from './commands.ts';
 import { versionLength } from './health.ts';
-import { decodeMessage, isAnswer } from './messages.ts';
+import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
 import type { ZvtDialect } from './simulator-dialects.ts';
 import { zvtStream } from './stream.ts';
-import { lastLine } from './tags.ts';
+import { lastLine, tags } from './tags.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const unheardDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
@@ -42,6 +44,14 @@ const locks: Readonly<Record<string, ZvtDialect>> = {
 };
 const [CENTRED_OR_WIDE, FEED] = [0x60, 0xff];
 
+/** Sets of characters that come without a word, and those that the registration names. */
+const unnamedSets: Readonly<Record<CharacterSet, ZvtDialect>> = { '01': 'texts-latin', FE: 'texts-unicode' };
+const namedSets: Readonly<Record<CharacterSet, ZvtDialect>> = {
+  '00': 'texts-seven-bits',
+  '01': 'texts-latin-named',
+  FE: 'texts-unicode-named',
+};
+
 /** An ear of one conversation. Bytes that cannot be read tell nothing. */
 export const zvtEar = (): Ear => {
   const streams = { said: zvtStream(), heard: zvtStream() };
@@ -59,6 +69,8 @@ class Listener {
   #running: Running | undefined;
   /** The register has sent a container, so the terminal may. */
   #takesContainers = false;
+  /** The set of the texts, where the registration named it. */
+  #set: CharacterSet | undefined;
   /** The last payments and reversals, the newest at the end; two are enough. */
   #history: readonly Told[] = [];
 
@@ -112,8 +124,10 @@ class Listener {
     if (name === 'reversal' && code === '00' && !has('37')) this.dialects.add('reversal-as-credit');
   }
 
-  #line([attribute = 0]: Uint8Array, running: Running): void {
+  #line(data: Uint8Array, running: Running): void {
+    const [attribute = 0] = data;
     running.hasPrinted = true;
+    if (attribute !== FEED) this.#text(data.subarray(1), this.#set);
     const isStyled = attribute === FEED || ((attribute & lastLine) === 0 && (attribute & CENTRED_OR_WIDE) !== 0);
     if (isStyled) this.dialects.add('prints-styled');
     if (this.dialects.has('prints-styled')) this.dialects.delete('prints-lines');
@@ -126,12 +140,32 @@ class Listener {
     if (message?.kind !== 'print') return;
     if (running.openBlock === message.receipt) this.dialects.add('prints-split');
     running.openBlock = message.ends ? undefined : message.receipt;
+    const objects = containerOf(decodeBmps(apdu.data));
+    const named = characterSetIn(objects);
+    this.#named(named);
+    const texts = find(objects, tags.printTexts)?.children ?? objects;
+    for (const { value } of findAll(texts, tags.textLines)) this.#text(value, named ?? this.#set);
+  }
+
+  #named(set: CharacterSet | undefined): void {
+    const dialect = set === undefined ? undefined : namedSets[set];
+    if (dialect !== undefined) this.dialects.add(dialect);
+  }
+
+  #text(bytes: Uint8Array, named: CharacterSet | undefined): void {
+    const set = named === undefined ? likeliestSet(bytes) : undefined;
+    const dialect = set === undefined ? undefined : unnamedSets[set];
+    if (dialect !== undefined) this.dialects.add(dialect);
   }
 
   #completed(data: Uint8Array, running: Running): void {
     const { name } = running;
     if (name === 'status') this.#state(data);
-    else if (name !== 'registration' && data.length > 0) this.dialects.add('endings-told');
+    if (name === 'registration') {
+      this.#set = characterSetIn(containerOf(decodeBmps(data)));
+      this.#named(this.#set);
+    }
+    if (name !== 'status' && name !== 'registration' && data.length > 0) this.dialects.add('endings-told');
     if (name === 'repeatReceipt') this.#repeated(running);
     this.#end(running);
   }

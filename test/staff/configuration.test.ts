@@ -28,7 +28,15 @@ const rows: Partial<Record<Permission, string[]>> = {
   pairTerminal: [
     ...['merchant.name', 'merchant.address', 'merchant.id', 'merchant.vat', 'terminalId', 'terminal', 'terminals'],
     ...['location.latitude', 'location.longitude', 'location.accuracy', 'queue.atOnce', 'printers'],
-    ...['device.deviceType', 'device.deviceId', 'device.model', 'device.serial', 'device.firmware', 'device.pairedAt'],
+    ...[
+      'device.deviceType',
+      'device.dialects',
+      'device.deviceId',
+      'device.model',
+      'device.serial',
+      'device.firmware',
+      'device.pairedAt',
+    ],
     ...['paper.logo', 'paper.header', 'paper.footer', 'paper.language', 'paper.print', 'paper.codes'],
     ...['screens.language', 'screens.tipPercents'],
   ],

@@ -39,7 +39,8 @@ const sells = async (address: string) => {
 posixTest('over a pseudo terminal, twice', async () => {
   const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
   const device = mpiSimulator(link, { clock: hurriedClock, random, cardholder });
-  await sells(path);
+  await expect(sells(path)).rejects.toMatchObject({ code: 'terminal.protocolMissing' });
+  await sells(`mpi+serial:${path}`);
   await sells(`mpi+serial:${path}`);
   await device.close();
 });

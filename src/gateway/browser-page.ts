@@ -53,10 +53,13 @@ export type BrowserPage = {
 };
 
 /**
- * Another path of the gateway as a page of it names it. Every page stands four names deep, as
- * `/v1/threeDSecure/execute/1`, and none of them knows which path a proxy has put before these.
+ * Another path of the gateway as a page of it names it, who cannot know which path a proxy has put before these.
+ * `names`: how many there are in the page's own path, four in `/v1/threeDSecure/execute/1`.
  */
-export const fromPage = (path: string): string => `../../..${path}`;
+export const fromPage = (path: string, names = 4): string =>
+  `${Array(names - 1)
+    .fill('..')
+    .join('/')}${path}`;
 
 /**
  * For `formAction` of a page whose form leaves this host, or ends at the shop. Chromium holds all redirections of a

@@ -51,6 +51,8 @@ const sources: Readonly<Record<string, string>> = {
 export const scripts = {
   device: fromPage(scriptPath('device.js')),
   submit: fromPage(scriptPath('submit.js')),
+  /** For `/v1/simulators/acs/challenge/1`. */
+  submitChallenge: fromPage(scriptPath('submit.js'), 5),
   methodDone: fromPage(scriptPath('method-done.js')),
 } as const;
 

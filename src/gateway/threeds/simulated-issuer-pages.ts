@@ -162,7 +162,7 @@ const overPage = ({ response, result, notificationUrl = '' }: Transaction): Resp
 <button class="yes" type="submit">Back to the shop</button>
 </form>`,
     formAction: LEADS_AWAY,
-    script: scripts.submit,
+    script: scripts.submitChallenge,
   });
 };
 

@@ -263,3 +263,21 @@ test('a stored card is asked for like one that is sent', async () => {
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
   expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
 });
+
+test('every script that a page names is there, from the page on which it stands', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
+  const device = await browse(shop, redirectOf(first).url);
+  const challenge = await browse(shop, formOn(device, 'device').action, formOn(device, 'device').fields);
+  const bank = await browse(shop, formOn(challenge, 'next').action, formOn(challenge, 'next').fields);
+  const over = await browse(shop, bank.location ?? '', rightCode);
+  const [step] = redirectOf(first).preconditions;
+  const frame = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
+  for (const { html, url } of [device, challenge, over, frame]) {
+    const [, script = ''] = /<script src="([^"]*)"/.exec(html) ?? [];
+    // Under a path too: what leads higher than the gateway's own is another program's.
+    const page = new URL(url, 'https://shop.test').pathname;
+    const { pathname } = new URL(script, `https://shop.test/under/a/path${page}`);
+    expect(pathname).toMatch(/^\/under\/a\/path\/v1\/threeDSecure\/scripts\//);
+    expect((await browse(shop, pathname.replace('/under/a/path', ''))).status).toBe(200);
+  }
+});

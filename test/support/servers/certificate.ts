@@ -8,9 +8,12 @@ type Wish = { from?: Date; to?: Date; name?: string };
 
 const der = (tag: number, ...parts: Uint8Array[]): Uint8Array => {
   const content = Buffer.concat(parts);
-  const length =
-    content.length < 128 ? [content.length] : [0x82, Math.floor(content.length / 256), content.length % 256];
-  return Buffer.concat([Uint8Array.of(tag, ...length), content]);
+  return Buffer.concat([Uint8Array.of(tag, ...lengthOf(content)), content]);
+};
+/** In as few bytes as can be: browsers take no other. */
+const lengthOf = ({ length }: Uint8Array): readonly number[] => {
+  if (length < 128) return [length];
+  return length < 256 ? [0x81, length] : [0x82, Math.floor(length / 256), length % 256];
 };
 const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts);
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));

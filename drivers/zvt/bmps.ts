@@ -43,16 +43,27 @@ export const isUnknownBmp = (error: unknown): boolean =>
 
 /** All bitmaps of a data block, in order. Throws `emv.malformed` for an unknown number or a field that is cut short. */
 export const decodeBmps = (data: Uint8Array): Bmp[] => {
+  const { list, unknown } = decodeKnownBmps(data);
+  if (unknown !== undefined) throw unknown;
+  return list;
+};
+
+/**
+ * The bitmaps up to the first unknown number, whose length nobody knows, and the Fault that it is. Throws
+ * `emv.malformed` for a field that is cut short.
+ */
+export const decodeKnownBmps = (data: Uint8Array): { list: Bmp[]; unknown: Fault | undefined } => {
   const list: Bmp[] = [];
   let at = 0;
   while (at < data.length) {
     const number = toHex(data.subarray(at, at + 1));
+    if (!bmpSizes.has(number)) return { list, unknown: malformed(`${UNKNOWN} ${number}`) };
     const { start, length } = lengthOf(data, number, at + 1);
     if (start + length > data.length) throw malformed(`bitmap ${number} is cut short`);
     list.push({ number, value: data.slice(start, start + length) });
     at = start + length;
   }
-  return list;
+  return { list, unknown: undefined };
 };
 
 const lengthOf = (data: Uint8Array, number: string, at: number): { start: number; length: number } => {

@@ -29,6 +29,9 @@ const logOffMs = 1_000;
 /** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
 const withDevice = '06';
 
+/** Function not possible, and protocol error: what is asked so cannot be read. */
+const unreadable: ReadonlySet<string> = new Set(['83', '9A']);
+
 /** Closed so soon behind a command, it was closed because of that; such a terminal keeps its registration. */
 const ENDS_WITHIN_MS = 2_000;
 const REFUSED_ENDS_WITHIN_MS = 300;
@@ -48,6 +51,7 @@ export class Device {
   #characters: CharacterSet | undefined;
   /** It closes the line behind each command. */
   #endsEach = false;
+  #isPlain = false;
   #isClosed = false;
   #isWaking = false;
   #abortsNext = false;
@@ -141,9 +145,13 @@ export class Device {
     return about;
   }
 
+  /** One that knows no service byte is asked without. */
   async #status(): Promise<About> {
-    const ask = { password: this.password, service: withDevice };
-    return readAbout(need('status', await this.#give('status', ask, { withinMs: shortMs })));
+    const service = this.#isPlain ? {} : { service: withDevice };
+    const end = await this.#give('status', { password: this.password, ...service }, { withinMs: shortMs });
+    if (this.#isPlain || end.kind !== 'refused' || !unreadable.has(end.code)) return readAbout(need('status', end));
+    this.#isPlain = true;
+    return this.#status();
   }
 
   /**

@@ -6,7 +6,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { concat, toHex } from '../../src/base/hex.ts';
 import { find, type Tlv, tlv } from '../../src/emv/tlv.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
-import { type Bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
+import { type Bmp, bmp, container, containerOf, decodeBmps, decodeKnownBmps, encodeBmps } from './bmps.ts';
 import { bytesOfText, type CharacterSet, readText } from './characters.ts';
 import { lastLine, receiptTypes, tags } from './tags.ts';
 
@@ -45,7 +45,7 @@ export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): Mess
     case '04FF':
       return { kind: 'status', code: firstByte(data), ...newT4(data) };
     case '040F': {
-      const bmps = decodeBmps(data);
+      const bmps = resultBmps(data);
       const objects = containerOf(bmps);
       return { kind: 'result', bmps, objects, set: characterSetIn(objects) ?? set };
     }
@@ -60,6 +60,20 @@ export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): Mess
     default:
       return undefined;
   }
+};
+
+const APPROVED = 0x00;
+
+/**
+ * An unknown bitmap may have any length, so what comes behind it is overlooked, as long as the code has come before,
+ * and the amount of an approval: one that nobody read could be another one than was asked for.
+ */
+const resultBmps = (data: Uint8Array): Bmp[] => {
+  const { list, unknown } = decodeKnownBmps(data);
+  const [code] = bmp(list, '27') ?? [];
+  const isWhole = code !== undefined && (code !== APPROVED || bmp(list, '04') !== undefined);
+  if (unknown !== undefined && !isWhole) throw unknown;
+  return list;
 };
 
 const firstByte = (data: Uint8Array): string => {

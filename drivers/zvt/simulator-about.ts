@@ -22,13 +22,18 @@ export const statusOf = (
   { config, register, speaks }: Teller,
   { service, state }: { service: string | undefined; state: number },
 ): ZvtApdu => {
-  const { firmware } = config;
+  const firmware = speaks('version-long') ? config.firmware.padEnd(LONG) : config.firmware;
+  if (speaks('status-bare')) return completionOf(Uint8Array.of(state));
   const { code, data } = completionApdu(register.containers && isSet(service, 0x04) ? [device(config)] : []);
   const length = [...firmware.length.toString().padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
-  const isLeftOut = speaks('version-never') || (isSet(service, 0x02) && !speaks('version-always'));
+  const isAlways = speaks('version-always') || speaks('version-long');
+  const isLeftOut = speaks('version-never') || (isSet(service, 0x02) && !isAlways);
   const version = isLeftOut ? [] : [...length, ...bytesOfText(firmware)];
   return { code, data: Uint8Array.of(...version, state, ...data) };
 };
+
+const LONG = 40;
+const completionOf = (data: Uint8Array): ZvtApdu => ({ ...completionApdu(), data });
 
 export const aboutOf = ({ config, register, speaks }: Teller): Bmp[] => [
   { number: '19', value: Uint8Array.of(0) },

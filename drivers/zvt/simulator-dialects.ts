@@ -16,6 +16,22 @@ export const zvtDialects = {
     shows: 'pairing and diagnosis name no software version',
     about: 'version',
   },
+  'version-long': {
+    says: '0501 is answered with a software version of forty characters (F0 F4 F0) and the state, whatever is asked',
+    source: 'capture in github EVerest/zvt (060F89F0F4F0…)',
+    models: 'Feig cVEND plug',
+    about: 'version',
+  },
+  'status-bare': {
+    says: '0501 is answered with the state and nothing else (06 0F 01 xx), whatever is asked',
+    source: 'PA00P015 13.08, 2.56.5; github bezahl-online/zvt reads no other form',
+    about: 'version',
+  },
+  'status-plain': {
+    says: '0501 with a service byte is refused by 84 9A: it knows the password alone',
+    source: 'assumed: terminals of revisions before the service byte; Portalum.Zvt and kotlin-zvt-library send none',
+    about: 'version',
+  },
   'containers-always': {
     says: 'containers come though the register sent none',
     source: 'github Portalum/Portalum.Zvt issue 11 (capture)',
@@ -36,6 +52,21 @@ export const zvtDialects = {
     source: 'PA00P015 13.08, 2.2',
     shows: 'the customer types the PIN again in the same sale; only the last result counts',
     about: 'pin',
+  },
+  'result-twice': {
+    says: 'each result is told twice',
+    source: 'PA00P015 13.08, 2.2.6: status information may be sent again',
+    about: 'results',
+  },
+  'bitmap-unknown': {
+    says: 'a result ends with a bitmap that no document has',
+    source: 'assumed: revisions behind 13.09 may add bitmaps',
+    about: 'bitmaps',
+  },
+  'pan-filled': {
+    says: 'the masked card number is filled with F up to ten bytes',
+    source: 'PA00P015 13.08, 3.1.1, bitmap 22: F fills',
+    about: 'pan',
   },
   'prints-first': {
     says: 'receipts come before the result',
@@ -79,6 +110,16 @@ export const zvtDialects = {
     models: 'card complete’s terminals',
     shows: 'the terminal’s own list has a refund where the till has a void',
     about: 'reversals',
+  },
+  'reversal-same-number': {
+    says: 'a reversal has the receipt number of its payment, and a trace number of its own',
+    source: 'assumed: the document gives a reversal no number; captures have one of its own',
+    about: 'reversals',
+  },
+  'day-by-itself': {
+    says: 'it ends its day by itself, at the first payment of a new date: status 0F and a receipt, then the payment',
+    source: 'PA00P015 13.08, 3.7, table 17: status 0F; that it is done within a payment is assumed',
+    about: 'day',
   },
   'repeat-bare': {
     says: '0620 repeats the receipt alone, whatever the service byte asks: no result (040F)',

@@ -13,7 +13,7 @@ export const inDialect = (given: ZvtApdu, speaks: Speaks): readonly ZvtApdu[] =>
   const apdu = inSet(given, speaks);
   switch (apdu.code) {
     case '040F':
-      return [result(apdu, speaks)];
+      return speaks('result-twice') ? [result(apdu, speaks), result(apdu, speaks)] : [result(apdu, speaks)];
     case '04FF':
       return [speaks('status-times') ? timed(apdu) : apdu];
     case '060F':
@@ -39,8 +39,18 @@ const result = (apdu: ZvtApdu, speaks: Speaks): ZvtApdu => {
     speaks('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
   const ordered = speaks('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
   const said = speaks('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
-  return { code: apdu.code, data: encodeBmps(said) };
+  const data = encodeBmps(speaks('pan-filled') ? said.map(filled) : said);
+  return { code: apdu.code, data: speaks('bitmap-unknown') ? concat(data, UNKNOWN) : data };
 };
+
+/** Number 15, which no table has, and what may be a value. */
+const UNKNOWN = Uint8Array.of(0x15, 0x01, 0x02);
+const PAN_BYTES = 10;
+
+const filled = ({ number, value }: Bmp): Bmp =>
+  number === '22'
+    ? { number, value: concat(value, new Uint8Array(Math.max(0, PAN_BYTES - value.length)).fill(0xff)) }
+    : { number, value };
 
 const text = (words: string): Uint8Array => Uint8Array.from(Buffer.from(words, 'latin1'));
 

@@ -3,11 +3,14 @@ import type { ZvtApdu } from '../framing/zvt-apdu.ts';
 import { isUnknownBmp } from './bmps.ts';
 import { decodeRequest, type Request } from './commands.ts';
 import { refusal } from './messages.ts';
+import type { Speaks } from './simulator-dialects.ts';
 import { takesCurrency } from './simulator-register.ts';
 
 /** Refused before anything is begun: a foreign currency, card data that no register may bring, nothing to pay. */
-export const refusalOf = (request: Request): ZvtApdu | undefined => {
+export const refusalOf = (request: Request, speaks: Speaks): ZvtApdu | undefined => {
   switch (request.name) {
+    case 'status':
+      return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
     case 'registration':
       return takesCurrency(request.ask.currency) ? undefined : { code: '841E', data: Uint8Array.of(0x6f) };
     case 'authorisation':

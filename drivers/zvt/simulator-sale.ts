@@ -1,5 +1,5 @@
 /** How the simulated ZVT terminal carries out a command: what it shows, decides, tells and prints, in that order. */
-import { type Clock, pause } from '../../src/base/clock.ts';
+import { type Clock, dateTime, pause } from '../../src/base/clock.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
 import { amount } from '../codec.ts';
@@ -54,6 +54,7 @@ export const sell = async (lead: Lead, given: SaleTools, asked: Asked): Promise<
   // Containers may also be asked for by the command itself.
   const tools = asked.containers === true ? { ...given, register: { ...given.register, containers: true } } : given;
   if (!takesCurrency(asked.currency)) return failed(lead, '6F');
+  if (isNewDate(tools)) await endDayFirst(lead, tools);
   if ((await show(lead, tools, '0A')) === 'gone') return;
   const presentation = cardholder();
   await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs));
@@ -144,7 +145,7 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promi
   if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
   const heard = await tellResult(lead, tools, finishing);
   if (heard === 'gone') return unheard(tools, kept);
-  if (kept.code === '00' && (heard === 'goodsNotIssued' || heard === 'putOff')) takeBack(tools.memory, kept);
+  if (kept.code === '00' && (heard === 'goodsNotIssued' || heard === 'putOff')) takeBack(tools, kept);
   if (heard === 'putOff') return failed(lead, codeOf.stopped);
   if (typeof heard === 'object') issuedInPart(tools, kept, heard.issued);
   if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
@@ -199,10 +200,12 @@ export const printed = ({ register, config, speaks }: SaleTools, kept: Kept): Zv
     return register.textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
   });
 
-const takeBack = (memory: Memory, kept: Kept): Kept => {
+const takeBack = ({ memory, speaks }: SaleTools, kept: Kept): Kept => {
   kept.reversed = true;
   const { trace: original } = kept;
-  const reversal: Kept = { ...kept, ...nextNumbers(memory), kind: 'reversal', original, reversed: true };
+  const numbers = nextNumbers(memory);
+  const receipt = speaks('reversal-same-number') ? kept.receipt : numbers.receipt;
+  const reversal: Kept = { ...kept, ...numbers, receipt, kind: 'reversal', original, reversed: true };
   keep(memory, reversal);
   return reversal;
 };
@@ -224,7 +227,7 @@ export const reverse = async (
   if (lead.isAborted()) return stopped(lead, tools);
   if (lead.isGone()) return;
   lead.decided = true;
-  const reversal = takeBack(memory, found);
+  const reversal = takeBack(tools, found);
   reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so none is asked back.
   const result = resultOfKept(reversal, tools.config, tools.register.containers);
@@ -238,17 +241,37 @@ export const administration = ({ register }: SaleTools, lines: readonly string[]
 
 /** The day's total; closed, its payments can no longer be reversed. */
 export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { closes: boolean }): Promise<void> => {
-  const { memory, config } = tools;
+  const { memory } = tools;
   await show(lead, tools, '0E');
   await lead.pause(hostMs);
   if (lead.isGone()) return;
   lead.decided = true;
+  const { result, lines } = dayNow(tools, { closes });
+  if (closes) memory.closing = { result, lines };
+  await lead.tellAll([result, ...administration(tools, lines), completionApdu()]);
+};
+
+/** What the day comes to; closed, it begins anew. */
+const dayNow = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
+  const { memory, config } = tools;
   const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
   const title = closes ? 'END OF DAY' : 'TOTALS SO FAR';
-  const { result, lines } = dayOf(memory.day, { config, at: nowOf(tools), trace, title });
-  if (closes) {
-    memory.day.length = 0;
-    memory.closing = { result, lines };
-  }
-  await lead.tellAll([result, ...administration(tools, lines), completionApdu()]);
+  const day = dayOf(memory.day, { config, at: nowOf(tools), trace, title });
+  if (closes) memory.day.length = 0;
+  return day;
+};
+
+const dateOf = (at: number): string => dateTime(at).slice(0, 10);
+
+const isNewDate = (tools: SaleTools): boolean => {
+  const [first] = tools.memory.day;
+  return tools.speaks('day-by-itself') && first !== undefined && dateOf(first.at) !== dateOf(nowOf(tools));
+};
+
+/** Its own end of day, within the command of a payment: no result of its own, but a receipt. */
+const endDayFirst = async (lead: Lead, tools: SaleTools): Promise<void> => {
+  await show(lead, tools, '0F');
+  await lead.pause(hostMs);
+  if (lead.isGone()) return;
+  await lead.tellAll(administration(tools, dayNow(tools, { closes: true }).lines));
 };

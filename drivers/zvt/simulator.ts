@@ -187,11 +187,15 @@ class Device {
     // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
     if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
-    const refused = refusalOf(request) ?? (request.name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined);
+    const refused = refusalOf(request, this.#sale.speaks) ?? this.#repeatRefusal(request);
     if (refused !== undefined) return this.#transport.send(refused);
     this.#transport.send(taken);
     if (request.name === 'logOff') this.#setRegister(unregistered);
     else void this.#carryOut(request);
+  }
+
+  #repeatRefusal({ name }: Request): ZvtApdu | undefined {
+    return name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined;
   }
 
   async #carryOut(request: Request): Promise<void> {

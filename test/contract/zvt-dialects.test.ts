@@ -50,7 +50,8 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
       const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
       expect(gist(back)).toMatchObject({ kind: 'approved', minor: 1_250n });
       const last = gist(await made.clock.until(ending(terminal.last())));
-      expect(last).toEqual(lastOf[dialect] ?? { kind: 'approved', minor: 1_250n, receipt: '0004' });
+      const receipt = dialect === 'reversal-same-number' ? '0001' : '0004';
+      expect(last).toEqual(lastOf[dialect] ?? { kind: 'approved', minor: 1_250n, receipt });
       const refund = await made.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
       expect(gist(refund)).toMatchObject({ kind: 'approved', minor: 300n });
       expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toContain('END OF DAY');
@@ -82,6 +83,39 @@ test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'print
       expect(lines).toContain('Schöne Grüße, Österreich');
   },
 );
+
+test('one that ends its day by itself: the payment goes on, and its receipts hold nothing of that', async () => {
+  const made = shop(kind('apdu', ['day-by-itself']), [customer, customer]);
+  const terminal = await made.open();
+  await made.clock.until(terminal.pay(sale, () => {}));
+  await made.clock.advance(24 * 3_600_000);
+  const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  expect([...outcome.customerLines, ...outcome.merchantLines].join()).not.toContain('END OF DAY');
+  // Yesterday's is closed, and cannot be taken back any more.
+  const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
+  expect(back).toMatchObject({ kind: 'declined', code: 'B5' });
+  expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 12.50 EUR');
+});
+
+test('a reversal: twice is said as done before, behind an end of day as not possible', async () => {
+  for (const dialect of rows.filter(([, { about }]) => about === 'reversals').map(([name]) => name)) {
+    const made = shop(kind('apdu', [dialect]), [customer, customer]);
+    const terminal = await made.open();
+    await made.clock.until(terminal.pay(sale, () => {}));
+    await made.clock.until(terminal.pay(sale, () => {}));
+    const back = (receiptNumber: string) =>
+      made.clock.until(terminal.reverse({ receiptNumber, amount: sale.amount }, () => {}));
+    const first = await back('0001');
+    expect(first).toMatchObject({ kind: 'approved', payment: { traceNumber: '000003' } });
+    expect(first).toMatchObject({
+      payment: dialect === 'reversal-as-credit' ? { receiptNumber: '0003' } : { originalTrace: '000001' },
+    });
+    expect(await back('0001')).toMatchObject({ kind: 'declined', code: 'B4', already: true });
+    await made.clock.until(terminal.endOfDay());
+    expect(await back('0002')).toMatchObject({ kind: 'declined', code: 'B5' });
+  }
+});
 
 describe('a locked terminal', () => {
   const pay = async (

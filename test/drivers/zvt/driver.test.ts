@@ -201,6 +201,17 @@ test('cancel: its answer is not taken for anything else, and an approval that wa
   await clock.until(echo);
 });
 
+test.each([
+  ['behind code and amount', '2700040000000020408704701501', 'approved'],
+  ['behind the code of a decline', '276C1501', 'declined'],
+  ['before the amount of an approval', '2700150104000000002040870470', 'terminal.garbled'],
+  ['before the code', '1501270004000000002040870470', 'terminal.garbled'],
+])('an unknown bitmap %s', async (_name, fields, wanted) => {
+  const ends: Readonly<Record<string, string[]>> = { approved: [done], declined: ['061E016C'] };
+  const { outcome } = await paying(taken, result(fields), ...(ends[wanted] ?? []));
+  expect(typeof outcome === 'string' ? outcome : outcome.kind).toBe(wanted);
+});
+
 test('a reversal as captured, and the number as it is sent', async () => {
   const { terminal, clock, say, said } = await bareBench();
   const amount = { minor: 100n, currency: 'EUR' };

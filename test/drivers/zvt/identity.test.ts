@@ -26,3 +26,8 @@ test('a software version before the state is neither state nor device', () => {
   expect(readAbout(status('17000001', `${version}00`))).toMatchObject({ serial: '17000001', state: '00' });
   expect(readAbout(status('17000001', 'F0'))).toMatchObject({ serial: '17000001', state: 'F0' });
 });
+
+test('a state alone, whichever it is', () => {
+  for (const state of ['00', '51', '62', '9C', '9D', 'C2', 'CC', 'DC', 'DF', 'E1', 'F0', 'F6'])
+    expect(readAbout(fromHex(state))).toEqual({ state });
+});

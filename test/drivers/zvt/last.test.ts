@@ -16,7 +16,7 @@ test.each([
   ['an end of day', [taken, result('270004000000012345'), toHex(captured('printline')), done], { kind: 'none' }],
   ['nothing stored', ['848300', taken, done], { kind: 'none' }],
   ['nothing stored, told by an abort', [taken, '061E0183', taken, '060F0100'], { kind: 'none' }],
-  ['refused by one that refuses its state too', ['848300', '848300'], 'terminal.unclear'],
+  ['refused by one that refuses its state too', ['848300', '848300', '848300'], 'terminal.unclear'],
   ['without an amount', [taken, result('2700870470'), done], 'terminal.unclear'],
   ['without a number', [taken, result('270004000000002040'), done], 'terminal.unclear'],
   ['lines only', [taken, '06D103004142', done], 'terminal.refused'],

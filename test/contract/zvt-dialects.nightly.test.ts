@@ -1,5 +1,6 @@
 /**
- * The whole contract of integrated terminals, with its sweep of faults, on each dialect of ZVT terminals and any two.
+ * The whole contract of integrated terminals, with its sweep of faults, on each dialect of ZVT terminals, and on any two
+ * that touch.
  * By day: `test/contract/zvt-dialects.test.ts` notices a dialect on which the driver does not sell.
  */
 import { describe } from 'vitest';
@@ -18,7 +19,20 @@ const isLeftOut = (name: string, about: string): boolean =>
   about === 'lock' || ['repeat-bare', 'repeat-none', 'repeat-before'].includes(name);
 const selling = Object.fromEntries(Object.entries(zvtDialects).filter(([name, { about }]) => !isLeftOut(name, about)));
 
-describe.each(dialectPairs(selling).map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
+/** What meets in one place: the same message, the same receipt, the same moment of a conversation. */
+const places: readonly (readonly string[])[] = [
+  ['prints', 'receipts', 'texts', 'day'],
+  ['containers', 'currency', 'order', 'pin', 'results', 'bitmaps', 'pan', 'reversals', 'endings'],
+  ['socket', 'connections', 'unheard', 'repeat', 'statuses', 'endings'],
+  ['version', 'containers', 'socket'],
+];
+
+const touches = (names: readonly string[]): boolean =>
+  places.some((place) => names.every((name) => place.includes(selling[name]?.about ?? '')));
+
+const sets = dialectPairs(selling).filter((names) => names.length === 1 || touches(names));
+
+describe.each(sets.map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
   integratedContract({
     ...{ driver: zvtDriver({ form: 'apdu' }), model: zvtSimulatorOf({ form: 'apdu' }), modelName: 'SIMULATED ZVT' },
     ...{ hello: 2, saleMessages: [5, 6, 7, 8, 9, 10], codes: zvtCodes, dialects, redials: true },

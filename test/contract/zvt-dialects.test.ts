@@ -1,6 +1,6 @@
 /**
  * The driver on every dialect of ZVT terminals: a day of each, at every ending. All of the contract, on each and on any
- * two of them, is tried by night: `test/contract/zvt-dialects.nightly.test.ts`.
+ * two that touch, is tried by night: `test/contract/zvt-dialects.nightly.test.ts`.
  */
 import { describe, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';

@@ -34,12 +34,14 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
       served = opened.served;
       tell({ on: 'listening' });
       // Whoever started this process starts another one.
-      void served.failed.then(lost);
+      void served.failed.then(lost).catch(reject);
       void served.stopAsked.then(() => tell({ on: 'stopAsked' }));
     };
     const lost = async (error: unknown): Promise<void> => {
-      if (isFault(error, 'journal.busy')) tell({ on: 'held', by: await folderHolder(dataDir) });
-      else reject(error);
+      if (!isFault(error, 'journal.busy')) throw error;
+      // Else its own socket would answer for whoever has the folder now.
+      await served?.close();
+      tell({ on: 'held', by: await folderHolder(dataDir) });
     };
     const quiet = (): QuietAnswer => served?.quiet() ?? { quiet: false, why: 'the till is starting' };
     const end = async (): Promise<void> => {

@@ -1,15 +1,18 @@
 /** The till's process on a folder that another till works on: it says so and waits to be ended, and does not fail. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FromTill, ToTill } from '../../electron/messages.ts';
+import { fetchOver } from '../../electron/socket.ts';
 import { runTill } from '../../electron/till.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openOwnerSocket } from '../../src/owner/socket.ts';
-import { loadConfig } from '../../src/runtime/config.ts';
+import { journalFile, loadConfig } from '../../src/runtime/config.ts';
 import { openTillJournal } from '../../src/runtime/till-journal.ts';
+import { posixTest } from '../support/platform/platform.ts';
+import { visitor } from '../support/servers/visitor.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder: string;
@@ -96,4 +99,21 @@ test('it is ended while it waits', async () => {
   await clock.advance(1_000);
   await till.ended;
   expect(till.said).toEqual([]);
+});
+
+posixTest('while it is opened anew: it is held as at its start, and has not failed', async () => {
+  holder?.close();
+  const till = begin();
+  await till.first;
+  const socket = join(folder, 'page.sock');
+  const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
+  // Another one's journal, open, in place of this one's.
+  mkdirSync(join(folder, 'other'));
+  holder = openTillJournal(join(folder, 'other'), { clock });
+  renameSync(journalFile(join(folder, 'other')), journalFile(join(folder, 'till')));
+  expect((await somebody.post('devices/simulated')).status).toBe(204);
+  while (till.said.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(till.said).toEqual([{ on: 'listening' }, { on: 'held', by: 'nobody' }]);
+  till.tell({ on: 'stop' });
+  await till.ended;
 });

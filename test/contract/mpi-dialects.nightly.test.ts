@@ -1,0 +1,30 @@
+/**
+ * The contract of card readers on each dialect of MPI devices and on any two: all cards and customers, and on each one
+ * the sweep of faults. By day: `test/contract/reader-dialects.test.ts` notices a dialect on which the driver does not
+ * sell.
+ */
+import { describe, expect, test } from 'vitest';
+import { dialectPairs } from '../../drivers/simulation/dialect.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { type Subject, subjects } from './terminal.ts';
+import { rooms } from './terminal-rooms.ts';
+
+const readers = subjects.filter(({ driver }) => driver.name === 'mpi');
+
+const spoken = readers.flatMap((subject) =>
+  dialectPairs(subject.model.dialects ?? {}).map((dialects): [string, Subject, boolean] => {
+    const model: Model = (link, options) => subject.model(link, { ...options, dialects });
+    // The first message of one that tells of its power may be lost without harm, so its faults come in no order.
+    const isSwept = dialects.length === 1 && !dialects.includes('powered-on-told');
+    return [`${subject.name}, ${dialects.join(' and ')}`, { ...subject, model }, isSwept];
+  }),
+);
+
+test('there are some', () => expect(spoken.length).toBeGreaterThan(50));
+
+describe.each(spoken)('%s', (_, subject, isSwept) => {
+  const cases = [...rooms.cards, ...rooms.customers, ...(isSwept ? rooms.trouble : [])];
+  test.each(cases.map((one) => [one.says, one] as const))('%s', async (_says, { run }) => {
+    expect(await run(subject)).not.toBe('');
+  });
+});

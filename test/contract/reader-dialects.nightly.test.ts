@@ -1,0 +1,39 @@
+/**
+ * The contract of NEO 2 and MMS readers in trouble on each of their dialects: faults at every other step of a sale,
+ * strangers on the line, and the device's health. By day: `test/contract/reader-dialects.test.ts` notices a dialect on
+ * which a driver does not sell.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { type Case, type Subject, subjects } from './terminal.ts';
+import { rooms } from './terminal-rooms.ts';
+import { stepsAt } from './terminal-steps.ts';
+
+/** What a device that speaks so does not tell, so that no driver can. */
+const cannot: Readonly<Record<string, RegExp>> = {
+  'neo2 key-state-unknown': /key/,
+  'neo2 boot-notice-unknown': /restarts/,
+  'mms shows-at-till': /keys ready|closing in the middle/,
+};
+
+type Spoken = { name: string; subject: Subject; cases: readonly (readonly [says: string, one: Case, at: number])[] };
+
+const spoken: readonly Spoken[] = subjects
+  .filter(({ driver, carries }) => driver.name !== 'mpi' && carries === 'stream')
+  .flatMap((subject) =>
+    Object.entries(subject.model.dialects ?? {}).flatMap(([dialect, { isRefused }]): Spoken[] => {
+      if (isRefused) return [];
+      const name = `${subject.driver.name} ${dialect}`;
+      const model: Model = (link, options) => subject.model(link, { ...options, dialects: [dialect] });
+      const cases = [...rooms.trouble, ...rooms.strangers, ...rooms.health]
+        .filter(({ says }) => cannot[name]?.test(says) !== true)
+        .map((one, at) => [one.says, one, at] as const);
+      return [{ name, subject: { ...subject, name, model, dialect }, cases }];
+    }),
+  );
+
+describe.each(spoken.map((row, driverAt) => [row.name, row, driverAt] as const))('%s', (_, row, driverAt) => {
+  test.each(row.cases)('%s', async (_says, { run }, caseAt) => {
+    expect(await run(row.subject, stepsAt({ caseAt, driverAt }, { every: 2, links: 'all' }))).not.toBe('');
+  });
+});

@@ -119,21 +119,25 @@ export const zvtDialects = {
   'day-by-itself': {
     says: 'it ends its day by itself, at the first payment of a new date: status 0F and a receipt, then the payment',
     source: 'PA00P015 13.08, 3.7, table 17: status 0F; that it is done within a payment is assumed',
+    shows: 'a void of an earlier sale of the day is refused, and the close tells another sum',
     about: 'day',
   },
   'repeat-bare': {
     says: '0620 repeats the receipt alone, whatever the service byte asks: no result (040F)',
     source: 'PA00P015 13.08, 2.20, table 5: what a terminal that overlooks the byte does by default',
+    shows: 'each sale whose line was lost is for a person',
     about: 'repeat',
   },
   'repeat-none': {
     says: '0620 is refused by 84 83, behind a payment too: it stores nothing',
     source: 'PA00P015 13.08, 2.20; a terminal without the function: github Portalum/Portalum.Zvt issue 26',
+    shows: 'each sale whose line was lost is for a person',
     about: 'repeat',
   },
   'repeat-before': {
     says: '0620 tells of the payment before the last one',
     source: 'assumed: the receipt store of a terminal that files a payment with the next one',
+    shows: 'each sale whose line was lost is for a person',
     about: 'repeat',
   },
   'repeat-approved': {
@@ -154,21 +158,25 @@ export const zvtDialects = {
   'socket-each': {
     says: 'it closes the connection when a command has ended, and remembers the registration',
     source: 'assumed: terminals whose registers open one connection a command; card complete’s keep the registration',
+    shows: 'the first step of a sale takes a moment longer',
     about: 'socket',
   },
   'socket-idle': {
     says: 'it closes a connection on which nothing was said for a minute, and forgets the registration',
     source: 'github Portalum/Portalum.Zvt issue 14: the connection ends when it is idle',
+    shows: 'the first step of a sale takes a moment longer',
     about: 'socket',
   },
   'second-refused': {
     says: 'a second connection is taken only to be closed at once',
     source: 'assumed: terminals serve one register',
+    shows: 'the second till is told that another register may be connected',
     about: 'connections',
   },
   'first-dropped': {
     says: 'a second connection ends the first',
     source: 'assumed: terminals serve one register, the last that came',
+    shows: 'the till that gave way is told that another register may have connected',
     about: 'connections',
   },
   'texts-latin': {

@@ -34,7 +34,7 @@ export type PublicAddress = (arrived: Arrived) => string;
 
 export const publicAddress = ({ publicUrl, proxies = [], host, certificate }: PublicAddressParts): PublicAddress => {
   if (publicUrl !== undefined) return () => publicUrl;
-  const isProxy = namedProxies(proxies);
+  const isProxy = proxies.length === 0 ? () => false : namedProxies(proxies);
   const isOwn = ownNames(host, certificate);
   return ({ headers, socket }) => {
     const said = isProxy(socket.remoteAddress ?? '') ? saidBy(headers, isProxy) : undefined;

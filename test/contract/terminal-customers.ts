@@ -248,6 +248,7 @@ const cardLeftIn: Case = {
     const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
     assert.equal(kind, 'approved');
     const soon = await counter.wait(counter.terminal.removed(1));
+    if (tells(subject, 'removal')) assert.equal(soon, false, 'told as out while it is in');
     assert.equal(await counter.wait(counter.terminal.removed(60_000)), true);
     await counter.sellsAgain('same');
     await counter.close();

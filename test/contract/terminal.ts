@@ -53,13 +53,14 @@ export const subjects: readonly Subject[] = Object.values(drivers).flatMap((driv
 /**
  * What a protocol has no words for, and no driver can tell: everything else must be told. `verification`: how the
  * customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
+ * `removal`: that a card is still in the slot.
  */
 const untold: Readonly<Record<string, readonly string[]>> = {
   // MPI as far as it is public has no notice of tampering.
   mpi: ['tampered'],
   // The verification results are inside the container, and the device guides the customer by itself.
   mms: ['verification', 'useChip', 'clock'],
-  neo2: ['clock', 'battery'],
+  neo2: ['clock', 'battery', 'removal'],
 };
 
 /**

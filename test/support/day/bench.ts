@@ -82,6 +82,7 @@ export const pair = async (bench: Bench, { address, counter, terminalId, shot }:
     await to(bench, 'pair');
     await write(bench, at.page.getByLabel(t.byHand), address);
     await at.choose(button(at.page, t.meet));
+    if (!address.includes('+')) await at.choose(button(at.page, t.probeYes));
     const number = at.page.getByLabel(t.terminalId, { exact: true });
     await number.waitFor({ timeout: 60_000 });
     const bytes = at.page.getByRole('button', { name: new RegExp(`^${t.showBytes.split('(')[0]?.trim()}`) });

@@ -290,9 +290,9 @@ const atTerminal = async (store: Store): Promise<void> => {
       await pay('terminalApproved', 1_240n);
       // It does not tell what it did last: nothing can be compared after it was lost.
       questions({ last: 'refused' });
-      device({ pay: 'lostDuring' });
+      device({ pay: 'lostAfter' });
       await pay('forPerson', 3_150n);
-      device({ open: 'lostBefore' });
+      device({ pay: 'lostDuring', open: 'lostBefore' });
       await pay('terminalWaits', 2_780n);
     },
     'zvt+tcp://127.0.0.1:9',

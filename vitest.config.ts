@@ -64,7 +64,7 @@ const setupFiles = ['test/support/chance/seed.ts', 'test/support/work/record.ts'
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
 
 /** Tests wait: those of modules for ports and processes, those of the whole product mostly for browsers and time. */
-const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: Math.ceil(availableParallelism() * 2.5) };
+const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: availableParallelism() * 2 };
 
 export default defineConfig({
   test: {

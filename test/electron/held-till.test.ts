@@ -80,7 +80,7 @@ test('by a program that never answers: it is tried ten times, and then said', as
   await till.ended;
 });
 
-test('by a command that ends in a moment: the till opens then, and nothing is said', async () => {
+posixTest('by a command that ends in a moment: the till opens then, and nothing is said', async () => {
   const till = begin();
   await waits();
   holder?.close();

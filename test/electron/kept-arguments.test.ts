@@ -1,5 +1,5 @@
 /** What a start after an update has of the start before it. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { argumentsAtStart, keptArguments } from '../../electron/kept-arguments.ts';
 import { nothingYet } from '../../electron/updates.ts';
@@ -7,7 +7,7 @@ import { nothingYet } from '../../electron/updates.ts';
 test.each([
   { argv: ['tillgate'], kept: [] },
   { argv: ['tillgate', '--kiosk', '--no-sandbox'], kept: ['--kiosk', '--no-sandbox'] },
-  { argv: ['tillgate', '--data', '/srv/till'], kept: ['--data', '/srv/till'] },
+  { argv: ['tillgate', '--data', '/srv/till'], kept: ['--data', resolve('/srv/till')] },
   { argv: ['tillgate', '--data', 'till'], kept: ['--data', join(process.cwd(), 'till')] },
   { argv: ['tillgate', '--updated', '--start-at-login', '--kiosk', '--no-start-at-login', '--end'], kept: ['--kiosk'] },
 ])('of $argv are kept: $kept', ({ argv, kept }) => expect(keptArguments(argv)).toEqual(kept));
@@ -17,7 +17,11 @@ describe('version 2, noted with --kiosk by version 1', () => {
   test.each([
     { is: 'started by the installer for Windows', argv: ['tillgate', '--updated'], has: ['--kiosk'] },
     { is: 'first started by the updater of a Mac', argv: ['tillgate'], has: ['--kiosk'] },
-    { is: 'started by a person who says otherwise', argv: ['tillgate', '--data', '/a'], has: ['--data', '/a'] },
+    {
+      is: 'started by a person who says otherwise',
+      argv: ['tillgate', '--data', '/a'],
+      has: ['--data', resolve('/a')],
+    },
     { is: 'started again later', argv: ['tillgate'], starts: 1, has: [] },
     { is: 'gone back from, by an installer', argv: ['tillgate', '--updated'], version: '1', has: ['--kiosk'] },
     { is: 'not installed: version 1 is started', argv: ['tillgate'], version: '1', has: [] },

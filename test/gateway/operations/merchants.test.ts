@@ -205,6 +205,8 @@ test('a repeat goes where its first went, though the rules have changed', async 
   }
   expect(ids[1]).toEqual(ids[0]);
   expect(channelOf(await ask('POST /v1/payments', payment(austrian)))).toBe(euros);
+  await gateway.close();
+  gateway = await opened(merchant.rules);
   rmSync(dataDir, { recursive: true });
 });
 

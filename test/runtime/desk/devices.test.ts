@@ -136,7 +136,10 @@ test('a terminal that is away says so, and everything else goes on', async () =>
   const { desk, address, station, running } = await at('mpi');
   await station.close();
   const answer = await desk.diagnose({ address, echoes: 5 }, () => {});
-  expect(answer).toMatchObject({ verdict: 'bad', checks: [{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }] });
+  expect(answer.verdict).toBe('bad');
+  // On Windows the rights of the folder come first.
+  const atTerminal = answer.checks.filter(({ what }) => what !== 'Folder');
+  expect(atTerminal).toMatchObject([{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }]);
   expect((await desk.ask('T1')).problems.join()).toContain('cannot be opened');
   await running.counters[0].ready().catch(() => {});
   expect(desk.devices()[0]?.problems).toHaveLength(1);

@@ -68,7 +68,16 @@ test.each([
   'card code 123',
   'his Security Code is 987',
   'Kartenprüfnummer 123',
+  'KARTENPRUEFNUMMER 123',
+  'Prüfziffer der Karte: 123',
+  'cryptogramme visuel 123',
   'Código de seguridad: 123',
+  'CODIGO DE SEGURIDAD 1234',
+  'رمز الأمان: 123',
+  'رمز التحقق ١٢٣',
+  'cvn 123',
+  'CAV2 123',
+  'card verification code is 1234',
   'CVV-１２３',
 ])('a security code that is called one: %s', (text) => {
   expect(cardDataIn(text)).toBe('card security code');

@@ -92,8 +92,9 @@ export const strayNumbers = (sent: Parameters, key: string | undefined): Paramet
   const ownIn = (text: string): string | undefined =>
     text.length < NUMBER_MIN || digitsIn(text) < fewest ? undefined : calledIn(plain(text), wanted);
   const look = (value: string, name: string): void => {
+    if (isUnkept(name)) return;
     const held = ownIn(value) ?? ownIn(name) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
-    if (held === undefined || isUnkept(name)) return;
+    if (held === undefined) return;
     errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });
   };
   for (const name in sent) look(sent[name] ?? '', name);

@@ -17,7 +17,7 @@ const shownTags = new Set(
 const textTags = new Set('07 42 44 46 47 1F17'.split(' '));
 
 /** Commands whose data begins with the password. */
-const withPassword = new Set(['0600', '0620', '0630', '0631', '0650', '0501']);
+const withPassword = new Set('0600 0610 0620 0630 0631 0650 0691 0693 0501'.split(' '));
 /** What stands between the password and the bitmaps: configuration and currency of a registration. */
 const headOf = (code: string): number => (code === '0600' ? 3 : 0);
 

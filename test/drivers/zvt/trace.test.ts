@@ -1,11 +1,13 @@
 /** Recordings of ZVT play again and hold no card data; narration tells each message in a line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { encodeZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { record } from '../../../drivers/links/record.ts';
 import { tape } from '../../../drivers/links/tape.ts';
 import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { type Ask, type CommandName, encodeRequest } from '../../../drivers/zvt/commands.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver.ts';
 import type { Form } from '../../../drivers/zvt/form.ts';
 import { zvtNarrator } from '../../../drivers/zvt/narrator.ts';
@@ -107,6 +109,26 @@ test.each([
 ])('masked: %s', (_name, hex, shown) => {
   const [line = ''] = zvtScribe().push(fromHex(hex));
   expect(line.replaceAll(' ', '').replaceAll(')(', '')).toBe(shown);
+});
+
+/** A password that could be read as a bitmap that is shown: 49, a currency. */
+const PASSWORD = '490123';
+const asks: { [N in CommandName]: Ask<N> } = {
+  registration: { password: PASSWORD, config: 'BE', currency: 'EUR', textBlocks: true },
+  reversal: { password: PASSWORD, receipt: '0001' },
+  ...{ authorisation: { amountMinor: 1n, currency: 'EUR' }, logOff: {}, reset: {}, diagnosis: {}, selfTest: {} },
+  ...{ abort: {}, refund: { password: PASSWORD, amountMinor: 1n, currency: 'EUR' } },
+  ...{ repeatReceipt: { password: PASSWORD }, status: { password: PASSWORD }, totals: { password: PASSWORD } },
+  ...{ endOfDay: { password: PASSWORD }, setClock: { password: PASSWORD }, initialisation: { password: PASSWORD } },
+};
+
+test.each(Object.keys(asks) as CommandName[])('no recording has the password of a command: %s', (name) => {
+  const command = encodeZvtApdu(encodeRequest(name, asks[name]));
+  // The first message of a line tells its form.
+  const line = zvtScribe()
+    .push(concat(fromHex('060200'), command))
+    .join('');
+  expect(line.replaceAll(' ', '')).not.toContain(PASSWORD);
 });
 
 test('serial frames keep their acknowledgements and a right checksum', () => {

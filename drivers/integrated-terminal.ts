@@ -80,6 +80,12 @@ export interface IntegratedTerminal {
    * still at a payment, one that a lost connection left running too: the answer must be the last word.
    */
   last(): Promise<IntegratedOutcome | { kind: 'none' }>;
+  /**
+   * The number of the newest payment in its turnover, from other books than those that `last` looks into; `none` where
+   * they are empty, undefined where it does not tell. Prints, closes and changes nothing. Throws while it is at a
+   * payment. Absent where `last` cannot lag behind.
+   */
+  newestBooked?(): Promise<string | undefined>;
   /** Overtakes whatever runs. The running call then ends by itself, perhaps with an approval that was quicker. */
   cancel(): Promise<void>;
   /** Closes the terminal's own day at its host. The lines are what it wants printed. */

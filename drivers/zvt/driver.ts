@@ -10,7 +10,7 @@ import { zvtEar } from './dialect-heard.ts';
 import { leadMs } from './dialogue.ts';
 import { type Form, formOf } from './form.ts';
 import { type About, problemsOf, wantsDiagnosis } from './health.ts';
-import { askLast } from './last.ts';
+import { type Asking, askLast, askNewest } from './last.ts';
 import type { Message } from './messages.ts';
 import { zvtNarrator } from './narrator.ts';
 import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
@@ -24,6 +24,8 @@ import { zvtScribe } from './trace.ts';
 const graceMs = 60_000;
 /** An end of day may dial its host and send a day's payments. */
 const endOfDayMs = 900_000;
+/** Totals are added up in the terminal, and their receipt is as long as a closing one. */
+const totalsMs = 60_000;
 /** Service byte of 0620: results (040F) are wanted, not only the receipt. Source: PA00P015 13.08, 2.20. */
 const withResults = '01';
 
@@ -131,12 +133,21 @@ class ZvtTerminal implements IntegratedTerminal {
   }
 
   last(): Promise<IntegratedOutcome | { kind: 'none' }> {
+    return askLast(this.#asking());
+  }
+
+  newestBooked(): Promise<string | undefined> {
+    return askNewest(this.#asking());
+  }
+
+  #asking(): Asking {
     const { password, tools } = this.#device;
-    return askLast({
+    return {
       repeat: () => this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs }),
+      totals: () => this.#facts('totals', { password }, { withinMs: totalsMs }),
       state: async () => (await this.#device.status()).state ?? '00',
       clock: tools.clock,
-    });
+    };
   }
 
   cancel(): Promise<void> {

@@ -16,6 +16,8 @@ export type Result = {
   amountMinor?: bigint;
   currency?: string;
   receiptNumber?: string;
+  /** Of a day's totals: the last receipt number in its turnover, 0000 where there is none. */
+  newest?: string;
   told: Omit<TerminalPayment, 'amount' | 'receiptNumber' | 'heardAt'>;
   /** When it came, wall time in ms. */
   heardAt?: number;
@@ -39,6 +41,7 @@ export const readResult = ({ bmps, objects, set }: Told): Result => {
     amountMinor: read('04', amount.decode),
     currency: read('49', currency.decode),
     receiptNumber: read('87', digits(2).decode),
+    newest: read('60', newestIn),
     told: present({
       traceNumber: read('0B', digits(3).decode),
       originalTrace: read('37', digits(3).decode),
@@ -52,6 +55,12 @@ export const readResult = ({ bmps, objects, set }: Told): Result => {
       time: timeOf(read('0C', toHex), { date: read('0D', toHex), fullDate: read('AA', toHex) }),
     }),
   });
+};
+
+/** Bitmap 60: the first and the last receipt number, and then the sums. What is no number says nothing. */
+const newestIn = (sums: Uint8Array): string | undefined => {
+  const last = toHex(sums.subarray(2, 4));
+  return /^\d{4}$/.test(last) ? last : undefined;
 };
 
 const objectHex = (objects: readonly Tlv[], tag: string): string | undefined => {

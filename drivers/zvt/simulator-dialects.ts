@@ -145,10 +145,28 @@ export const zvtDialects = {
     source: 'assumed, as card complete’s ZVT-Präzisierung 22 has receipts of approved payments only',
     about: 'repeat',
   },
+  'repeat-acknowledged': {
+    says: '0620 tells of the last payment whose end the register acknowledged; one that ended unheard is booked, too',
+    source: 'assumed: a receipt store that is written when the register has taken the receipt',
+    shows: 'a sale whose line was lost behind the card is for a person',
+    about: 'repeat',
+  },
   'repeat-busy': {
     says: '0620 is refused by 84 A0 for three seconds behind a payment, and its state is 9C',
     source: 'PA00P015 13.08, chapter 10, A0; assumed: while it shows the ending or prints',
     about: 'repeat',
+  },
+  'totals-none': {
+    says: 'the totals of the day are not told without closing it: 0610 is refused by 84 83',
+    source: 'PA00P015 13.08, 2.66: what a terminal has not, it refuses; which ones have no 0610 is not public',
+    shows: 'a sale whose line was lost after the terminal had taken it is for a person, unless 0620 tells it',
+    about: 'totals',
+  },
+  'totals-sum': {
+    says: 'the totals of the day are a sum alone (04): no receipt numbers and no single sums (60)',
+    source: 'PA00P015 13.08, 3.1.3: bitmap 60 may be left out; captures of two makers have it',
+    shows: 'a sale whose line was lost after the terminal had taken it is for a person, unless 0620 tells it',
+    about: 'totals',
   },
   'unheard-reversed': {
     says: 'a payment whose result or receipt the register did not acknowledge is reversed, and repeated as 6C',

@@ -34,6 +34,8 @@ export type Memory = {
   /** The transaction before the last one, and the last approved one. */
   before: Kept | undefined;
   approved: Kept | undefined;
+  /** The last one whose end a register has acknowledged. */
+  acknowledged: Kept | undefined;
   /** Monotonic ms: so long it shows how its last transaction ended. */
   shownUntil: number;
   /** The closing receipt and its result, while nothing was sold since. */
@@ -61,6 +63,7 @@ const freshMemory = (): Memory => ({
   last: undefined,
   before: undefined,
   approved: undefined,
+  acknowledged: undefined,
   shownUntil: 0,
   closing: undefined,
   spent: new Map(),

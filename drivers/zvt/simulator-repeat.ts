@@ -12,6 +12,7 @@ type Repeated = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
 
 const storedOf = ({ memory, speaks }: SaleTools): Kept | undefined => {
   if (speaks('repeat-before')) return memory.before;
+  if (speaks('repeat-acknowledged')) return memory.acknowledged;
   return speaks('repeat-approved') ? memory.approved : memory.last;
 };
 

@@ -11,6 +11,8 @@ export const refusalOf = (request: Request, speaks: Speaks): ZvtApdu | undefined
   switch (request.name) {
     case 'status':
       return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
+    case 'totals':
+      return speaks('totals-none') ? refusal('83') : undefined;
     case 'registration':
       return takesCurrency(request.ask.currency) ? undefined : { code: '841E', data: Uint8Array.of(0x6f) };
     case 'authorisation':

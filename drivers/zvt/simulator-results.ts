@@ -1,8 +1,9 @@
 /** What the simulated ZVT terminal tells and prints of a transaction: results with their bitmaps, receipts as lines. */
 
 import { dateTime } from '../../src/base/clock.ts';
-import { fromHex } from '../../src/base/hex.ts';
+import { concat, fromHex } from '../../src/base/hex.ts';
 import { printMoney } from '../../src/base/money.ts';
+import type { Brand } from '../../src/emv/brands.ts';
 import { type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { amount, currency, digits } from '../codec.ts';
 import type { ZvtApdu } from '../framing/zvt-apdu.ts';
@@ -68,10 +69,32 @@ export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: Te
   ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
 ];
 
+/** Kinds of cards that a day's single sums are told of, in this order; the last one has all others. */
+const summed: readonly (Brand | undefined)[] = [undefined, 'JCB', 'MASTER', 'AMEX', 'VISA', 'DINERS'];
+
+/** Bitmap 60: the first and the last receipt number of the day, and how many payments stand of each kind of card. */
+const singleSums = (day: readonly Kept[]): Uint8Array => {
+  const paid = day.filter(({ kind }) => kind !== 'reversal');
+  // A reversal may have the number of its payment, which is not the day's last one.
+  const numbered = day.filter((kept) => paid.includes(kept) || !paid.some(({ receipt }) => receipt === kept.receipt));
+  const ends = [numbered[0], numbered.at(-1)].map((kept) => digits(2).encode(kept?.receipt ?? '0'));
+  const standing = paid.filter(({ kind, reversed }) => kind === 'payment' && !reversed);
+  const sums = Array.from({ length: summed.length + 1 }, (_, at) => {
+    const own = standing.filter(({ card }) => placeOf(card.brand) === at);
+    const minor = own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    return concat(Uint8Array.of(Math.min(own.length, 255)), amount.encode(minor));
+  });
+  return concat(...ends, ...sums);
+};
+
+const placeOf = (brand: Brand): number => (summed.includes(brand) ? summed.indexOf(brand) : summed.length);
+
+type DaySaid = { config: TerminalConfig; at: number; trace: string; title: string; isSumOnly: boolean };
+
 /** The day's total, closed or not: its result, and its receipt under this title. */
 export const dayOf = (
   day: readonly Kept[],
-  { config, at, trace, title }: { config: TerminalConfig; at: number; trace: string; title: string },
+  { config, at, trace, title, isSumOnly }: DaySaid,
 ): { result: ZvtApdu; lines: string[] } => {
   const unit = day[0]?.currency ?? 'EUR';
   const total = totalOf(day);
@@ -83,6 +106,7 @@ export const dayOf = (
         { number: '49', value: currency.encode(unit) },
         { number: '0B', value: digits(3).encode(trace) },
         { number: '29', value: digits(4).encode(config.serial) },
+        ...(isSumOnly ? [] : [{ number: '60', value: singleSums(day) }]),
       ],
       [],
     ),

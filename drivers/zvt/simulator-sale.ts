@@ -153,6 +153,7 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promi
   await lead.tell(
     kept.code === '00' && !kept.reversed ? completionApdu() : abortedApdu(kept.code === '00' ? '6C' : kept.code),
   );
+  if (!lead.isGone()) tools.memory.acknowledged = kept;
 };
 
 /** Its host takes it back, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
@@ -231,7 +232,7 @@ export const reverse = async (
   reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so none is asked back.
   const result = resultOfKept(reversal, tools.config, tools.register.containers);
-  await lead.tellAll([result, ...printed(tools, reversal), completionApdu()]);
+  if (await lead.tellAll([result, ...printed(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };
 
 export const administration = ({ register }: SaleTools, lines: readonly string[]): ZvtApdu[] => {
@@ -253,10 +254,10 @@ export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { close
 
 /** What the day comes to; closed, it begins anew. */
 const dayNow = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
-  const { memory, config } = tools;
+  const { memory, config, speaks } = tools;
   const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
   const title = closes ? 'END OF DAY' : 'TOTALS SO FAR';
-  const day = dayOf(memory.day, { config, at: nowOf(tools), trace, title });
+  const day = dayOf(memory.day, { config, at: nowOf(tools), trace, title, isSumOnly: speaks('totals-sum') });
   if (closes) memory.day.length = 0;
   return day;
 };

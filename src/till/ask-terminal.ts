@@ -7,7 +7,7 @@ import { startOfDay } from '../base/wall-time.ts';
 import { safeText } from '../emv/card-text.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import type { SaleEvent } from './events.ts';
-import { eventOfLast, eventOfOutcome, unclear } from './last-payment.ts';
+import { eventOfLast, eventOfNewest, eventOfOutcome, unclear } from './last-payment.ts';
 import type { Ledger } from './ports.ts';
 import { misfitOf } from './reversed-payment.ts';
 import type { Sale } from './states.ts';
@@ -41,7 +41,10 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   // What it tells now could not be compared with anything.
   const why = unprovable(at.before);
   if (why !== undefined) return unclear(why);
-  return eventOfLast(await terminal.last(), at, intent);
+  const last = await terminal.last();
+  const event = eventOfLast(last, at, intent);
+  if (event.on !== 'terminalUnchanged' || at.before.receiptNumber === undefined || !terminal.newestBooked) return event;
+  return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });
 };
 
 type Asking = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };

@@ -44,6 +44,29 @@ export const eventOfLast = (
   return doubt === undefined ? eventOfOutcome(last) : { ...unclear(doubt), alike: true };
 };
 
+/**
+ * The last payment is still the one from before: what the turnover of the terminal says to that. A terminal that files
+ * its receipts late has booked the payment and tells the one before. A declined one may be in no turnover. Of one that
+ * tells no turnover, and had taken the request, nobody knows.
+ */
+export const eventOfNewest = (
+  newest: string | undefined,
+  { before, askedAt }: AtTerminal,
+  { isDeclined }: { isDeclined: boolean },
+): SaleEvent => {
+  const number = before.receiptNumber;
+  if (newest === undefined)
+    return askedAt === undefined
+      ? { on: 'terminalUnchanged' }
+      : unclear('it tells the payment before, and no totals that could confirm it');
+  // Where its day was closed since, nobody knows what was paid before that.
+  if (newest === 'none') return unclear(`it tells receipt number ${number} as its last, and its totals are empty`);
+  const fits = newest === number || (isDeclined && numberAfter(newest) === number);
+  if (fits) return { on: 'terminalUnchanged' };
+  const why = `it tells receipt number ${number} as its last, and its totals go to ${safeText(newest, 12)}`;
+  return { ...unclear(why), alike: true };
+};
+
 type Told = { mark: Mark; time: string | undefined; amount: Money };
 
 /** Why a payment of this amount is not proved to be the one that was asked for. */

@@ -15,7 +15,10 @@ import { zvtCodes } from './zvt-codes.ts';
  * counting of its faults, is tried with the line cut, where the till makes something of it: terminals that do not tell
  * their last payment, or tell one that was taken back; whose connections end; who takes no second one meanwhile.
  */
-const others = ['repeat-bare', 'repeat-none', 'repeat-before', 'unheard-reversed', 'socket-each', 'second-refused'];
+const others = [
+  ...['repeat-bare', 'repeat-none', 'repeat-before', 'repeat-acknowledged'],
+  ...['unheard-reversed', 'socket-each', 'second-refused'],
+];
 const isLeftOut = (name: string, about: string): boolean => about === 'lock' || others.includes(name);
 const selling = Object.fromEntries(Object.entries(zvtDialects).filter(([name, { about }]) => !isLeftOut(name, about)));
 

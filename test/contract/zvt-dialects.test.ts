@@ -54,7 +54,12 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
       expect(last).toEqual(lastOf[dialect] ?? { kind: 'approved', minor: 1_250n, receipt });
       const refund = await made.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
       expect(gist(refund)).toMatchObject({ kind: 'approved', minor: 300n });
-      expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toContain('END OF DAY');
+      const newest = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
+      expect(newest).toBe(zvtDialects[dialect].about === 'totals' ? undefined : '0005');
+      // What was asked in between has closed nothing.
+      expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toMatch(/END OF DAY.*PAYMENTS 2/s);
+      const afterwards = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
+      expect(afterwards).toBe(zvtDialects[dialect].about === 'totals' ? undefined : 'none');
       expect(made.strays).toEqual([]);
       await made.clock.until(terminal.close());
     },

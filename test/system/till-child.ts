@@ -81,6 +81,7 @@ const integratedAround = (terminals: IntegratedTerminals): IntegratedTerminals =
       refund: (request, tell) => around(() => terminal.refund(request, tell)),
       reverse: (payment, tell) => around(() => terminal.reverse(payment, tell)),
       last: () => around(() => terminal.last()),
+      ...(terminal.newestBooked && { newestBooked: terminal.newestBooked.bind(terminal) }),
       cancel: () => terminal.cancel(),
       endOfDay: () => terminal.endOfDay(),
       close: () => terminal.close(),

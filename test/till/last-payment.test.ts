@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../drivers/integrated-terminal.ts';
 import { aheadOf, deviceTime } from '../../src/till/device-clock.ts';
 import { type DeviceSale, isBehind, isUsedOnce, jumpsIn, numberAfter } from '../../src/till/device-numbers.ts';
-import { eventOfLast } from '../../src/till/last-payment.ts';
+import { eventOfLast, eventOfNewest } from '../../src/till/last-payment.ts';
 import { misfitOf } from '../../src/till/reversed-payment.ts';
 import { type AtTerminal, behind, markOf, untold } from '../../src/till/terminal-facts.ts';
 
@@ -103,6 +103,30 @@ test.each<Case>([
   const event = eventOfLast(last, at, { amount: eur(820n) });
   expect(event).toMatchObject(wanted);
   if (event.on === 'terminalUnclear') expect(event).toEqual(wanted);
+});
+
+const unchanged = { on: 'terminalUnchanged' };
+const goesOn = (newest: string) => unclear(`it tells receipt number 0017 as its last, and its totals go to ${newest}`);
+const unconfirmed = unclear('it tells the payment before, and no totals that could confirm it', false);
+type Newest = [newest: string | undefined, at: AtTerminal, isDeclined: boolean, wanted: object];
+test.each<Newest>([
+  ['0017', taken, false, unchanged],
+  ['none', taken, false, unclear('it tells receipt number 0017 as its last, and its totals are empty', false)],
+  ['0018', taken, false, goesOn('0018')],
+  ['0025', taken, false, goesOn('0025')],
+  // Numbers that began anew, or another terminal's: nothing is concluded from them.
+  ['0016', taken, false, goesOn('0016')],
+  ['0001', taken, false, goesOn('0001')],
+  // A declined one is the last that it tells, and is in no turnover.
+  ['0016', taken, true, unchanged],
+  ['0017', taken, true, unchanged],
+  ['0015', taken, true, goesOn('0015')],
+  ['0018', taken, true, goesOn('0018')],
+  [undefined, taken, false, unconfirmed],
+  [undefined, notTaken, false, unchanged],
+  ['0018', notTaken, false, goesOn('0018')],
+])('the last payment is still 0017, and the totals go to %s', (newest, at, isDeclined, wanted) => {
+  expect(eventOfNewest(newest, at, { isDeclined })).toEqual(wanted);
 });
 
 test.each([

@@ -73,6 +73,33 @@ test('a request that was taken and then lost: others of the same amount since ar
   expect(terminal.charged()).toEqual([500n, 1_250n, 1_250n]);
 });
 
+type Lost = [says: string, dialects: readonly string[], lost: string, ends: object, charged: readonly bigint[]];
+const neverMade = { ending: 'notSent', reason: 'neverMade' };
+const forPerson = (why: string) => ({ ending: 'unknown', reason: 'unclearAtTerminal', forPerson: true, why });
+const nobodyKnows = forPerson('it tells the payment before, and no totals that could confirm it');
+test.each<Lost>([
+  ['its totals confirm it', [], '04FF', neverMade, [500n]],
+  [
+    'its totals have one more, which it files late',
+    ['repeat-acknowledged'],
+    '040F',
+    forPerson('it tells receipt number 0001 as its last, and its totals go to 0002'),
+    [500n, 1_250n],
+  ],
+  ['taken, and no totals', ['totals-none'], '04FF', nobodyKnows, [500n]],
+  ['taken, and a sum alone', ['totals-sum'], '04FF', nobodyKnows, [500n]],
+  ['never taken, and no totals', ['totals-none'], '0601', neverMade, [500n]],
+])('the line is lost, and the terminal tells the payment before: %s', async (_, dialects, lost, ends, charged) => {
+  const terminal = zvtTerminal(clock, {}, dialects);
+  const { life, line } = tillAt(terminal);
+  await sell(life, 500n);
+  line.breaks.push({ lost, ...(lost !== '0601' && { after: '0601' }) });
+  expect(await sell(life, 1_250n)).toMatchObject(ends);
+  expect(terminal.charged()).toEqual(charged);
+  // It was asked once more at most, and sells on.
+  expect(word(await sell(life, 700n))).toBe('approved approved');
+});
+
 test('behind the highest number comes the first, and a payment there is known as well', async () => {
   const terminal = zvtTerminal(clock, { clockOffsetMs: -3_600_000 });
   terminal.memory.numbers.receipt = 9_997;

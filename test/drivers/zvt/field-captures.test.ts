@@ -27,6 +27,8 @@ const pay =
   (terminal) =>
     terminal.pay({ amount: { minor, currency: 'EUR' }, withinMs: 90_000 }, () => {});
 const last: Call = (terminal) => terminal.last();
+const newest: Call = async (terminal) => terminal.newestBooked?.();
+const idle = [taken, '060F0100'];
 const endOfDay: Call = (terminal) => terminal.endOfDay();
 
 /** The capture as this call's answer, with what stands before and behind it. */
@@ -126,6 +128,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
       wanted: { lines: ['TOTAL 9.58 EUR'] },
     },
     { says: 'told again it is no payment', play: answered(last, [taken], [done]), wanted: 'terminal.unclear' },
+    { says: 'its two payments are 0233 and 0234', play: answered(newest, [...idle, taken], [done]), wanted: '0234' },
   ],
   'feig-1682066249': [
     {

@@ -31,6 +31,46 @@ test.each([
   else expect(outcome).toMatchObject(wanted);
 });
 
+const idle = [taken, '060F0100'];
+const singleSums = (first: string, last: string): string => `60F0F5F3${first}${last}${'00'.repeat(49)}`;
+
+test.each([
+  ['by its totals', [...idle, taken, result(`2700${singleSums('0001', '0017')}`), done], '0017'],
+  ['an empty turnover', [...idle, taken, result(`2700${singleSums('0000', '0000')}`), done], 'none'],
+  ['a sum alone', [...idle, taken, result('270004000000012345'), done], undefined],
+  ['numbers that are none', [...idle, taken, result(`2700${singleSums('0001', '00FF')}`), done], undefined],
+  ['totals that failed', [...idle, taken, result(`27A0${singleSums('0001', '0017')}`), done], undefined],
+  ['given up at the end', [...idle, taken, result(`2700${singleSums('0001', '0017')}`), '061E016C'], undefined],
+  ['refused', [...idle, '848300'], undefined],
+  ['refused in a locked state', [...idle, taken, '061E01F0'], undefined],
+  ['its state is refused', ['848300', '848300'], 'terminal.refused'],
+])('the newest payment in its turnover: %s', async (_name, messages, wanted) => {
+  const { terminal, clock, say, said } = await bareBench();
+  const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
+  await clock.settle();
+  await say(...messages);
+  expect(await clock.until(newest)).toBe(wanted);
+  // The totals alone: nothing that closes, prints or pays.
+  for (const hex of said) expect(hex).toMatch(/^(0501|0610|800000)/);
+});
+
+test.each([
+  ['by its state', [taken, '060F019C']],
+  ['by its answer', [...idle, '84A000']],
+])('the totals of a terminal that is busy, %s: asked again for five seconds', async (_name, busy) => {
+  for (const times of [5, 6]) {
+    const { terminal, clock, say } = await bareBench();
+    const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
+    for (let asked = 0; asked < times; asked += 1) {
+      await clock.settle();
+      await say(...busy);
+      await clock.advance(1_000);
+    }
+    if (times === 5) await say(...idle, taken, result(`2700${singleSums('0001', '0017')}`), done);
+    expect(await clock.until(newest)).toBe(times === 5 ? '0017' : 'terminal.unclear');
+  }
+});
+
 test.each([
   ['by its answer', ['84A000']],
   ['by an abort', [taken, '061E01A0']],

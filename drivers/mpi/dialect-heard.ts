@@ -4,20 +4,28 @@
  */
 import { toHex } from '../../src/base/hex.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
+import { decodeTlv, findDeep } from '../../src/emv/tlv.ts';
 import type { Ear, Way } from '../driver.ts';
 import { resetAnswer } from './answers.ts';
 import { commands } from './commands.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
-import { decodeNotice } from './notices.ts';
+import { decodeNotice, deviceCodes } from './notices.ts';
 import type { MpiDialect } from './simulator-dialects.ts';
+import { statusRow } from './status-words.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const unheardDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
   'manual-with-expiry': 'it is in what the device encrypts',
+  'powered-on-told': 'over TCP every device says it, and which line it is nobody hears',
 };
+
+/** What a device tells of beside its answers; the others are of its power and of who chooses at it. */
+const events: ReadonlySet<number> = new Set([deviceCodes.pinEntry, deviceCodes.successBeep, deviceCodes.errorBeep]);
 
 const STATUS_BYTES = 2;
 const CODE_BYTES = 2;
+const DONE = '9000';
+const MASKED_TRACK_OF_TAP = 'DFAE6B';
 
 /** An ear of one conversation. Bytes that cannot be read tell nothing. */
 export const mpiEar = (): Ear => {
@@ -45,6 +53,10 @@ class Listener {
   #last = '';
   /** The latest D060: whether its notice came, and whether an answer came that no other command waits for. */
   #status: { isNoticed: boolean; isAnswered: boolean } | undefined;
+  /** An abort was said while another command ran: whether that command has ended, with nothing heard before. */
+  #abort: 'said' | 'commandEnded' | undefined;
+  /** A card is in the slot whose chip has not answered. */
+  #isChipDown = false;
 
   hear(way: Way, { nad, unsolicited, body }: MpiMessage): void {
     if (nad !== 1) return;
@@ -59,6 +71,7 @@ class Listener {
 
   #command(code: string): void {
     this.#last = code;
+    this.#abort = code === commands.abort.code && this.#open > 0 ? 'said' : undefined;
     if (code === commands.reset.code) this.#open = 0;
     // The notice is its whole answer.
     if (code === commands.cardStatus.code) this.#status = { isNoticed: false, isAnswered: false };
@@ -66,10 +79,17 @@ class Listener {
   }
 
   #notice(body: Uint8Array): void {
-    if (this.#status !== undefined && decodeNotice(body).kind === 'card') this.#status.isNoticed = true;
+    const notice = decodeNotice(body);
+    if (notice.kind === 'device' && events.has(notice.code)) this.dialects.add('device-events');
+    if (notice.kind !== 'card') return;
+    if (this.#status !== undefined) this.#status.isNoticed = true;
+    if (notice.present && notice.chip && this.#isChipDown) this.dialects.add('card-before-chip');
+    this.#isChipDown = notice.present && !notice.chip;
   }
 
   #answer(body: Uint8Array): void {
+    this.#aborted(toHex(body.subarray(-STATUS_BYTES)));
+    if (this.#last === commands.startContactless.code && body.length > STATUS_BYTES) this.#tapped(body);
     if (this.#last === commands.askSlot.code && this.#status?.isNoticed === false)
       this.dialects.add(body.length > STATUS_BYTES ? 'card-status-asked' : 'card-status-silent');
     if (this.#last === commands.reset.code && body.length > STATUS_BYTES) this.#reset(body);
@@ -78,6 +98,20 @@ class Listener {
       this.#status.isAnswered = true;
       this.dialects.add(this.#status.isNoticed ? 'card-status-answered-late' : 'card-status-answered');
     }
+  }
+
+  /**
+   * As a rule the abort is answered first. A command that was cancelled by its key in the same moment looks the same,
+   * so what is heard here is a sign, no proof.
+   */
+  #aborted(status: string): void {
+    if (this.#abort === 'commandEnded' && status === DONE) this.dialects.add('abort-answered-last');
+    this.#abort = this.#abort === 'said' && statusRow(status).means === 'cancelled' ? 'commandEnded' : undefined;
+  }
+
+  #tapped(body: Uint8Array): void {
+    const masked = findDeep(decodeTlv(body.subarray(0, -STATUS_BYTES)), MASKED_TRACK_OF_TAP);
+    if (masked !== undefined) this.dialects.add('tap-track-apart');
   }
 
   #reset(body: Uint8Array): void {

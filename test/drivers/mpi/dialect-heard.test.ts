@@ -10,10 +10,13 @@ import { testCard } from '../../../src/emv/test-cards.ts';
 import { openedOn } from '../../support/devices/driver-bench.ts';
 import { bench } from './simulator-bench.ts';
 
-/** What is heard of two sales, by chip and with a PIN, one that the till cancels, and a look at its keys and health. */
+/**
+ * What is heard of three sales, by chip with a PIN and by a tap, one that the till cancels, and a look at its keys and
+ * health.
+ */
 const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
   const card = testCard('visa-credit');
-  const presentations = [1, 2].map(() => ({ card, by: 'chip' as const }));
+  const presentations = (['chip', 'chip', 'tap'] as const).map((by) => ({ card, by }));
   const made = bench({ dialects, presentations: [...presentations, { card, by: 'chip', never: true }] });
   const ear = mpiEar();
   const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, mpi);
@@ -33,13 +36,11 @@ const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
 const audible: readonly MpiDialect[] = [
   ...(['card-status-answered', 'card-status-answered-late', 'card-status-silent', 'card-status-asked'] as const),
   ...(['long-commands', 'system-first'] as const),
+  ...(['card-before-chip', 'tap-track-apart', 'abort-answered-last', 'device-events'] as const),
 ];
 
-test('no row is both listened for and said to be none that can be heard', () => {
-  for (const name of Object.keys(unheardDialects)) {
-    expect(mpiDialects).toHaveProperty(name);
-    expect(audible).not.toContain(name);
-  }
+test('each row is listened for, or said to be none that can be heard', () => {
+  expect([...audible, ...Object.keys(unheardDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
 });
 
 test('of the strictest device nothing is heard', async () => {
@@ -48,6 +49,36 @@ test('of the strictest device nothing is heard', async () => {
 
 test.each(audible)('%s', async (dialect) => {
   expect(await heardIn([dialect])).toEqual([dialect]);
+});
+
+const ABORT = ['said', 'D0FF000000'] as const;
+const TAP = ['said', 'DEC1000000'] as const;
+type Said = readonly [way: 'said' | 'heard' | 'notice', body: string];
+const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
+  ['abort-answered-last', TAP, ABORT, ['heard', '9F41'], ['heard', '9000']],
+  [undefined, TAP, ABORT, ['heard', '9000'], ['heard', '9F41']],
+  // A card was put in just then, and ended it.
+  [undefined, TAP, ABORT, ['heard', '9F43'], ['heard', '9000']],
+  // Nothing ran.
+  [undefined, ABORT, ['heard', '9F41'], ['heard', '9000']],
+  ['card-before-chip', ['notice', 'E10448020100' + '9000'], ['notice', 'E10448020300' + '9000']],
+  // Put in without an answer of its chip, and then another way round.
+  [
+    undefined,
+    ['notice', 'E10448020100' + '9000'],
+    ['notice', 'E10448020000' + '9000'],
+    ['notice', 'E10448020300' + '9000'],
+  ],
+  // It was switched on, and says so.
+  [undefined, ['notice', 'E608C30101C403' + '4F4E21' + '9000']],
+  ['device-events', ['notice', 'E608C30102C403' + '50494E' + '9000']],
+];
+
+test.each(rows)('%s, by its messages', (dialect, ...said) => {
+  const ear = mpiEar();
+  for (const [way, body] of said)
+    ear.push(way === 'said' ? 'said' : 'heard', encodeMessage(fromHex(body), { unsolicited: way === 'notice' }));
+  expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
 test('bytes that are no message of MPI tell nothing and break nothing', () => {

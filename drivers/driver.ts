@@ -38,7 +38,17 @@ export type Way = 'said' | 'heard';
 /** Says in words what goes by on a link, a line for each message. Bytes come in any portion. Never shows card data. */
 export type Narrator = { push(way: Way, bytes: Uint8Array): string[] };
 
-/** Listens to a conversation for the dialects in which the device speaks. Bytes come in any portion. */
+/** What an ear is told before it hears anything. */
+export type BeforeHearing = {
+  carries: Link['carries'];
+  /** Dialects that this device was heard to speak before, by the names of the protocol's table. */
+  known: readonly string[];
+};
+
+/**
+ * Listens to a conversation for the dialects in which the device speaks. Bytes come in any portion. A dialect that
+ * another one turns out to be is taken out again.
+ */
 export type Ear = { push(way: Way, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
 
 type Protocol = {
@@ -57,7 +67,7 @@ type Protocol = {
   scribe(way: Way, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
   /** Tells which rows of the protocol's table of dialects a device turns out to speak; absent where nothing listens. */
-  ear?(): Ear;
+  ear?(before: BeforeHearing): Ear;
 };
 
 /** A card reader: the till asks the host itself. */

@@ -9,7 +9,7 @@ export type HeardDialects = {
   names(): readonly string[] | undefined;
 };
 
-/** `known`: heard before. `fresh` is called when there is one more. */
+/** `known`: heard before. `fresh` is called when there is one more, or one turned out to be another. */
 export const hearDialects = (
   known: readonly string[] = [],
   fresh: (names: readonly string[]) => void = () => {},
@@ -19,17 +19,19 @@ export const hearDialects = (
   return {
     names: () => (listens ? names : undefined),
     wrap(link, driver) {
-      const ear = driver.ear?.();
+      const ear = driver.ear?.({ carries: link.carries, known: names });
       if (ear === undefined) return link;
       listens = true;
-      let count = 0;
+      let before = [...ear.dialects];
       return overheard(link, {
         push(way, bytes) {
           ear.push(way, bytes);
-          if (ear.dialects.size === count) return;
-          count = ear.dialects.size;
-          const all = [...new Set([...names, ...ear.dialects])].toSorted();
-          if (all.length === names.length) return;
+          const { dialects } = ear;
+          if (dialects.size === before.length && before.every((name) => dialects.has(name))) return;
+          const kept = names.filter((name) => dialects.has(name) || !before.includes(name));
+          const all = [...new Set([...kept, ...dialects])].toSorted();
+          before = [...dialects];
+          if (all.join() === names.join()) return;
           names = all;
           fresh(all);
         },

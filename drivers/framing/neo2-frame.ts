@@ -20,6 +20,8 @@ export type Neo2Frame = {
   sub?: number;
   /** Of every frame of a reader; in what a reader asks the host (command 61) it is the sub-command. */
   status?: number;
+  /** Of what a reader asks of its host: which byte of the checksum came first, where they differ. Only read. */
+  checksum?: 'lowFirst' | 'highFirst';
   data: Uint8Array;
 };
 
@@ -113,7 +115,8 @@ const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<N
   const both = header === 'ViVOpayV3' && framing.from === 'reader';
   const codes = framing.from === 'host' ? { sub: second } : both ? { sub: second, status: third } : { status: second };
   const data = held.slice(both ? 15 : 14, size - 2);
-  return { kind: 'frame', frame: { header, command, ...codes, data }, size };
+  const checksum = eitherWay && one !== two ? (crc === low ? 'lowFirst' : 'highFirst') : undefined;
+  return { kind: 'frame', frame: { header, command, ...codes, ...(checksum && { checksum }), data }, size };
 };
 
 const noise = (held: Uint8Array, why: string): Cut<Neo2Frame> => {

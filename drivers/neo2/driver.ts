@@ -17,6 +17,7 @@ import type {
 } from '../terminal.ts';
 import { completeChip, completeTap } from './complete.ts';
 import { Neo2Device } from './device.ts';
+import { neo2Ear } from './dialect-heard.ts';
 import { foreignModeOf, foreignWords } from './foreign-cipher.ts';
 import { healthOf } from './health.ts';
 import { greet, settle } from './hello.ts';
@@ -46,6 +47,7 @@ export const neo2: ReaderDriver = {
   hid: { reportIds: true },
   scribe: neo2Scribe,
   narrator: neo2Narrator,
+  ear: neo2Ear,
   async open(link, tools) {
     const device = new Neo2Device(link, tools);
     try {

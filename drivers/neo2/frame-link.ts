@@ -1,8 +1,26 @@
 /** Any link as a stream of NEO 2 frames: over HID each frame is packed into reports and taken out of them again. */
 import { concat } from '../../src/base/hex.ts';
-import { type Neo2Sender, neo2Sizes } from '../framing/neo2-frame.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
+import { cutter, type Piece } from '../framing/framer.ts';
+import { type Neo2Frame, type Neo2Sender, neo2Frame, neo2FrameMax, neo2Sizes } from '../framing/neo2-frame.ts';
 import { neo2ReportsOf, neo2Unpacker } from '../framing/neo2-reports.ts';
 import type { Link } from '../links/link.ts';
+import { fromHost, fromReader } from './commands.ts';
+
+/** Cuts what this side says on such a link into frames. Its copies of reports are overwritten. */
+export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
+  const frames = cutter(neo2Frame(from === 'host' ? fromHost : fromReader), neo2FrameMax);
+  if (carries === 'stream') return frames;
+  const unpacker = neo2Unpacker(from);
+  return {
+    push: (reports: Uint8Array): Piece<Neo2Frame>[] =>
+      unpacker.push(reports).flatMap((part) => {
+        const pieces = frames.push(part);
+        overwrite(part);
+        return pieces;
+      }),
+  };
+};
 
 const otherOf = (own: Neo2Sender): Neo2Sender => (own === 'host' ? 'reader' : 'host');
 

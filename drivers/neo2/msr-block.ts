@@ -39,6 +39,8 @@ const hasSerial = 0x80;
 const hasKsn = 0x80;
 const hasSession = 0x40;
 const sessionBytes = 8;
+/** One for each track. */
+const hashBits = 0x38;
 const hasOptions = 0x40;
 /** In the first optional byte: the cipher stands there, and is no TransArmor by RSA; a MAC is at the end. */
 const options = { cipher: 0x02, mac: 0x20 } as const;
@@ -96,6 +98,12 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (!isAtEnd()) return undefined;
   const tracks = numbers.flatMap((track) => trackOf(track, masked, sealed));
   return { cipher, tracks, headBytes, ...(ksn && { ksn }) };
+};
+
+/** Whether a whole block has what not every reader puts into it: optional bytes, hashes, the reader's serial number. */
+export const hasExtras = (block: Uint8Array): boolean => {
+  const [, , , , trackStatus = 0, , , , maskedBits = 0, sealedBits = 0] = block;
+  return (trackStatus & hasOptions) !== 0 || (maskedBits & hasSerial) !== 0 || (sealedBits & hashBits) !== 0;
 };
 
 type Parts = readonly (Uint8Array | undefined)[];

@@ -3,9 +3,7 @@ import { printable } from '../../src/base/mask.ts';
 import { printMoney } from '../../src/base/money.ts';
 import { cryptogramOf } from '../card-facts.ts';
 import type { Narrator, Way } from '../driver.ts';
-import { cutter } from '../framing/framer.ts';
-import { type Neo2Frame, neo2Frame, neo2FrameMax } from '../framing/neo2-frame.ts';
-import { neo2Unpacker } from '../framing/neo2-reports.ts';
+import type { Neo2Frame } from '../framing/neo2-frame.ts';
 import type { Link } from '../links/link.ts';
 import { clearIn, entryModeOf } from './card-data.ts';
 import { type Result, resultCodec } from './codec.ts';
@@ -16,40 +14,29 @@ import {
   commands,
   decodeAnswer,
   decodeRequest,
-  fromHost,
-  fromReader,
   interfaceBits,
   nameOf,
   type Request,
   resultCodeOf,
 } from './commands.ts';
+import { frameReader } from './frame-link.ts';
 import { resultRow } from './results.ts';
 import { statusRow, statusText } from './status.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
 /** A narrator of one conversation. It remembers the last question, for answers do not name their sub-command. */
 export const neo2Narrator = (carries: Link['carries']): Narrator => {
-  const ways = { said: sideOf('host'), heard: sideOf('reader') };
+  const ways = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   let asked: CommandName | undefined;
   return {
-    push(way, bytes) {
-      const { unpacker, frames } = ways[way];
-      const parts = carries === 'stream' ? [bytes] : unpacker.push(bytes);
-      return parts
-        .flatMap((part) => frames.push(part))
-        .map((piece) => {
-          if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
-          if (way === 'said' && !isUpcall(piece.frame)) asked = nameOf(piece.frame);
-          return wordsOf(way, piece.frame, asked);
-        });
-    },
+    push: (way, bytes) =>
+      ways[way].push(bytes).map((piece) => {
+        if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
+        if (way === 'said' && !isUpcall(piece.frame)) asked = nameOf(piece.frame);
+        return wordsOf(way, piece.frame, asked);
+      }),
   };
 };
-
-const sideOf = (from: 'host' | 'reader') => ({
-  unpacker: neo2Unpacker(from),
-  frames: cutter(neo2Frame(from === 'host' ? fromHost : fromReader), neo2FrameMax),
-});
 
 const wordsOf = (way: Way, frame: Neo2Frame, asked: CommandName | undefined): string => {
   const code = `${statusText(frame.command)}-${statusText(frame.sub ?? frame.status ?? 0)}`;

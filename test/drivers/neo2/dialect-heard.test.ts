@@ -1,0 +1,227 @@
+/** Each dialect of NEO 2 readers is recognised by its name from a day at one that speaks it, and no other is. */
+import { expect, test } from 'vitest';
+import { decodeNeo2Frame, encodeNeo2Frame, type Neo2Header } from '../../../drivers/framing/neo2-frame.ts';
+import { neo2ReportsOf } from '../../../drivers/framing/neo2-reports.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { overheard } from '../../../drivers/links/overheard.ts';
+import {
+  type Ask,
+  type CommandName,
+  commandByte,
+  encodeRequest,
+  fromReader,
+  subByte,
+} from '../../../drivers/neo2/commands.ts';
+import { neo2Ear } from '../../../drivers/neo2/dialect-heard.ts';
+import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/simulator-dialects.ts';
+import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { CardInterface } from '../../../drivers/terminal.ts';
+import { isFault } from '../../../src/base/fault.ts';
+import { concat, fromHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { openedOn } from '../../support/devices/driver-bench.ts';
+import { type BenchOptions, bench } from './bench.ts';
+import { captured } from './captures.ts';
+
+const card = testCard('visa-credit');
+/** By chip with a PIN, by tap with a PIN that is not entered, by stripe, by a broken chip, typed, and nobody. */
+const day: readonly (Presentation & { minor?: bigint })[] = [
+  { card, by: 'chip' },
+  { card, by: 'tap', pin: 'cancel', minor: 9_900n },
+  { card: testCard('visa-stripe'), by: 'swipe' },
+  { card: testCard('visa-broken-chip'), by: 'chip' },
+  { card, by: 'manual' },
+  { card, by: 'chip', never: true },
+];
+
+type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[] };
+
+/** What is heard in such a day. Sales that are refused in words are part of it. */
+const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...options }: DayOptions = {}) => {
+  const made = bench({ ...options, dialects, presentations: day });
+  const ear = neo2Ear({ carries: options.carries ?? 'stream', known });
+  const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, neo2);
+  const tried = (work: Promise<unknown>): Promise<unknown> =>
+    made.clock.until(
+      work.catch((error: unknown) => {
+        if (!isFault(error)) throw error;
+      }),
+    );
+  const sell = async ({ by, minor = 1_000n }: (typeof day)[number]): Promise<void> => {
+    const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
+    const outcome = await till.start(minor, accept);
+    if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
+    await till.terminal.removed(30_000);
+  };
+  for (const each of day.slice(0, -1)) await tried(sell(each));
+  const waiting = till.start().catch(() => {});
+  await made.clock.advance(1_000);
+  await tried(till.terminal.cancel());
+  await made.clock.until(waiting);
+  await made.clock.advance(1_000);
+  await tried(till.terminal.health());
+  return [...ear.dialects];
+};
+
+const ways: readonly Link['carries'][] = ['stream', 'reports'];
+const aesKeys = keySlots({ random: seededRandom(1), scheme: 'aes128Dukpt' });
+
+test.each<[string, DayOptions]>([
+  ['on a line', {}],
+  ['over HID', { carries: 'reports' }],
+  ['with AES under its keys', { cipher: 'aes' }],
+  ['with keys of AES DUKPT, whose serial numbers have no room in the block of a swipe', { keys: aesKeys }],
+  ['without a PIN pad', { config: { model: 'VP3350' } }],
+])('of the strictest reader nothing is heard, %s', async (_, options) => {
+  expect(await heardIn([], options)).toEqual([]);
+});
+
+const rows = (Object.keys(neo2Dialects) as Neo2Dialect[]).map(
+  (name, at) => [name, ways[at % ways.length] ?? 'stream'] as const,
+);
+
+test.each(rows)('%s, on %s', async (name, carries) => {
+  expect(await heardIn([name], { carries })).toEqual([name]);
+});
+
+test('several at once', async () => {
+  const several: Neo2Dialect[] = ['answers-under-v3', 'attribution-extended', 'masks-all', 'new-tags', 'shows-at-till'];
+  expect((await heardIn(several, { carries: 'reports' })).toSorted()).toEqual(several);
+});
+
+test('what was known before is kept, and a chip does not tell it otherwise', async () => {
+  expect(await heardIn(['masks-all'], { known: ['masks-all', 'old-tags'] })).toEqual(['masks-all', 'old-tags']);
+});
+
+type Line = readonly [way: 'said' | 'heard', bytes: Uint8Array];
+const asked = <N extends CommandName>(name: N, ask: Ask<N>): Line => ['said', encodeRequest(name, ask)];
+const answered = (
+  name: CommandName,
+  status: number,
+  data: string | Uint8Array,
+  header: Neo2Header = 'ViVOtech2',
+): Line => {
+  const bytes = typeof data === 'string' ? fromHex(data) : data;
+  const frame = { header, command: commandByte(name), sub: subByte(name), status, data: bytes };
+  return ['heard', encodeNeo2Frame(frame, fromReader)];
+};
+const dataOf = (name: string): Uint8Array => decodeNeo2Frame(captured(name), fromReader).data;
+
+const sale = {
+  ...{ timeoutS: 30, type: '00', amountMinor: 100n, currency: 'EUR', interfaces: 7 },
+  patience: { fallback: 1, nextCommandS: 60 },
+} as const;
+const activate = asked('activate', sale);
+const authenticate = asked('authenticate', { forceOnline: 0, timeoutS: 120 });
+const cancel = asked('cancel', {});
+const started = 'C0DFEE25020010FFEE1F0400000000DFEE2602C0009F390105';
+
+/** Captured answers, and such as look like a dialect and are none. */
+const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...lines: Line[]][] = [
+  [
+    'a captured tap',
+    ['attribution-missing', 'empty-tags', 'masks-four'],
+    ...[activate, answered('activate', 0x23, captured('ctls.mchip.resp.tlvs'))],
+  ],
+  [
+    'a captured chip of the Augusta family',
+    ['lengths-81', 'masks-four', 'old-tags'],
+    ...[authenticate, answered('authenticate', 0, captured('contact.rawdata.tlvs'))],
+  ],
+  [
+    'a captured chip in clear',
+    ['empty-tags', 'in-clear'],
+    ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-05.plain.resp'))],
+  ],
+  [
+    'a captured chip under AES',
+    ['empty-tags', 'masks-four'],
+    ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-06.encAES.pinISO4.resp'))],
+  ],
+  [
+    'a track that is encrypted, and the number beside it in clear',
+    [],
+    ...[authenticate, answered('authenticate', 0, `DFEE120A62994900AB0008C001ED57C108${'5A'.repeat(8)}5A0447617390`)],
+  ],
+  [
+    'a swipe of a reader with AES DUKPT',
+    ['attribution-extended'],
+    ...[activate, answered('activate', 0, 'ECDFEE2602EC019F390190')],
+  ],
+  [
+    'TransArmor that only the attribution tells',
+    ['transarmor-untold'],
+    ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
+  ],
+  [
+    'TransArmor that stands behind the attribution',
+    ['transarmor-untold'],
+    ...[activate, answered('activate', 0, 'E4DFEE2602E4069F390105')],
+  ],
+  [
+    'TransArmor that the reader told before',
+    ['transarmor-told'],
+    ...[asked('outputMode', { key: 1, slot: 0 }), answered('outputMode', 0, '000200000000')],
+    ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
+  ],
+  [
+    'a reader without a word of its keys, and no card yet',
+    [],
+    ...[asked('keyState', { use: 2, slot: 0 }), answered('keyState', 3, '')],
+  ],
+  ['the state of a key that is not there', [], asked('keyState', { use: 1, slot: 0 }), answered('keyState', 0, 'FF')],
+  ['a chip that is started', [], activate, answered('activate', 0, started)],
+  ['a card that came before the cancel was heard', [], activate, cancel, answered('activate', 0, started)],
+  [
+    'what a cancel stopped',
+    ['end-before-cancel'],
+    ...[activate, cancel, answered('activate', 0x0a, '41DFEE02042C000000'), answered('cancel', 0, '')],
+  ],
+  [
+    'what a cancel stopped, behind it',
+    ['end-behind-cancel'],
+    ...[activate, cancel, answered('cancel', 0, ''), answered('activate', 0, 'DFEE25020012')],
+  ],
+  [
+    'the end of the next wait',
+    [],
+    ...[activate, cancel, answered('cancel', 0, ''), activate, answered('activate', 0, 'DFEE25020012')],
+  ],
+  [
+    'a chip that failed where no stripe is taken',
+    [],
+    ...[asked('activate', { ...sale, interfaces: 4 }), answered('activate', 0x0a, 'DFEF6102F222')],
+  ],
+  [
+    'a tap that failed, in tags of newer firmware',
+    [],
+    ...[activate, answered('activate', 0x0a, 'E5DFEE2602E501DFEE020424000000')],
+  ],
+  [
+    'a number typed under the guide’s header',
+    [],
+    ...[asked('manualUnderV3', { timeoutS: 9, flags: 0 }), answered('manualUnderV3', 8, '', 'ViVOpayV3')],
+  ],
+];
+
+test.each(conversations)('%s: %j', (_, heard, ...lines) => {
+  for (const carries of ways) {
+    const ear = neo2Ear({ carries, known: [] });
+    for (const [way, bytes] of lines) ear.push(way, carries === 'stream' ? bytes : concat(...neo2ReportsOf(bytes)));
+    expect([...ear.dialects].toSorted()).toEqual(heard);
+  }
+});
+
+test('bytes that are no frames tell nothing and break nothing', () => {
+  for (const carries of ways) {
+    const ear = neo2Ear({ carries, known: [] });
+    for (const way of ['said', 'heard'] as const) {
+      for (const hex of ['00', 'FF'.repeat(300), '5669564F7465636832000240', '01'.repeat(64)])
+        ear.push(way, fromHex(hex));
+    }
+    expect([...ear.dialects]).toEqual([]);
+  }
+});

@@ -25,8 +25,9 @@ export type Block = {
 };
 
 const lengthBytes = 2;
-const macBytes = 4;
-const blockBytes = 8;
+export const macBytes = 4;
+/** Blocks are filled to whole ones of these. */
+export const blockBytes = 8;
 
 export const decisions = { '00': 'accepted', '01': 'declined', '02': 'failed' } as const;
 

@@ -19,6 +19,7 @@ import type { Block } from './blocks.ts';
 import { texts } from './commands.ts';
 import { complete } from './complete.ts';
 import { MmsDevice } from './device.ts';
+import { mmsEar } from './dialect-heard.ts';
 import { giveUp } from './giving-up.ts';
 import { healthOf, keysOf, unreadyWhy } from './keys.ts';
 import { mmsNarrator } from './narrator.ts';
@@ -43,6 +44,7 @@ export const mms: ReaderDriver = {
   hid: { reportIds: false },
   scribe: mmsScribe,
   narrator: mmsNarrator,
+  ear: mmsEar,
   async open(link, tools) {
     const device = new MmsDevice(link, tools);
     try {

@@ -50,10 +50,11 @@ export const decodeMessage = (bytes: Uint8Array): MmsMessage => {
 };
 
 /** The manual prints notices of the battery without the length of tag 82: its four bytes come at once, and end it. */
-const withDetailLength = (bytes: Uint8Array): Uint8Array => {
-  const short = bytes.length === 13 && bytes[4] === types.notification && bytes[8] === 0x82;
-  return short ? concat(bytes.subarray(0, 9), Uint8Array.of(4), bytes.subarray(9)) : bytes;
-};
+export const lacksDetailLength = (bytes: Uint8Array): boolean =>
+  bytes.length === 13 && bytes[4] === types.notification && bytes[8] === 0x82;
+
+const withDetailLength = (bytes: Uint8Array): Uint8Array =>
+  lacksDetailLength(bytes) ? concat(bytes.subarray(0, 9), Uint8Array.of(4), bytes.subarray(9)) : bytes;
 
 /** The bytes of a message. Throws `terminal.garbled` for the kind `other`. */
 export const encodeMessage = (message: MmsMessage): Uint8Array => {

@@ -1,0 +1,214 @@
+/** Each dialect of MMS devices is recognised by its name from a day at one that speaks it, and no other is. */
+import { expect, test } from 'vitest';
+import type { Link } from '../../../drivers/links/link.ts';
+import { overheard } from '../../../drivers/links/overheard.ts';
+import { encodeBlock } from '../../../drivers/mms/blocks.ts';
+import { mmsEar, unheardDialects } from '../../../drivers/mms/dialect-heard.ts';
+import { mms } from '../../../drivers/mms/driver.ts';
+import { payloadOf } from '../../../drivers/mms/message.ts';
+import { type MmsDialect, mmsDialects } from '../../../drivers/mms/simulator-dialects.ts';
+import { bytesOf, framed } from '../../../drivers/mms/wire.ts';
+import type { Presentation } from '../../../drivers/simulation/simulator.ts';
+import type { CardInterface } from '../../../drivers/terminal.ts';
+import { isFault } from '../../../src/base/fault.ts';
+import { fromHex } from '../../../src/base/hex.ts';
+import { testCard } from '../../../src/emv/test-cards.ts';
+import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
+import { openedOn } from '../../support/devices/driver-bench.ts';
+import { captured, captures } from './captures.ts';
+import { type BenchOptions, bench } from './simulator-bench.ts';
+
+/** By chip, by tap, two stripes whose numbers differ, a broken chip, typed, and nobody. */
+const day: readonly Presentation[] = [
+  { card: testCard('visa-credit'), by: 'chip' },
+  { card: testCard('visa-signature'), by: 'tap' },
+  { card: testCard('mastercard-credit'), by: 'chip' },
+  { card: testCard('visa-stripe'), by: 'swipe' },
+  { card: testCard('visa-broken-chip'), by: 'chip' },
+  { card: testCard('visa-credit'), by: 'manual' },
+  { card: testCard('visa-credit'), by: 'chip', never: true },
+];
+
+type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[]; restarts?: true };
+
+/** What is heard in such a day, at a device that was switched on before the till. */
+const heardIn = async (dialects: readonly string[], { known = [], restarts, ...options }: DayOptions = {}) => {
+  const carries = options.carries ?? 'reports';
+  const made = bench({ ...options, dialects, presentations: day });
+  await made.clock.advance(2_000);
+  const ear = mmsEar({ carries, known });
+  const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, mms);
+  const tried = (work: Promise<unknown>): Promise<unknown> =>
+    made.clock.until(
+      work.catch((error: unknown) => {
+        if (!isFault(error)) throw error;
+      }),
+    );
+  const sell = async ({ by }: Presentation): Promise<void> => {
+    const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
+    const outcome = await till.start(1_000n, accept);
+    if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
+    await till.terminal.removed(30_000);
+  };
+  for (const each of day.slice(0, -1)) await tried(sell(each));
+  const waiting = till.start().catch(() => {});
+  await made.clock.advance(1_000);
+  await tried(till.terminal.cancel());
+  await made.clock.until(waiting);
+  if (restarts) await made.clock.advance(24 * 3_600_000);
+  await tried(till.terminal.health());
+  await tried(till.terminal.echo());
+  return [...ear.dialects];
+};
+
+/** Every row of the table but those that are said to be none that can be heard. */
+const audible = (Object.keys(mmsDialects) as MmsDialect[]).filter((name) => unheardDialects[name] === undefined);
+const ways: readonly Link['carries'][] = ['reports', 'stream'];
+
+test('what cannot be heard stands in the table, and nothing is heard of it', async () => {
+  for (const name of Object.keys(unheardDialects)) {
+    expect(mmsDialects).toHaveProperty(name);
+    expect(await heardIn([name])).toEqual([]);
+  }
+});
+
+test.each<[string, DayOptions]>([
+  ['over HID', {}],
+  ['on a line', { carries: 'stream' }],
+  ['with keys of AES DUKPT', { keys: { scheme: 'aes256Dukpt' } }],
+  ['that restarts once a day', { restarts: true }],
+  ['with a battery that runs low', { config: { batteryPercent: 12 } }],
+])('of the strictest device nothing is heard, %s', async (_, options) => {
+  expect(await heardIn([], options)).toEqual([]);
+});
+
+test.each(audible.map((name, at) => [name, ways[at % ways.length] ?? 'reports'] as const))(
+  '%s, on %s',
+  async (...row) => {
+    const [name, carries] = row;
+    expect(await heardIn([name], { carries })).toEqual([name]);
+  },
+);
+
+test('several at once', async () => {
+  const several: MmsDialect[] = ['arqc-twice', 'block-as-printed', 'end-twice', 'long-lengths', 'names-plain'];
+  expect((await heardIn(several, { carries: 'stream' })).toSorted()).toEqual(several);
+});
+
+test('masks that show six digits after all take back what was known', async () => {
+  expect(await heardIn([], { known: ['masks-four', 'names-plain'] })).toEqual(['names-plain']);
+});
+
+/** The manual's own examples, and what is no dialect though it looks like one. */
+const messages: readonly [says: string, heard: readonly MmsDialect[], ...said: readonly string[]][] = [
+  ['the answer about a key as printed', ['ids-left-out', 'key-slot-other'], 'keyinfo.req', 'keyinfo.resp'],
+  [
+    'a property that is not nested and has no need to be',
+    ['long-lengths'],
+    'getprop.resetctl.simple.req',
+    'getprop.resetctl.simple.resp',
+  ],
+  ['a nested property', ['long-lengths'], 'prop.model.get.req', 'prop.model.get.resp'],
+  ['a restart before anything was answered', ['restart-told-at-start'], 'notif.reset.occurred'],
+  [
+    'a restart behind an answer',
+    ['long-lengths'],
+    'prop.arpcRetry.set.req',
+    'prop.arpcRetry.set.resp',
+    'notif.reset.occurred',
+  ],
+  ['a session that runs out', [], 'notif.session.expiring'],
+  ['an end and a question that nobody started', [], 'notif.complete.techfallback', 'notif.arqc.contact.pin'],
+  [
+    'a chip that failed in the slot, where the stripe was taken too',
+    ['fallback-by-host'],
+    ...['start.req.emvflow.all', 'notif.card.inserted', 'notif.complete.techfallback'],
+  ],
+  [
+    'a chip that failed in the slot, where no stripe was taken',
+    [],
+    ...['start.req.quickchip.ctls', 'notif.card.inserted', 'notif.complete.techfallback'],
+  ],
+  [
+    'a chip that was pulled',
+    [],
+    ...['start.req.emvflow.all', 'notif.card.inserted', 'notif.card.removed', 'notif.complete.techfallback'],
+  ],
+  [
+    'batch data and the end',
+    [],
+    ...['start.req.emvflow.all', 'notif.batch.contact', 'notif.complete.contact.approved', 'start.req.emvflow.all'],
+  ],
+  [
+    'the end and batch data',
+    ['end-first'],
+    ...['start.req.emvflow.all', 'notif.complete.contact.approved', 'notif.batch.contact', 'start.req.emvflow.all'],
+  ],
+  [
+    'the end, batch data, and the end once more',
+    ['end-twice'],
+    ...['start.req.emvflow.all', 'notif.complete.contact.approved', 'notif.batch.contact'],
+    ...['notif.complete.contact.approved', 'start.req.emvflow.all'],
+  ],
+  [
+    'a question that is said again',
+    ['arqc-twice'],
+    'start.req.emvflow.all',
+    'notif.arqc.contact.pin',
+    'notif.arqc.contact.pin',
+  ],
+  [
+    'the next sale’s question',
+    [],
+    ...['start.req.emvflow.all', 'notif.arqc.contact.pin', 'start.req.emvflow.all', 'notif.arqc.contact.pin'],
+  ],
+];
+
+test.each(messages)('%s: %j', (_, heard, ...said) => {
+  for (const carries of ways) {
+    const ear = mmsEar({ carries, known: [] });
+    for (const name of said) {
+      const { direction } = captures('magtek-mms').find((each) => each.name === name) ?? {};
+      const [way, from] = direction === 'host->device' ? (['said', 'host'] as const) : (['heard', 'device'] as const);
+      ear.push(way, framed(captured(name), { carries, from }));
+    }
+    expect([...ear.dialects].toSorted()).toEqual(heard);
+  }
+});
+
+const number = (digits: string): string => `;${digits}=3112201000000000?`;
+/** Hidden digits are zeros, or stars. */
+const masks: readonly [says: string, heard: readonly MmsDialect[], ...numbers: string[]][] = [
+  ['one card, whose fifth and sixth digits may be zeros', [], '4200000000000000', '4200000000000018'],
+  ['two of them', ['masks-four'], '4200000000000000', '4761000000000010'],
+  ['two of them, and one with another digit there', [], '4200000000000000', '4761000000000010', '4761730000000010'],
+  ['one with another digit before them', [], '4761730000000010', '4200000000000000', '5413000000001513'],
+  ['stars behind four digits', ['masks-four'], '4761********0010'],
+  ['stars behind six', [], '476173******0010', '420000******0000', '541300******1513'],
+  ['a number that is not masked', [], '4761730001010010', '4761001001010010', '5413009000001513'],
+];
+
+test.each(masks)('masks: %s: %j', (_, heard, ...numbers) => {
+  const ear = mmsEar({ carries: 'reports', known: [] });
+  for (const digits of numbers) {
+    const body = [tlv('70', [tlv('DFDF4D', Buffer.from(number(digits), 'latin1'))])];
+    const parts = { serial: fromHex('4236313337384100'), macKsn: fromHex('FFFF9876543210E00010'), macType: 0x82 };
+    const block = encodeBlock({ ...parts, body, mac: () => fromHex('11223344') });
+    const payload = payloadOf('0101', encodeTlv([tlv('84', block)]));
+    const said = { kind: 'notification', id: '0101', detail: '10080202', payload } as const;
+    ear.push('heard', bytesOf(said, { carries: 'reports', from: 'device' }));
+  }
+  expect([...ear.dialects]).toEqual(heard);
+});
+
+test('bytes that are no messages tell nothing and break nothing', () => {
+  for (const carries of ways) {
+    const ear = mmsEar({ carries, known: [] });
+    for (const way of ['said', 'heard'] as const) {
+      for (const hex of ['00', 'FF'.repeat(300), 'C000000002AA00C0', '0002AA00'.padEnd(128, '0')]) {
+        ear.push(way, fromHex(hex));
+      }
+    }
+    expect([...ear.dialects]).toEqual([]);
+  }
+});

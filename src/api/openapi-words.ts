@@ -26,6 +26,8 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/sales': 'Sales, newest first, a page at a time; without seeAll one’s own, searched ones too.',
   'GET /api/sales/{receipt}':
     'One sale, what followed it, and what may follow it. That of somebody else opens to whoever may refund or void.',
+  'GET /api/receipts/{code}':
+    'The number of the receipt with this code: a sale’s id, or a terminal’s number and a receipt’s such as `12345678-417`.',
   'POST /api/sales/{receipt}/{operation}': 'Refund, void, increment, completion, release or tip of an earlier sale.',
   'GET /api/preauths': 'Amounts that are held on cards, and until when; without seeAll one’s own.',
   'POST /api/claims':

@@ -40,6 +40,8 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'staff.refused': 403,
   'staff.locked': 429,
   'till.notFound': 404,
+  'receipt.elsewhere': 404,
+  'receipt.unknown': 404,
   'books.notFound': 404,
   'settlement.notFound': 404,
   'terminal.busy': 409,

@@ -523,6 +523,18 @@ export const faults = {
     next: 'Check the number on the receipt.',
     remedy: 'refuse',
   },
+  'receipt.elsewhere': {
+    says: 'Receipt {receipt} is of another till: terminal {terminalId} took that sale',
+    money: 'Nothing was given back.',
+    next: 'Look it up at the till whose receipts say terminal {terminalId}. Only that till can give the money back.',
+    remedy: 'refuse',
+  },
+  'receipt.unknown': {
+    says: 'This code is of no sale of this till',
+    money: 'Nothing was given back.',
+    next: 'Read the terminal number on the receipt, and look it up at that till. This till’s number is {terminalId}.',
+    remedy: 'refuse',
+  },
   'till.nothingLeft': {
     says: 'Nothing is left to give back on receipt {receipt}: {why}',
     money: 'Nothing was given back.',

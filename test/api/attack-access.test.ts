@@ -47,6 +47,7 @@ const rows: Row[] = [
   ['POST /api/sales', 'credit', undefined, { amount, operation: 'credit' }],
   ['GET /api/sales', 'anybody'],
   ['GET /api/sales/{receipt}', 'anybody', '/api/sales/1'],
+  ['GET /api/receipts/{code}', 'anybody', '/api/receipts/12345678-1'],
   ['POST /api/sales/{receipt}/{operation}', 'refund', '/api/sales/1/refund', {}],
   ['POST /api/sales/{receipt}/{operation}', 'void', '/api/sales/1/void', {}],
   ['POST /api/sales/{receipt}/{operation}', 'void', '/api/sales/1/release', {}],

@@ -134,12 +134,33 @@ describe('mishaps', () => {
     expect(till.begun[0]?.request).toMatchObject({ amount: eur('12.50') });
   });
 
-  test('a scanned code opens its receipt, and is no amount', async () => {
+  test('a scanned code opens its receipt and no other till’s, and is no amount', async () => {
     await open();
-    await page.evaluate(
-      `for (const key of [...'12345678-000007', 'Enter']) dispatchEvent(new KeyboardEvent('keydown', { key }))`,
-    );
-    await page.getByRole('dialog', { name: 'Sale 7' }).waitFor();
+    const scan = (code: string) =>
+      page.evaluate(
+        `for (const key of [...${JSON.stringify(code)}, 'Enter']) dispatchEvent(new KeyboardEvent('keydown', { key }))`,
+      );
+    const id = 'a0181f2c3d4e5f60718293a4b5c6d7e8';
+    const [sale] = till.sales({ from: 0, most: 1 }).rows;
+    const detail = sale && till.details.get(sale.receipt);
+    if (detail === undefined) throw new Error('no sale');
+    till.details.set(detail.receipt, { ...detail, id });
+    for (const [code, receipt] of [
+      ['12345678-000007', 7],
+      [id, detail.receipt],
+    ] as const) {
+      await scan(code);
+      await page.getByRole('dialog', { name: `Sale ${receipt}` }).waitFor();
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await scan('87654321-000007');
+    const dialog = page.getByRole('dialog', { name: 'Receipt' });
+    await dialog.getByText('Receipt 000007 is of another till: terminal 87654321 took that sale').waitFor();
+    await dialog.getByText('Look it up at the till whose receipts say terminal 87654321.').waitFor();
+    await screenshot(page, 'cashier-elsewhere');
+    await press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     expect(till.begun).toHaveLength(0);
   });
 

@@ -198,14 +198,18 @@ test.each([
 });
 
 test.each([
-  ['417', 417],
-  ['000417', 417],
-  ['12345678-000417', 417],
-  ['０００４１７', 417],
+  ['417', { receipt: 417 }],
+  ['000417', { receipt: 417 }],
+  ['Receipt 417', { receipt: 417 }],
+  ['12345678-000417', { code: '12345678-000417' }],
+  ['12345678ß000417', { code: '12345678-000417' }],
+  ['A0181F2C3D4E5F60718293A4B5C6D7E8', { code: 'a0181f2c3d4e5f60718293a4b5c6d7e8' }],
+  ['０００４１７', { receipt: 417 }],
+  ['12.50', undefined],
   ['0', undefined],
   ['x', undefined],
   ['<b>417', undefined],
-])('the receipt in %j', (text, receipt) => expect(receiptIn(text)).toBe(receipt));
+])('the receipt in %j', (text, receipt) => expect(receiptIn(text)).toEqual(receipt));
 
 test('tips are rounded half up, and parts add up to the whole', () => {
   expect(percentOf(1250n, 10)).toBe(125n);

@@ -254,6 +254,11 @@ export interface SellingDesk {
   sales(ask: { from: number; most: number; search?: string; cashier?: string }): Page<SaleRow>;
   sale(receipt: number): SaleDetail;
   /**
+   * The number of the receipt that bears this code: a sale's id, or a terminal's number and a receipt's such as
+   * `12345678-417`. Throws `receipt.elsewhere` and `receipt.unknown` for one of another till, `till.notFound`.
+   */
+  receiptOfCode(code: string): number;
+  /**
    * Whether this person or program made the sale, be it with a manager's approval. Throws `till.notFound` for a receipt
    * that there is not.
    */

@@ -111,6 +111,8 @@ const lookupRoutes = (desk: SellingDesk, sessions: Sessions) =>
     .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(desk, sessions), (c) =>
       c.json(inMode(c, desk.sale(c.req.valid('param').receipt))),
     )
+    // It tells a number alone: opening that sale asks who may.
+    .get('/receipts/:code', (c) => c.json({ receipt: desk.receiptOfCode(c.req.param('code')) }))
     .get('/live/:id', (c) => {
       const id = c.req.param('id');
       const sale = liveViewOf(desk, c.get('actor'))(desk.liveSale(id));

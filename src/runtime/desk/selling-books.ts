@@ -9,11 +9,12 @@ import { holdOfSale, openHolds } from '../bills.ts';
 import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
 import { searchSales } from '../search-index.ts';
 import type { RunningTill } from '../start-till.ts';
+import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';
 import { cardOf, detailOf, holdRowOf, rowsOf } from './sale-rows.ts';
 import { amountOf, moneyOf } from './wire-money.ts';
 
-type Read = Pick<SellingDesk, 'sales' | 'sale' | 'holds' | 'claim' | 'likely'>;
+type Read = Pick<SellingDesk, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
 
 /** So many are found at most by one search, and looked at for one claim. */
 const FOUND_MOST = 500;
@@ -40,6 +41,7 @@ export const sellingBooks = (
       const sale = till.find(receipt);
       return detailOf(running, sale, mayOf(running, sale));
     },
+    receiptOfCode: (code) => receiptOfCode(running, code),
     holds: (): HoldRow[] => openHolds(running, clock.now()).map((hold) => holdRowOf(running, hold, clock.now())),
     claim: (claim): ClaimAnswer =>
       claimAnswer({ ...running, caseOf: (sale) => running.resolver.of(sale) }, claimed(running, claim, clock.now())),

@@ -76,7 +76,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
     scan: (code) => {
       const receipt = receiptIn(code);
       if (receipt === undefined) desk.press({ key: 'text', text: code });
-      else desk.setOpen({ is: 'detail', receipt });
+      else desk.setOpen({ is: 'detail', ...receipt });
     },
   });
   const { live, line, counters, panels, panel } = desk;

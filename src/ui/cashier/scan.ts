@@ -24,11 +24,19 @@ export const hear = (heard: Heard, key: string, at: number): Heard => {
 export const scanned = (heard: Heard, at: number): string | undefined =>
   at - heard.at < HAND_MS && heard.text.length >= CODE_MIN ? heard.text : undefined;
 
+/** A receipt by its number at this till, or by a code that says which till's it is. */
+export type ReceiptName = { receipt: number } | { code: string };
+
 /**
- * The receipt's number in what was scanned or typed: `417`, `000417`, `12345678-000417`; undefined for anything
- * else.
+ * The receipt that was scanned or typed: `417`, `000417` and `Receipt 417` are numbers; `12345678-000417` and a sale's
+ * id of 32 hex digits are codes, which the till looks up. Undefined for anything else.
  */
-export const receiptIn = (text: string): number | undefined => {
-  const [, digits] = /^(?:[A-Za-z0-9]{1,16}[-/ ])?(\d{1,9})$/.exec(narrow(text).trim()) ?? [];
-  return digits === undefined || Number(digits) === 0 ? undefined : Number(digits);
+export const receiptIn = (text: string): ReceiptName | undefined => {
+  const plain = narrow(text).trim();
+  if (/^[0-9a-f]{32}$/i.test(plain)) return { code: plain.toLowerCase() };
+  // A scanner that is set for an American keyboard types the dash as ß on a German one.
+  const [, terminalId, code] = /^([0-9A-Za-z]{1,32})[-/ ß](\d{1,9})$/.exec(plain) ?? [];
+  if (terminalId !== undefined && /\d/.test(terminalId)) return { code: `${terminalId}-${code}` };
+  const [, digits] = /^(?:\p{L}{1,16} )?(\d{1,9})$/u.exec(plain) ?? [];
+  return digits === undefined || Number(digits) === 0 ? undefined : { receipt: Number(digits) };
 };

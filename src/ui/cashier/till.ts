@@ -62,6 +62,13 @@ export const useSale = (receipt: number | undefined) =>
     queryFn: () => oneSale(receipt ?? 0),
   });
 
+/** The number of the receipt that bears a scanned code. */
+export const useReceiptOfCode = (code: string) =>
+  useQuery({
+    queryKey: [...keys.sales, 'code', code],
+    queryFn: async () => (await got(api.receipts[':code'].$get({ param: { code } }))) as { receipt: number },
+  });
+
 /** Brings each event into what is shown, at once; lists are read again by the page, also after the line was lost. */
 export const useNews = (): void => {
   const client = useQueryClient();

@@ -11,6 +11,7 @@ import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
 import { useKept } from './kept.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './panels.ts';
+import type { ReceiptName } from './scan.ts';
 import { type LikelyProblem, type Started, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { useBill } from './use-bill.ts';
@@ -29,7 +30,7 @@ export type DialogName =
 /** What is open over the screen. */
 export type Open =
   | { is: DialogName; receipt?: number }
-  | { is: 'detail'; receipt: number }
+  | ({ is: 'detail' } & ReceiptName)
   | { is: 'likely'; problem: LikelyProblem; send: Send };
 
 /** How the next card may be presented, and where. */

@@ -58,6 +58,16 @@ export const faults: SaidTables['faults'] = {
   ),
   'staff.lastManager': row('{name} هو المدير الوحيد لهذا الصندوق', nothing, 'أضف مديرًا آخر أولًا.'),
   'till.notFound': row('لا توجد دفعة برقم الإيصال {receipt}', nothing, 'تحقق من الرقم على الإيصال.'),
+  'receipt.elsewhere': row(
+    'الإيصال {receipt} من صندوق آخر: الجهاز {terminalId} هو الذي أجرى هذه الدفعة',
+    'لم يُعد شيء.',
+    'ابحث عنه في الصندوق الذي تحمل إيصالاته الجهاز {terminalId}. هو وحده يستطيع إعادة المال.',
+  ),
+  'receipt.unknown': row(
+    'هذا الرمز ليس لأي دفعة في هذا الصندوق',
+    'لم يُعد شيء.',
+    'اقرأ رقم الجهاز على الإيصال وابحث عنه في ذلك الصندوق. رقم هذا الصندوق {terminalId}.',
+  ),
   'till.nothingLeft': row('لم يبقَ ما يُعاد على الإيصال {receipt}: «{why}»', 'لم يُعد شيء.', 'انظر إلى الدفعة.'),
   'till.refundTooHigh': row('يمكن إعادة {left} على الأكثر على الإيصال {receipt}', nothing, 'أعد هذا المبلغ أو أقل.'),
   'till.cannotFollow': row(

@@ -91,6 +91,16 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Prüfen Sie die Nummer auf dem Beleg.',
   ),
+  'receipt.elsewhere': row(
+    'Beleg {receipt} ist von einer anderen Kasse: Terminal {terminalId} hat diese Zahlung genommen',
+    'Nichts wurde zurückgegeben.',
+    'Suchen Sie ihn an der Kasse, auf deren Belegen Terminal {terminalId} steht. Nur sie kann das Geld zurückgeben.',
+  ),
+  'receipt.unknown': row(
+    'Dieser Code gehört zu keiner Zahlung dieser Kasse',
+    'Nichts wurde zurückgegeben.',
+    'Lesen Sie die Terminalnummer auf dem Beleg und suchen Sie ihn an jener Kasse. Diese Kasse hat die Nummer {terminalId}.',
+  ),
   'till.nothingLeft': row(
     'Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“',
     'Nichts wurde zurückgegeben.',

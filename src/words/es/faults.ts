@@ -66,6 +66,16 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Compruebe el número en el recibo.',
   ),
+  'receipt.elsewhere': row(
+    'El recibo {receipt} es de otra caja: el terminal {terminalId} hizo ese cobro',
+    'No se devolvió nada.',
+    'Búsquelo en la caja cuyos recibos llevan el terminal {terminalId}. Solo ella puede devolver el dinero.',
+  ),
+  'receipt.unknown': row(
+    'Este código no es de ningún pago de esta caja',
+    'No se devolvió nada.',
+    'Lea el número de terminal en el recibo y búsquelo en esa caja. Esta caja tiene el número {terminalId}.',
+  ),
   'till.nothingLeft': row(
     'En el recibo {receipt} no queda nada que devolver: «{why}»',
     'No se devolvió nada.',

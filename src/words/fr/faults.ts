@@ -79,6 +79,16 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Vérifiez le numéro sur le ticket.',
   ),
+  'receipt.elsewhere': row(
+    'Le ticket {receipt} vient d’une autre caisse : le terminal {terminalId} a pris ce paiement',
+    'Rien n’a été remboursé.',
+    'Cherchez-le à la caisse dont les tickets portent le terminal {terminalId}. Elle seule peut rembourser.',
+  ),
+  'receipt.unknown': row(
+    'Ce code n’est celui d’aucun paiement de cette caisse',
+    'Rien n’a été remboursé.',
+    'Lisez le numéro de terminal sur le ticket et cherchez-le à cette caisse-là. Cette caisse a le numéro {terminalId}.',
+  ),
   'till.nothingLeft': row(
     'Il ne reste rien à rembourser sur le ticket {receipt} : « {why} »',
     'Rien n’a été remboursé.',

@@ -7,6 +7,7 @@ import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { Desk, Open } from '../use-desk.ts';
 import { ClaimDialog } from './claim-dialog.tsx';
+import { CodeLookup } from './code-lookup.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
 import { FindDialog } from './find-dialog.tsx';
 import { GiftDialog } from './gift-dialog.tsx';
@@ -19,7 +20,7 @@ import { TerminalDialog } from './terminal-dialog.tsx';
 import { TipDialog } from './tip-dialog.tsx';
 
 const titleOf = (t: Words['cashier'], open: Open): string => {
-  if (open.is === 'detail') return fill(t.detail, { receipt: open.receipt });
+  if (open.is === 'detail') return 'code' in open ? t.receipt : fill(t.detail, { receipt: open.receipt });
   if (open.is === 'receipt') return fill(t.receiptNumber, { receipt: open.receipt ?? 0 });
   const titles = {
     tip: t.tipTitle,
@@ -56,7 +57,11 @@ const bodyOf = (desk: Desk, open: Open): ReactNode => {
     case 'receipt':
       return <ReceiptDialog receipt={open.receipt ?? 0} />;
     case 'detail':
-      return <DetailDialog desk={desk} receipt={open.receipt} />;
+      return 'code' in open ? (
+        <CodeLookup desk={desk} code={open.code} />
+      ) : (
+        <DetailDialog desk={desk} receipt={open.receipt} />
+      );
     case 'likely':
       return <LikelyDialog desk={desk} problem={open.problem} send={open.send} />;
   }

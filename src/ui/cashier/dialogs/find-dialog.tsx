@@ -37,7 +37,7 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
           <ModeMark />
         </Box>
       </Group>
-      {isOwnOnly && <OthersSale desk={desk} text={text} />}
+      <Named desk={desk} text={text} isOwnOnly={isOwnOnly} />
       <LongList<SaleRow>
         key={search}
         queryKey={[...keys.sales, 'list', search]}
@@ -54,18 +54,23 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
   );
 };
 
-/** Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. */
-const OthersSale = ({ desk, text }: { desk: Desk; text: string }) => {
+/**
+ * Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. A code that was scanned
+ * here leads to its sale for everybody.
+ */
+const Named = ({ desk, text, isOwnOnly }: { desk: Desk; text: string; isOwnOnly: boolean }) => {
   const { t } = useWords('cashier');
-  const receipt = receiptIn(text);
+  const named = receiptIn(text);
+  const isCode = named !== undefined && 'code' in named;
+  if (!isOwnOnly && !isCode) return null;
   return (
     <Group justify="space-between">
       <Text flex={1} miw="14rem">
-        {t.ownOnly}
+        {isOwnOnly && t.ownOnly}
       </Text>
-      {receipt !== undefined && (
-        <Button h={56} variant="default" onClick={() => desk.setOpen({ is: 'detail', receipt })}>
-          {fill(t.openReceipt, { receipt })}
+      {named !== undefined && (
+        <Button h={56} variant="default" onClick={() => desk.setOpen({ is: 'detail', ...named })}>
+          {isCode ? t.look : fill(t.openReceipt, named)}
         </Button>
       )}
     </Group>

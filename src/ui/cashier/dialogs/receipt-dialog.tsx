@@ -3,7 +3,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { useMemo } from 'react';
+import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
+import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
@@ -11,11 +13,12 @@ import { useFacts } from '../facts.ts';
 import { receiptText } from '../paper.ts';
 import { usePrint } from '../paper-buttons.tsx';
 import { ReceiptPreview } from '../receipt-preview.tsx';
+import { useSale } from '../till.ts';
 
 const RECEIPT_DIGITS = 6;
 
-/** What the code holds: terminal and number, as the refund dialog reads them. */
-export const codeOf = (terminalId: string, receipt: number): string =>
+/** What a person types in place of the code: the terminal that took the sale, and the receipt's number. */
+const nameOf = ({ terminalId, receipt }: SaleDetail): string =>
   `${terminalId}-${String(receipt).padStart(RECEIPT_DIGITS, '0')}`;
 
 export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
@@ -74,16 +77,21 @@ const Mail = ({ receipt }: { receipt: number }) => {
   );
 };
 
+/** The code is the sale's own id, as on paper: no other till's receipt ever has it. */
 const Code = ({ receipt }: { receipt: number }) => {
+  const sale = useSale(receipt);
+  return <Listed query={sale}>{(found) => <CodePicture sale={found} />}</Listed>;
+};
+
+const CodePicture = ({ sale }: { sale: SaleDetail }) => {
   const { t } = useWords('cashier');
-  const { shop } = useFacts();
-  const code = codeOf(shop.terminalId, receipt);
-  const picture = useMemo(() => `data:image/svg+xml,${encodeURIComponent(encodeQR(code, 'svg'))}`, [code]);
+  const { id, receipt } = sale;
+  const picture = useMemo(() => `data:image/svg+xml,${encodeURIComponent(encodeQR(id, 'svg'))}`, [id]);
   return (
     <figure className={css.code}>
       <img src={picture} alt={fill(t.receiptNumber, { receipt })} />
       <figcaption>
-        <bdi dir="ltr">{code}</bdi> {t.codeText}
+        <bdi dir="ltr">{nameOf(sale)}</bdi> {t.codeText}
       </figcaption>
     </figure>
   );

@@ -16,7 +16,7 @@ export const RefundDialog = ({ desk }: { desk: Desk }) => {
     event.preventDefault();
     const receipt = receiptIn(text);
     if (receipt === undefined) setWrong(true);
-    else desk.setOpen({ is: 'detail', receipt });
+    else desk.setOpen({ is: 'detail', ...receipt });
   };
   return (
     <form onSubmit={submit}>

@@ -265,6 +265,16 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       const bill = billOf(receipt);
       return { ...sale, ...(bill && { bill }) };
     },
+    receiptOfCode(code) {
+      const [terminalId = '', number] = code.split('-');
+      const sale = [...details.values()].find((one) =>
+        number === undefined ? one.id === code : one.receipt === Number(number) && one.terminalId === terminalId,
+      );
+      if (sale !== undefined) return sale.receipt;
+      throw number === undefined
+        ? new Fault('receipt.unknown', { terminalId: '12345678' })
+        : new Fault('receipt.elsewhere', { receipt: number, terminalId });
+    },
     isOwn(sale, { name }) {
       const one = 'id' in sale ? newest().find(({ id }) => id === sale.id) : desk.sale(sale.receipt);
       return one?.cashier === name;

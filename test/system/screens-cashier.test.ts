@@ -130,3 +130,42 @@ describe('a sale', () => {
     expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), bill: 21 });
   });
 });
+
+describe('keys', () => {
+  test('Enter sells wherever a menu or a click left the focus; Tab takes it to a button', async () => {
+    await open();
+    const menu = page.getByRole('button', { name: 'Menu of Anna' });
+    const next = async (amount: string, away: () => Promise<void>): Promise<void> => {
+      const before = till.begun.length;
+      await press(...amount);
+      await away();
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await press('Enter');
+      await expect.poll(() => till.begun.length).toBe(before + 1);
+      await end(till.now().id, endings.approved);
+    };
+    await next('640', async () => {
+      await menu.click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    });
+    await next('250', async () => {
+      await menu.click();
+      await page.getByRole('menu').waitFor();
+      await press('Escape');
+    });
+    expect(till.begun.map(({ request }) => request)).toMatchObject([{ amount: eur('6.40') }, { amount: eur('2.50') }]);
+    // A dialog that a click opened gives the focus back to its button, and Enter is the till's all the same.
+    const refund = page.getByRole('button', { name: /^Refund/ });
+    await next('330', async () => {
+      await refund.click();
+      await page.getByRole('dialog').waitFor();
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+    await press(...'120');
+    await refund.focus();
+    await press('Tab', 'Shift+Tab', 'Enter');
+    await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
+    expect(till.begun).toHaveLength(3);
+  });
+});

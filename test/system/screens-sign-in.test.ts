@@ -199,10 +199,12 @@ test('each role begins at its own screen; a manager goes to the cashier’s and 
 
 test('the language and the colours that were chosen are there again after a reload', async () => {
   const { page, close } = await open(scriptedSessions('cashier'), { width: 800, height: 480 });
-  await page.getByRole('button', { name: 'Menu of Anna' }).click();
+  const menu = page.getByRole('button', { name: 'Menu of Anna' });
+  await menu.click();
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'sign-in-menu-800');
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await menu.click();
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await page.waitForSelector('html[lang=de][data-mantine-color-scheme=dark]');
   await page.reload();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minorOf, readAmount, wireText } from '../../src/ui/cashier/amount.ts';
 import { afterKey, type Entry, emptyEntry, entryText, sellable } from '../../src/ui/cashier/entry.ts';
-import { meantBy } from '../../src/ui/cashier/keys.ts';
+import { isWalked, meantBy } from '../../src/ui/cashier/keys.ts';
 import { hear, receiptIn, scanned, silence } from '../../src/ui/cashier/scan.ts';
 import { equalParts, percentOf } from '../../src/ui/cashier/tip.ts';
 
@@ -180,6 +180,17 @@ test.each([
   ['a', 'page', undefined],
 ] as const)('%s on a %s', (key, focus, meant) => {
   expect(meantBy({ ...plain, key }, focus)).toEqual(meant);
+});
+
+test.each([
+  [['Tab'], true],
+  [['Tab', 'Shift'], true],
+  [['Tab', '5'], false],
+  [['Tab', 'Enter'], false],
+  [['Escape'], false],
+  [['Shift'], false],
+] as const)('after %j the focus stands where Tab took it: %s', (keys, walked) => {
+  expect(keys.reduce<boolean>(isWalked, false)).toBe(walked);
 });
 
 test('a held key sells once, and a shortcut of the browser is left to it', () => {

@@ -34,11 +34,19 @@ const commands = new Map(
 );
 
 export type Pressed = { key: string; repeat: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
-/** Where the focus stood: in a field of its own, on a button, or nowhere in particular. */
+/**
+ * What owns Enter and letters: a field that has the focus, a button that somebody walked to with Tab, else the page. A
+ * button that has the focus from a click, or back from a menu or dialog, does not own Enter.
+ */
 export type Focus = 'field' | 'button' | 'page';
 
 /** What a key asks for; nothing when it belongs to a field or button, or is held down. */
 export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
+const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+
+/** Whether the focus stands where Tab took it, after this key. */
+export const isWalked = (before: boolean, key: string): boolean => key === 'Tab' || (before && modifiers.has(key));
+
   const { key, repeat, ctrlKey, altKey, metaKey } = pressed;
   if (ctrlKey || altKey || metaKey) return undefined;
   const command = commands.get(key);

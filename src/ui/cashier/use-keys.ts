@@ -1,7 +1,7 @@
 /** Keys, pastes and scans of the whole page, while nothing lies over it. */
 import { useEffect, useRef } from 'react';
 import type { EntryKey } from './entry.ts';
-import { type Command, type Focus, meantBy } from './keys.ts';
+import { type Command, type Focus, isWalked, meantBy } from './keys.ts';
 import { hear, scanned, silence } from './scan.ts';
 
 type Hands = {
@@ -15,10 +15,10 @@ type Hands = {
 /** Something of the page's own lies over it: a menu, the lock, a question. */
 const isCovered = (): boolean => document.querySelector('[aria-modal=true], [role=menu], .tg-lock') !== null;
 
-const focusOf = (target: EventTarget | null): Focus => {
+const focusOf = (target: EventTarget | null, walked: boolean): Focus => {
   if (!(target instanceof HTMLElement)) return 'page';
   if (target.closest('input, textarea, select, [contenteditable], [role=listbox]')) return 'field';
-  return target.closest('button, a') ? 'button' : 'page';
+  return walked && target.closest('button, a') ? 'button' : 'page';
 };
 
 export const useKeys = (hands: Hands): void => {
@@ -26,10 +26,19 @@ export const useKeys = (hands: Hands): void => {
   latest.current = hands;
   useEffect(() => {
     let heard = silence;
+    let walked = false;
+    let isUnder = false;
+    /** Before anybody hears the key: the Escape that closes a menu must not be heard again by the page below it. */
+    const before = (): void => {
+      isUnder = latest.current.covered || isCovered();
+    };
     const down = (event: KeyboardEvent): void => {
-      const { covered, command, entry, scan } = latest.current;
-      if (covered || event.defaultPrevented || isCovered()) return;
-      const focus = focusOf(event.target);
+      const { command, entry, scan } = latest.current;
+      const focus = focusOf(event.target, walked);
+      walked = !isUnder && isWalked(walked, event.key);
+      if (isUnder || event.defaultPrevented) return;
+      // Also of one that is held down: it would press the button that the focus was left on.
+      if (event.key === 'Enter' && focus === 'page') event.preventDefault();
       const code = event.key === 'Enter' ? scanned(heard, event.timeStamp) : undefined;
       heard = focus === 'field' ? silence : hear(heard, event.key, event.timeStamp);
       const meant = meantBy(event, focus);
@@ -40,19 +49,31 @@ export const useKeys = (hands: Hands): void => {
       } else if (meant !== undefined) {
         event.preventDefault();
         if ('command' in meant) command(meant.command);
-        else entry(meant.entry);
+        else type(meant.entry, event.target);
       }
     };
+    /** Whoever types an amount has left the button that they stood on: Enter sells then. */
+    const type = (key: EntryKey, target: EventTarget | null): void => {
+      if (target instanceof HTMLElement && target.closest('button, a')) target.blur();
+      latest.current.entry(key);
+    };
+    const touch = (): void => {
+      walked = false;
+    };
     const paste = (event: ClipboardEvent): void => {
-      if (latest.current.covered || isCovered() || focusOf(event.target) === 'field') return;
+      if (latest.current.covered || isCovered() || focusOf(event.target, false) === 'field') return;
       event.preventDefault();
       latest.current.entry({ key: 'text', text: event.clipboardData?.getData('text/plain') ?? '' });
     };
+    addEventListener('keydown', before, { capture: true });
     addEventListener('keydown', down);
     addEventListener('paste', paste);
+    addEventListener('pointerdown', touch);
     return () => {
+      removeEventListener('keydown', before, { capture: true });
       removeEventListener('keydown', down);
       removeEventListener('paste', paste);
+      removeEventListener('pointerdown', touch);
     };
   }, []);
 };

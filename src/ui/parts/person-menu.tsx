@@ -98,7 +98,7 @@ const Languages = () => {
       <Menu.Label>{shared.language}</Menu.Label>
       <Menu.RadioGroup value={language} onChange={(tag) => choose(tag)}>
         {languageNames.map(([tag, name]) => (
-          <Menu.RadioItem key={tag} value={tag} lang={tag}>
+          <Menu.RadioItem key={tag} value={tag} lang={tag} closeMenuOnClick>
             {name}
           </Menu.RadioItem>
         ))}
@@ -120,7 +120,7 @@ const Schemes = () => {
       <Menu.Label>{shared.scheme}</Menu.Label>
       <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
         {schemes.map(([scheme, Icon]) => (
-          <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={20} aria-hidden />}>
+          <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick rightSection={<Icon size={20} aria-hidden />}>
             {shared.schemes[scheme]}
           </Menu.RadioItem>
         ))}

@@ -88,9 +88,9 @@ describe('flows', () => {
       expect(till.begun[3]?.request).toMatchObject({ amount: eur('30.00'), bill: 23 });
       await end(till.now().id, endings.approved);
       await page.getByText('The bill is paid.').waitFor();
-      await press('Escape');
+      await put(press);
     });
-    await page.getByRole('button', { name: 'Close the bill' }).click();
+    await page.getByText('The bill is paid.').waitFor({ state: 'detached' });
     await counted('hold of 80.00', async (press) => {
       await press(...digits('8000'), 'F4');
       await page.getByRole('dialog', { name: 'Held amounts' }).waitFor();

@@ -46,6 +46,47 @@ describe('mishaps', () => {
     expect(await heading('Declined').isVisible()).toBe(true);
   });
 
+  test('a paid bill holds no customer up: it goes with the next amount, or with Enter', async () => {
+    await open();
+    const paid = page.getByText('The bill is paid.');
+    const pay = async (part: string): Promise<void> => {
+      const before = till.begun.length;
+      await press('Enter');
+      await expect.poll(() => till.begun.length).toBe(before + 1);
+      expect(till.begun.at(-1)?.request).toMatchObject({ amount: eur(part) });
+      await end(till.now().id, endings.approved);
+    };
+    await press(...'6000', 'F3');
+    await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
+    await press('Enter');
+    await page.getByText('rest 60.00 EUR').waitFor();
+    await pay('30.00');
+    await page.getByText('rest 30.00 EUR').waitFor();
+    // A part's result that was put away does not hold up the next part.
+    await press('Escape');
+    await heading('Ready').waitFor();
+    await pay('30.00');
+    await paid.waitFor();
+    await screenshot(page, 'cashier-bill-paid');
+    await press('4');
+    await paid.waitFor({ state: 'detached' });
+    await press('2', '0');
+    await pay('4.20');
+    expect(till.begun.at(-1)?.request).not.toHaveProperty('bill');
+    expect(till.begun.at(-1)?.request).not.toHaveProperty('billTotal');
+    await press(...'1000', 'F3');
+    await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
+    await press('Enter');
+    await page.getByText('rest 10.00 EUR').waitFor();
+    await pay('5.00');
+    await page.getByText('rest 5.00 EUR').waitFor();
+    await pay('5.00');
+    await paid.waitFor();
+    await press('Enter');
+    await paid.waitFor({ state: 'detached' });
+    await heading('Ready').waitFor();
+  });
+
   test('a page that is loaded again in the middle finds its sale, and its result', async () => {
     await open();
     const id = await sell('1250');

@@ -9,7 +9,9 @@ import { StateBadge } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
+import { isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';
+import { keyNames } from './keys.ts';
 import { keys } from './till.ts';
 import type { Desk } from './use-desk.ts';
 
@@ -17,10 +19,9 @@ export const BillBar = ({ desk }: { desk: Desk }) => {
   const { t, shared } = useWords('cashier');
   const { shown } = useFacts();
   const [isAsking, ask] = useState(false);
-  const { bill, sums, set } = desk.bill;
+  const { bill, sums, set, isPaid } = desk.bill;
   if (bill === undefined || sums === undefined) return null;
   const { paid, left, unknown } = sums;
-  const isPaid = left === 0n && unknown === 0n;
   return (
     <section className={css.bill} data-paid={isPaid} aria-label={t.splitTitle}>
       <p role="status">
@@ -31,7 +32,7 @@ export const BillBar = ({ desk }: { desk: Desk }) => {
       </p>
       <Parts receipts={desk.bill.receipts ?? []} />
       <button type="button" className={css.small} onClick={() => (isPaid ? set(undefined) : ask(true))}>
-        {t.billClose}
+        {t.billClose} {isPaid && isEmpty(desk.entry) && <kbd aria-hidden>{keyNames.sell}</kbd>}
       </button>
       <Dialog
         opened={isAsking}
@@ -48,7 +49,7 @@ export const BillBar = ({ desk }: { desk: Desk }) => {
           </>
         }
       >
-        <p>{fill(t.billSure, { left: shown(left) })}</p>
+        <p>{fill(t.billSure, { left: shown(left + unknown) })}</p>
       </Dialog>
     </section>
   );

@@ -13,7 +13,6 @@ import css from './cashier.module.css';
 import { isEmpty } from './entry.ts';
 import { EntryPanel } from './entry-panel.tsx';
 import { FactsContext } from './facts.ts';
-import { hasStood } from './guard.ts';
 import type { Command } from './keys.ts';
 import { LastSales } from './last-sales.tsx';
 import { IdlePanel, Notices } from './notices.tsx';
@@ -50,7 +49,7 @@ const goBack = (desk: Desk): void => {
   if (selling.problem !== undefined) selling.say(undefined);
   else if (!isEmpty(entry) || tip !== undefined || entry.refused) desk.clear();
   else if (panel?.result === undefined && panel !== undefined) cancel(desk, panel);
-  else if (panel !== undefined && hasStood(panel.id)) desk.putAway(panel.id);
+  else desk.leave();
 };
 
 const carryOut = (desk: Desk, command: Command): void => {
@@ -90,10 +89,9 @@ const Screen = ({ locked }: { locked: boolean }) => {
         onCount={() => desk.setOpen({ is: 'find' })}
       />
       <OfflineStrip line={line.data} />
-      <div className={css.halves}>
-        <EntryPanel desk={desk} onCommand={command}>
-          <BillBar desk={desk} />
-        </EntryPanel>
+      <div className={css.halves} data-bill={desk.bill.bill !== undefined}>
+        <BillBar desk={desk} />
+        <EntryPanel desk={desk} onCommand={command} />
         <div className={css.panels} data-count={Math.max(1, panels.length)}>
           <Notices desk={desk} />
           {live.error !== null && live.data === undefined && (

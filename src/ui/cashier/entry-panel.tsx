@@ -1,6 +1,5 @@
 /** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { fill } from '../../words/fill.ts';
 import { Keypad, type KeypadKey } from '../parts/keypad.tsx';
 import { useWords } from '../words/words.ts';
@@ -11,17 +10,16 @@ import { type Command, keyNames } from './keys.ts';
 import { isCardIn } from './panels.ts';
 import type { Desk } from './use-desk.ts';
 
-type Props = { desk: Desk; onCommand: (command: Command) => void; children?: ReactNode };
+type Props = { desk: Desk; onCommand: (command: Command) => void };
 
 const functions = ['tip', 'split', 'preauth', 'refund', 'find', 'claim', 'giftCard', 'terminal'] as const;
 
 const entryKey = (key: KeypadKey): EntryKey => (key === 'back' ? { key } : { key: 'digit', digit: key });
 
-export const EntryPanel = ({ desk, onCommand, children }: Props) => {
+export const EntryPanel = ({ desk, onCommand }: Props) => {
   const { t } = useWords('cashier');
   return (
     <section className={css.entry} aria-label={t.amount}>
-      {children}
       <AmountShown desk={desk} />
       <div className={css.keys}>
         <Keypad label={t.keypad} back={t.backspace} onKey={(key) => desk.press(entryKey(key))} />
@@ -48,7 +46,7 @@ const KeyButton = ({ command, onPress }: { command: (typeof functions)[number]; 
 
 /** What a press on the large button would charge; of a bill without a typed amount, its next part. */
 const toCharge = ({ entry, bill, tip }: Desk, exponent: number): bigint => {
-  const typed = isEmpty(entry) && bill.bill !== undefined ? (bill.next ?? 0n) : entryMinor(entry, exponent);
+  const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   return typed + (tip ?? 0n);
 };
 
@@ -56,20 +54,17 @@ const AmountShown = ({ desk }: { desk: Desk }) => {
   const { t, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
   const { entry, tip, bill } = desk;
-  const typed = isEmpty(entry) && bill.bill !== undefined ? (bill.next ?? 0n) : entryMinor(entry, exponent);
+  const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   const text = money(amountOf(typed));
   const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
+  const hint = bill.owes ? t.partHint : t.amountHint;
   return (
-    <div
-      className={css.amount}
-      data-empty={isEmpty(entry) && bill.bill === undefined}
-      data-refused={note !== undefined}
-    >
+    <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={note !== undefined}>
       <output className={css.figure} data-long={text.length > 13} aria-label={t.amount}>
         <bdi dir="ltr">{text}</bdi>
       </output>
       <Text component="p" className={css.amountNote} role={note === undefined ? undefined : 'alert'}>
-        {note ?? (tip !== undefined ? fill(t.withTip, { tip: shown(tip) }) : bill.bill ? t.partHint : t.amountHint)}
+        {note ?? (tip === undefined ? hint : fill(t.withTip, { tip: shown(tip) }))}
       </Text>
     </div>
   );
@@ -80,7 +75,7 @@ const SellButton = ({ desk, onPress }: { desk: Desk; onPress: () => void }) => {
   const { exponent, shown } = useFacts();
   const isSending = desk.selling.unanswered.length > 0;
   const minor = toCharge(desk, exponent);
-  const word = desk.bill.bill === undefined ? t.sell : t.payPart;
+  const word = desk.bill.owes ? t.payPart : t.sell;
   const isTaken = desk.free === undefined && desk.counters.data !== undefined;
   const waits = isTaken || desk.holdsBack;
   const why = desk.panels.some(isCardIn) ? t.phases.removeCard : t.noTerminalFree;

@@ -91,7 +91,7 @@ const ResultActions = ({ desk, sale, result }: Props) => {
     if (operation !== 'sale' && operation !== 'preauthorisation') return;
     // The sale's amount has the tip in it; a request names it beside the goods.
     const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
-    const bill = desk.bill.bill && operation === 'sale' ? desk.bill.parts(amountOf) : {};
+    const bill = operation === 'sale' ? desk.bill.parts(amountOf) : {};
     void desk.beginOnce({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
   };
   const takeRest = (): void => {
@@ -119,10 +119,10 @@ const ResultActions = ({ desk, sale, result }: Props) => {
         type="button"
         className={css.done}
         aria-disabled={!isOpen}
-        data-main={!rest && !desk.bill.bill}
-        onClick={guarded(() => desk.putAway(sale.id))}
+        data-main={!rest && !desk.bill.owes}
+        onClick={guarded(() => desk.finish(sale.id))}
       >
-        {t.done} <kbd aria-hidden>{rest || desk.bill.bill ? keyNames.escape : keyNames.sell}</kbd>
+        {t.done} <kbd aria-hidden>{rest || desk.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>
     </footer>
   );

@@ -8,24 +8,33 @@ const shelf = billOn(sessionStorage);
 
 export const useBill = () => {
   const [bill, hold] = useState<Bill | undefined>(shelf.get);
-  const { data } = useSale(bill?.first);
+  const { data, isPending } = useSale(bill?.first);
   const set = useCallback((next: Bill | undefined) => {
     shelf.set(next);
     hold(next);
   }, []);
-  if (bill === undefined) return { set, parts: () => ({}), begun: () => undefined };
+  if (bill === undefined)
+    return { set, owes: false, isPaid: false, isRead: true, parts: () => ({}), begun: () => undefined };
   // A first payment that failed began no bill.
   const stands = bill.first !== undefined && (data?.bill !== undefined || data?.ending === 'open');
   const sums = sumsOf(bill, data);
+  const owes = sums.left > 0n;
   return {
     bill,
     set,
     sums,
+    /** Something of it is still to be paid: what is sold is a part of it. Else the next sale is another customer's. */
+    owes,
+    isPaid: !owes && sums.unknown === 0n,
+    /** What the books say of it has come: before that nobody knows what is left. */
+    isRead: bill.first === undefined || !isPending,
     receipts: data?.bill?.receipts ?? [],
     next: nextPart(bill, sums),
-    /** What a payment for this bill says of it. */
-    parts: (wire: (minor: bigint) => { amount: string; currency: string }) =>
-      stands && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) },
+    /** What a payment for this bill says of it; nothing once it owes nothing. */
+    parts: (wire: (minor: bigint) => { amount: string; currency: string }) => {
+      if (!owes) return {};
+      return stands && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) };
+    },
     begun: ({ receipt }: LiveSale) => {
       if (!stands) set({ ...bill, first: receipt });
     },

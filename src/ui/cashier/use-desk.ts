@@ -1,5 +1,5 @@
 /** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { announce } from '../parts/live-text.tsx';
@@ -73,6 +73,22 @@ const useEntry = () => {
   return { entry, setEntry, tip, setTip, press, refuse, clear, giveBack, take };
 };
 
+type Shown = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
+
+const leaving = ({ panel, putAway, closePaid }: Shown) => {
+  /** Done with this result, and with the bill that it paid. */
+  const finish = (id: string): void => {
+    putAway(id);
+    closePaid();
+  };
+  /** The same by a key: what is shown now, once it has stood long enough to be read. */
+  const leave = (): void => {
+    if (panel?.result === undefined) closePaid();
+    else if (hasStood(panel.id)) finish(panel.id);
+  };
+  return { finish, leave };
+};
+
 export const useDesk = () => {
   const { exponent, amountOf } = useFacts();
   const live = useLive();
@@ -92,6 +108,14 @@ export const useDesk = () => {
   const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
   const panel = current(panels, chosen);
   const free = nextCounter(counters.data ?? [], wish.counter);
+  const closePaid = (): void => {
+    if (bill.isPaid) bill.set(undefined);
+  };
+  /** The next customer's amount closes a bill that is paid. */
+  const press = (key: EntryKey): void => {
+    if (key.key === 'digit' || key.key === 'sign' || key.key === 'text') closePaid();
+    typing.press(key);
+  };
   const go = async (send: Send): Promise<Started> => {
     setOpen(undefined);
     const sale = await selling.start(send);
@@ -102,6 +126,8 @@ export const useDesk = () => {
   };
   return {
     ...typing,
+    press,
+    ...leaving({ panel, putAway, closePaid }),
     live,
     counters,
     line,
@@ -110,7 +136,6 @@ export const useDesk = () => {
     choose,
     wish,
     setWish,
-    putAway,
     selling,
     bill,
     panels,
@@ -127,11 +152,13 @@ type Held = ReturnType<typeof useDesk>;
 /** Of a bill no part is paid before the one under way has ended, be the screen drawn anew or not. */
 const usePart = ({ panels }: Held) => {
   const begun = useRef<string>(undefined);
+  // Once it is on the screen the panels tell, also after its result was put away.
+  useEffect(() => {
+    if (panels.some(({ id }) => id === begun.current)) begun.current = undefined;
+  });
   return {
     begun,
-    waits: (): boolean =>
-      panels.some(({ result }) => result === undefined) ||
-      (begun.current !== undefined && panels.every(({ id, result }) => id !== begun.current || !result)),
+    waits: (): boolean => begun.current !== undefined || panels.some(({ result }) => result === undefined),
   };
 };
 
@@ -150,7 +177,7 @@ const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation
     ...(free && { counter: free.name }),
     ...(!all && { accept: wish.accept }),
     ...(wish.partial && isSale && { partial: true }),
-    ...(isSale && bill.bill && bill.parts(amountOf)),
+    ...(isSale && bill.parts(amountOf)),
   };
   return { do: 'begin', body };
 };
@@ -169,7 +196,7 @@ export const useSale = (desk: Held) => {
   };
   const isBusy = useRef(false);
   /** The next part of a bill is not sent to another terminal while the last one's card is in this one. */
-  const holdsBack = desk.bill.bill !== undefined && desk.panels.some(isCardIn);
+  const holdsBack = desk.bill.owes && desk.panels.some(isCardIn);
   /** What is pressed before the till has answered is the same press again. */
   const beginOnce = async (send: Send, typed?: Typed): Promise<void> => {
     if (isBusy.current) return;
@@ -183,15 +210,17 @@ export const useSale = (desk: Held) => {
   const sell = (operation: 'sale' | 'preauthorisation' = 'sale'): void => {
     const { entry, panel, exponent, free, bill } = desk;
     const isBare = isEmpty(entry);
-    const typed = isBare && bill.bill !== undefined ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
+    const typed = isBare && bill.owes ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
     // What was not taken is read first: the next press sells.
     if (entry.refused) desk.setEntry(taken(entry));
-    else if (isBare && panel?.result !== undefined && bill.bill === undefined) {
+    else if (isBare && !bill.owes && (panel?.result !== undefined || bill.isPaid)) {
       // What is left to be paid is not put away by a key that may have been meant otherwise.
-      if (hasStood(panel.id) && !panel.result.left) desk.putAway(panel.id);
+      if (!panel?.result?.left) desk.leave();
     } else if ('refused' in typed) desk.refuse(typed.refused);
-    else if (free !== undefined && typed.minor > 0n && !isBusy.current && !holdsBack && !(bill.bill && part.waits()))
+    else if (free !== undefined && !isBusy.current && !holdsBack && !(bill.owes && (part.waits() || !bill.isRead))) {
+      if (bill.isPaid) bill.set(undefined);
       void beginOnce(saleOf(desk, typed.minor, operation), desk.take());
+    }
   };
   return { sell, begin, beginOnce, holdsBack };
 };

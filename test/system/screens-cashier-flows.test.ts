@@ -1,5 +1,6 @@
 /** A cashier's day by keyboard alone, with the number of key presses, and what is found again. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { clock, end, heading, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
 import { endings, eur } from '../support/screens/desks/selling-facts.ts';
@@ -139,6 +140,35 @@ describe('flows', () => {
       await put(press);
     });
     expect(till.begun).toHaveLength(8);
+  });
+
+  test('a card’s number is typed for one sale, which is seen, and is one key', async () => {
+    await open();
+    const ribbon = page.getByRole('region', { name: 'How the card may be presented' });
+    const accepted = () => till.begun.map(({ request }) => 'accept' in request && request.accept);
+    const usual = ['chip', 'tap', 'swipe'];
+    await press('F12');
+    await ribbon.getByText('Number typed').waitFor();
+    await screenshot(page, 'cashier-typed');
+    expect(await barriers(page)).toEqual([]);
+    // What is refused gives back all that was said of it.
+    till.refuse = new Fault('terminal.busy', { command: 'a sale' });
+    await press(...digits('640'), 'Enter');
+    await page.getByText('Nothing was charged.').waitFor();
+    await ribbon.waitFor();
+    await end(await sell(''), endings.approved);
+    expect(accepted()).toEqual([['manual']]);
+    await ribbon.waitFor({ state: 'detached' });
+    await end(await sell('250'), endings.approved);
+    expect(accepted()).toEqual([['manual'], usual]);
+    // Escape, its own key and its own button lead back.
+    const back = page.getByRole('button', { name: /^As usual/ });
+    for (const away of [() => press('Escape'), () => press('F12'), () => back.click()]) {
+      await press('F12');
+      await ribbon.waitFor();
+      await away();
+      await ribbon.waitFor({ state: 'detached' });
+    }
   });
 
   test('100,000 sales are searched and scrolled as they are seen', async () => {

@@ -73,6 +73,7 @@ test.each([
 ])('a till that is held because of %s says %j at the counter', (held, title) => {
   const client = new QueryClient();
   client.setQueryData(['session'], { shop: { held }, staffKnown: false });
-  const desk = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} } };
+  const way = { accept: ['chip', 'tap', 'swipe'], partial: false };
+  const desk = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} }, way };
   expect(drawn(createElement(IdlePanel, { desk }), client)).toContain(`<h2>${title}</h2>`);
 });

@@ -23,6 +23,7 @@ import { useNews } from './till.ts';
 import { CashierBar, OfflineStrip } from './top-bar.tsx';
 import { type Desk, useDesk, useSale } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
+import { isUsual, typedOrUsual } from './way.ts';
 
 const loadDialogs = () => import('./dialogs/dialogs.tsx');
 const Dialogs = lazy(() => loadDialogs().then(({ Dialogs: dialogs }) => ({ default: dialogs })));
@@ -45,9 +46,9 @@ const cancel = ({ selling }: Desk, sale: LiveSale): void => {
 
 /** Back by one step: what is typed, then the sale under way, then the result. */
 const goBack = (desk: Desk): void => {
-  const { entry, tip, panel, selling } = desk;
+  const { entry, tip, way, panel, selling } = desk;
   if (selling.problem !== undefined) selling.say(undefined);
-  else if (!isEmpty(entry) || tip !== undefined || entry.refused) desk.clear();
+  else if (!isEmpty(entry) || tip !== undefined || entry.refused || !isUsual(way)) desk.clear();
   else if (panel?.result === undefined && panel !== undefined) cancel(desk, panel);
   else desk.leave();
 };
@@ -56,6 +57,7 @@ const carryOut = (desk: Desk, command: Command): void => {
   if (command === 'sell') desk.sell();
   else if (command === 'escape') goBack(desk);
   else if (command === 'print') document.querySelector<HTMLElement>('[data-print]')?.click();
+  else if (command === 'typed') desk.setWay(typedOrUsual(desk.way));
   else desk.setOpen({ is: command });
 };
 

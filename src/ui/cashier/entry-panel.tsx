@@ -9,6 +9,7 @@ import { useFacts } from './facts.ts';
 import { type Command, keyNames } from './keys.ts';
 import { isCardIn } from './panels.ts';
 import type { Desk } from './use-desk.ts';
+import { isUsual, saidWay } from './way.ts';
 
 type Props = { desk: Desk; onCommand: (command: Command) => void };
 
@@ -53,18 +54,19 @@ const toCharge = ({ entry, bill, tip }: Desk, exponent: number): bigint => {
 const AmountShown = ({ desk }: { desk: Desk }) => {
   const { t, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
-  const { entry, tip, bill } = desk;
+  const { entry, tip, way, bill } = desk;
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   const text = money(amountOf(typed));
   const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
-  const hint = bill.owes ? t.partHint : t.amountHint;
+  const extras = [tip !== undefined && fill(t.withTip, { tip: shown(tip) }), !isUsual(way) && saidWay(t, way)];
+  const hint = extras.filter(Boolean).join(' · ') || (bill.owes ? t.partHint : t.amountHint);
   return (
     <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={note !== undefined}>
       <output className={css.figure} data-long={text.length > 13} aria-label={t.amount}>
         <bdi dir="ltr">{text}</bdi>
       </output>
       <Text component="p" className={css.amountNote} role={note === undefined ? undefined : 'alert'}>
-        {note ?? (tip === undefined ? hint : fill(t.withTip, { tip: shown(tip) }))}
+        {note ?? hint}
       </Text>
     </div>
   );

@@ -13,6 +13,7 @@ export type Command =
   | 'claim'
   | 'giftCard'
   | 'terminal'
+  | 'typed'
   | 'print';
 
 export const keyNames: Readonly<Record<Command, string>> = {
@@ -26,6 +27,7 @@ export const keyNames: Readonly<Record<Command, string>> = {
   claim: 'F8',
   giftCard: 'F9',
   terminal: 'F10',
+  typed: 'F12',
   print: 'F1',
 };
 
@@ -40,13 +42,13 @@ export type Pressed = { key: string; repeat: boolean; ctrlKey: boolean; altKey: 
  */
 export type Focus = 'field' | 'button' | 'page';
 
-/** What a key asks for; nothing when it belongs to a field or button, or is held down. */
-export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** Whether the focus stands where Tab took it, after this key. */
 export const isWalked = (before: boolean, key: string): boolean => key === 'Tab' || (before && modifiers.has(key));
 
+/** What a key asks for; nothing when it belongs to a field or button, or is held down. */
+export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
   const { key, repeat, ctrlKey, altKey, metaKey } = pressed;
   if (ctrlKey || altKey || metaKey) return undefined;
   const command = commands.get(key);

@@ -1,5 +1,5 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
-import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react';
+import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
@@ -9,7 +9,9 @@ import { useSession } from '../session.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
+import { keyNames } from './keys.ts';
 import type { Desk } from './use-desk.ts';
+import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
 
 export const Notices = ({ desk }: { desk: Desk }) => {
   const { t, shared, time, money } = useWords('cashier');
@@ -18,6 +20,7 @@ export const Notices = ({ desk }: { desk: Desk }) => {
   const amount = stale?.send.body.amount;
   return (
     <div className={css.notices}>
+      <WayRibbon desk={desk} />
       {problem !== undefined && (
         <div className={css.notice}>
           <ProblemNote error={problem} />
@@ -44,6 +47,24 @@ export const Notices = ({ desk }: { desk: Desk }) => {
         </section>
       )}
     </div>
+  );
+};
+
+/** The next card is not presented as usual: seen over the panel for this one sale, and one key away from being so. */
+const WayRibbon = ({ desk }: { desk: Desk }) => {
+  const { t } = useWords('cashier');
+  const { way, setWay } = desk;
+  if (isUsual(way)) return null;
+  return (
+    <section className={css.ribbon} aria-label={t.waysLabel}>
+      <IconKeyboard size="1.6em" style={{ flex: 'none' }} aria-hidden />
+      <p role="status">
+        <strong>{saidWay(t, way)}</strong> <span>{t.onceOnly}</span>
+      </p>
+      <button type="button" className={css.small} onClick={() => setWay(usualWay)}>
+        {t.asUsual} {isTyped(way) && <kbd aria-hidden>{keyNames.typed}</kbd>}
+      </button>
+    </section>
   );
 };
 
@@ -96,6 +117,17 @@ export const IdlePanel = ({ desk }: { desk: Desk }) => {
       <IconCreditCard size="4rem" stroke={1.2} aria-hidden />
       <h2>{isReady ? t.idleTitle : t.noTerminalFree}</h2>
       <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
+      {isReady && (
+        <button
+          type="button"
+          className={css.small}
+          aria-pressed={isTyped(desk.way)}
+          aria-keyshortcuts={keyNames.typed}
+          onClick={() => desk.setWay(typedOrUsual(desk.way))}
+        >
+          {t.typeNumber} <kbd aria-hidden>{keyNames.typed}</kbd>
+        </button>
+      )}
       {counters.data?.[0]?.offersSimulated && <UseSimulated desk={desk} />}
     </section>
   );

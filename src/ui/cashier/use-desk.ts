@@ -15,6 +15,7 @@ import type { ReceiptName } from './scan.ts';
 import { type LikelyProblem, type Started, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { useBill } from './use-bill.ts';
+import { isUsual, usualWay, type Way } from './way.ts';
 
 export type DialogName =
   | 'tip'
@@ -33,20 +34,18 @@ export type Open =
   | ({ is: 'detail' } & ReceiptName)
   | { is: 'likely'; problem: LikelyProblem; send: Send };
 
-/** How the next card may be presented, and where. */
-export type Wish = { counter?: string; accept: NonNullable<BeginRequest['accept']>; partial: boolean };
-
-/** An amount and its tip, as they were typed. */
-type Typed = { entry: Entry; tip: bigint | undefined };
+/** What was said of the next sale: its amount, its tip, and how its card may be presented. */
+type Typed = { entry: Entry; tip: bigint | undefined; way: Way };
 
 const EMPTY: readonly LiveSale[] = [];
 
-/** The amount and tip that are being typed. */
+/** What is said of the next sale so far. */
 const useEntry = () => {
   const { t } = useWords('cashier');
   const { currency, exponent } = useFacts();
   const [entry, setEntry] = useState<Entry>(emptyEntry);
   const [tip, setTip] = useState<bigint>();
+  const [way, setWay] = useState(usualWay);
   const refuse = (refused: AmountRefusal): void => {
     setEntry({ ...entry, refused });
     announce(fill(t.amountRefused[refused], { currency }), { urgent: true });
@@ -59,18 +58,20 @@ const useEntry = () => {
   const clear = (): void => {
     setEntry(emptyEntry);
     setTip(undefined);
+    setWay(usualWay);
   };
   /** Gives back what was typed, unless something else was typed meanwhile. */
   const giveBack = (typed: Typed): void => {
     setEntry((held) => (isEmpty(held) ? typed.entry : held));
     setTip((held) => held ?? typed.tip);
+    setWay((held) => (isUsual(held) ? typed.way : held));
   };
-  /** What was typed is taken at once: the next digit begins the next amount. */
+  /** What was said is taken at once: the next digit begins the next amount, and its card is presented as usual. */
   const take = (): Typed => {
     clear();
-    return { entry, tip };
+    return { entry, tip, way };
   };
-  return { entry, setEntry, tip, setTip, press, refuse, clear, giveBack, take };
+  return { entry, setEntry, tip, setTip, way, setWay, press, refuse, clear, giveBack, take };
 };
 
 type Shown = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
@@ -97,7 +98,8 @@ export const useDesk = () => {
   const typing = useEntry();
   const [open, setOpen] = useState<Open>();
   const [chosen, choose] = useState<string>();
-  const [wish, setWish] = useState<Wish>({ accept: ['chip', 'tap', 'swipe'], partial: false });
+  /** The terminal that a person wants, while it is free. */
+  const [wanted, want] = useState<string>();
   const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
   const ask = useCallback((send: Send, problem: LikelyProblem) => {
     setOpen({ is: 'likely', problem, send });
@@ -107,7 +109,7 @@ export const useDesk = () => {
   const bill = useBill();
   const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
   const panel = current(panels, chosen);
-  const free = nextCounter(counters.data ?? [], wish.counter);
+  const free = nextCounter(counters.data ?? [], wanted);
   const closePaid = (): void => {
     if (bill.isPaid) bill.set(undefined);
   };
@@ -134,8 +136,8 @@ export const useDesk = () => {
     open,
     setOpen,
     choose,
-    wish,
-    setWish,
+    wanted,
+    want,
     selling,
     bill,
     panels,
@@ -167,16 +169,15 @@ const taken = ({ refused: _, ...rest }: Entry): Entry => rest;
 
 /** The body of a sale of what was typed. */
 const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
-  const { wish, tip, bill, free, amountOf } = desk;
-  const all = wish.accept.length === 4 || wish.accept.length === 0;
+  const { way, tip, bill, free, amountOf } = desk;
   const isSale = operation === 'sale';
   const body: BeginRequest = {
     operation,
     amount: amountOf(minor),
     ...(isSale && tip !== undefined && { tip: amountOf(tip) }),
     ...(free && { counter: free.name }),
-    ...(!all && { accept: wish.accept }),
-    ...(wish.partial && isSale && { partial: true }),
+    accept: way.accept,
+    ...(way.partial && isSale && { partial: true }),
     ...(isSale && bill.parts(amountOf)),
   };
   return { do: 'begin', body };

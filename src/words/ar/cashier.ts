@@ -276,6 +276,9 @@ export const cashier: Words['cashier'] = {
   terminalAny: 'أول جهاز متاح',
   ways: { chip: 'إدخال', tap: 'تقريب', swipe: 'تمرير', manual: 'رقم مكتوب' },
   waysLabel: 'كيف يمكن تقديم البطاقة',
+  onceOnly: 'لهذه العملية فقط',
+  asUsual: 'كالمعتاد',
+  typeNumber: 'كتابة رقم البطاقة',
   partial: 'تحصيل جزء إذا لم يكفِ رصيد البطاقة',
 
   likelyTitle: 'هل حُصّل هذا من قبل؟',

@@ -279,6 +279,9 @@ export const cashier: Words['cashier'] = {
   terminalAny: 'Das nächste freie',
   ways: { chip: 'Stecken', tap: 'Vorhalten', swipe: 'Durchziehen', manual: 'Nummer getippt' },
   waysLabel: 'Wie die Karte vorgelegt werden darf',
+  onceOnly: 'nur für diesen Verkauf',
+  asUsual: 'Wie üblich',
+  typeNumber: 'Kartennummer tippen',
   partial: 'Einen Teil nehmen, wenn auf der Karte zu wenig ist',
 
   likelyTitle: 'Wurde das schon kassiert?',

@@ -277,6 +277,9 @@ export const cashier = {
   terminalAny: 'First that is free',
   ways: { chip: 'Insert', tap: 'Tap', swipe: 'Swipe', manual: 'Number typed' },
   waysLabel: 'How the card may be presented',
+  onceOnly: 'for this sale only',
+  asUsual: 'As usual',
+  typeNumber: 'Type the card’s number',
   partial: 'Take a part when the card has too little',
 
   likelyTitle: 'Was this charged already?',

@@ -279,6 +279,9 @@ export const cashier: Words['cashier'] = {
   terminalAny: 'El primero libre',
   ways: { chip: 'Insertar', tap: 'Acercar', swipe: 'Deslizar', manual: 'Número escrito' },
   waysLabel: 'Cómo se puede presentar la tarjeta',
+  onceOnly: 'solo para esta venta',
+  asUsual: 'Como siempre',
+  typeNumber: 'Escribir el número de tarjeta',
   partial: 'Cobrar una parte si la tarjeta no tiene bastante',
 
   likelyTitle: '¿Se cobró esto ya?',

@@ -279,6 +279,9 @@ export const cashier: Words['cashier'] = {
   terminalAny: 'Le premier libre',
   ways: { chip: 'Insérer', tap: 'Approcher', swipe: 'Glisser', manual: 'Numéro tapé' },
   waysLabel: 'Comment la carte peut être présentée',
+  onceOnly: 'pour cette vente seulement',
+  asUsual: 'Comme d’habitude',
+  typeNumber: 'Taper le numéro de carte',
   partial: 'Prendre une part si la carte n’a pas assez',
 
   likelyTitle: 'A-t-on déjà encaissé cela ?',

@@ -2,17 +2,17 @@
 import { Button, Chip, Group, Stack, Switch, Text } from '@mantine/core';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
-import type { Desk, Wish } from '../use-desk.ts';
+import type { Desk } from '../use-desk.ts';
+import type { Way } from '../way.ts';
 
 const WAYS = ['chip', 'tap', 'swipe', 'manual'] as const;
 
 export const TerminalDialog = ({ desk }: { desk: Desk }) => {
   const { t, shared } = useWords('cashier');
   const said = useSaid();
-  const { wish, setWish } = desk;
-  const { counter: _, ...any } = wish;
-  const choose = (next: Wish): void => {
-    setWish(next);
+  const { wanted, want, way, setWay } = desk;
+  const choose = (counter?: string): void => {
+    want(counter);
     desk.setOpen(undefined);
   };
   return (
@@ -20,10 +20,10 @@ export const TerminalDialog = ({ desk }: { desk: Desk }) => {
       <Stack gap="xs" role="group" aria-label={t.terminals}>
         <Button
           h={72}
-          variant={wish.counter === undefined ? 'filled' : 'default'}
-          aria-pressed={wish.counter === undefined}
+          variant={wanted === undefined ? 'filled' : 'default'}
+          aria-pressed={wanted === undefined}
           data-autofocus
-          onClick={() => choose(any)}
+          onClick={() => choose()}
         >
           {t.terminalAny}
         </Button>
@@ -31,19 +31,21 @@ export const TerminalDialog = ({ desk }: { desk: Desk }) => {
           <Button
             key={name}
             h={72}
-            variant={wish.counter === name ? 'filled' : 'default'}
-            aria-pressed={wish.counter === name}
-            onClick={() => choose({ ...wish, counter: name })}
+            variant={wanted === name ? 'filled' : 'default'}
+            aria-pressed={wanted === name}
+            onClick={() => choose(name)}
           >
             {[name, model, t.counterStates[state], problem && said.fault(problem)].filter(Boolean).join(' · ')}
           </Button>
         ))}
       </Stack>
-      <Text fw={700}>{t.waysLabel}</Text>
+      <Text fw={700}>
+        {t.waysLabel} ({t.onceOnly})
+      </Text>
       <Chip.Group
         multiple
-        value={[...wish.accept]}
-        onChange={(accept) => accept.length > 0 && setWish({ ...wish, accept: accept as Wish['accept'] })}
+        value={[...way.accept]}
+        onChange={(accept) => accept.length > 0 && setWay({ ...way, accept: accept as Way['accept'] })}
       >
         <Group>
           {WAYS.map((way) => (
@@ -56,8 +58,8 @@ export const TerminalDialog = ({ desk }: { desk: Desk }) => {
       <Switch
         size="lg"
         label={t.partial}
-        checked={wish.partial}
-        onChange={({ currentTarget }) => setWish({ ...wish, partial: currentTarget.checked })}
+        checked={way.partial}
+        onChange={({ currentTarget }) => setWay({ ...way, partial: currentTarget.checked })}
       />
       <Button h={56} variant="default" onClick={() => desk.setOpen(undefined)}>
         {shared.done}

@@ -6,6 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { pause, whenIdle } from './clock.ts';
+import { watchKeyboard } from './keyboard.ts';
 import { loadAhead } from './later.ts';
 import { readFirst } from './session.ts';
 import { theme, variables } from './theme.ts';
@@ -24,6 +25,8 @@ const queries = new QueryClient({
 // a dialog, which looks for it under that name.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+watchKeyboard();
 
 // Drawn once, as it is to be, in its language: not first as a page that loads. For somebody who is signed in their
 // screen is brought meanwhile; for nobody what they will see next, once there is nothing else to do.

@@ -85,6 +85,44 @@ test('thousands of open items are drawn fifty at a time', async () => {
   await text(page, '100 of 2,000 are shown').waitFor();
 });
 
+test('the rail names every section on the lowest and the narrowest screen, and no word is cut', async () => {
+  const { page } = await showManager(browser, 'manager', { width: 800, height: 480 });
+  for (const language of byNight({ day: ['fr'], night: ['en', 'de', 'fr', 'es', 'ar'] })) {
+    await page.evaluate(`localStorage.setItem('tillgate.language', '${language}')`);
+    await page.reload();
+    await page.locator(`html[lang=${language}] .m-link`).first().waitFor();
+    for (const size of [
+      { width: 800, height: 480 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      const words = await page.evaluate<{ text: string; isWhole: boolean }[]>(`
+        [...document.querySelectorAll('.m-link-word')].map((word) => {
+          const box = word.getBoundingClientRect();
+          const isSeen = box.width > 10 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+          return { text: word.textContent, isWhole: isSeen && word.scrollWidth <= word.clientWidth };
+        })`);
+      expect(words).toHaveLength(9);
+      expect(
+        words.filter(({ isWhole }) => !isWhole),
+        `${language}, ${size.width}`,
+      ).toEqual([]);
+      await screenshot(page, `manager-rail-${size.width}-${language}`);
+    }
+  }
+});
+
+test('keys stand on the rail once a key was used, also of a later page', async () => {
+  const { page } = await showManager(browser, 'manager');
+  const names = page.locator('kbd');
+  expect(await names.first().isVisible()).toBe(false);
+  await page.keyboard.press('Alt+Digit5');
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  expect(await names.first().isVisible()).toBe(true);
+  await page.reload();
+  await names.first().waitFor();
+});
+
 test('Alt and a digit, the arrow keys and the browser’s back lead through the sections', async () => {
   const { page } = await showManager(browser, 'manager');
   await page.keyboard.press('Alt+Digit5');

@@ -88,7 +88,7 @@ const RailLink = ({ section: { name, path, key }, isCurrent, count }: LinkProps)
       data-main={name === 'closing' || undefined}
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts={`Alt+${key}`}
-      title={`${t.sections[name]} (${keys})`}
+      title={t.sections[name]}
     >
       <Icon size={22} aria-hidden />
       <Text span className="m-link-word" truncate>

@@ -105,6 +105,13 @@ describe('panels', () => {
     expect(withSale(before, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
+  test('news of an older sale put away no newer one of its terminal', () => {
+    const newer = [live('b', 'T1', { ...ended, startedAt: 5 }), live('c', 'T2')];
+    expect(withSale(newer, live('a', 'T1', ended)).map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(withSale(newer, live('b', 'T1', { ...ended, startedAt: 5 })).map(({ id }) => id)).toEqual(['c', 'b']);
+    expect(withSale(newer, live('d', 'T1', { startedAt: 6 })).map(({ id }) => id)).toEqual(['c', 'd']);
+  });
+
   test('keys go to the chosen panel, else to the one under way', () => {
     const panels = [live('a', 'T1', ended), live('b', 'T2')];
     expect(current(panels, 'a')?.id).toBe('a');

@@ -1,10 +1,15 @@
 /** Which terminals the screen mirrors: those at work, and those whose result nobody has put away yet. */
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 
-/** Newer news of a sale in the list of all that are live; each counter keeps what is under way and its last ending. */
+/**
+ * Newer news of a sale in the list of all that are live; each counter keeps what is under way and its last ending. News
+ * of an older one, which a later sale of its counter has followed, change nothing there.
+ */
 export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
-  const others = live.filter((one) => one.id !== sale.id && (one.counter !== sale.counter || one.result === undefined));
-  return [...others, sale];
+  const others = live.filter(({ id }) => id !== sale.id);
+  const here = others.filter(({ counter }) => counter === sale.counter);
+  if (sale.result !== undefined && here.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
+  return [...others.filter((one) => one.result === undefined || !here.includes(one)), sale];
 };
 
 /** Sales to show, by terminal: `kept` are those that were seen under way here and not put away. */

@@ -553,6 +553,36 @@ export const faults = {
     next: 'Look at the sale: npm run till -- sales',
     remedy: 'refuse',
   },
+  'unpaid.none': {
+    says: 'Nothing of receipt {receipt} is unpaid any more, or ever was',
+    money: 'It stays as it is.',
+    next: 'Look at the sale: npm run till -- sales',
+    remedy: 'refuse',
+  },
+  'unpaid.underWay': {
+    says: 'Receipt {receipt} is being charged again, as receipt {again}',
+    money: 'That sale has no ending yet: asked for once more, the customer could pay twice.',
+    next: 'Wait for the ending of that sale.',
+    remedy: 'refuse',
+  },
+  'unpaid.tooMuch': {
+    says: 'Of receipt {receipt} {missing} is unpaid, and {amount} was to be charged again',
+    money: 'Nothing was charged.',
+    next: 'Charge what is unpaid, or less.',
+    remedy: 'refuse',
+  },
+  'unpaid.cardSpent': {
+    says: 'The card’s scheme allows no further try of receipt {receipt}',
+    money: 'Nothing was charged.',
+    next: 'Ask the customer for other payment, then say that the receipt was settled otherwise.',
+    remedy: 'refuse',
+  },
+  'unpaid.notYet': {
+    says: 'The card’s scheme allows the next try of receipt {receipt} from {from}',
+    money: 'Nothing was charged.',
+    next: 'Try again then, or ask the customer for other payment.',
+    remedy: 'refuse',
+  },
   'till.refundTooHigh': {
     says: 'At most {left} can be refunded on receipt {receipt}',
     money: nothingDone,

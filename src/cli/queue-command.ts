@@ -45,7 +45,7 @@ const run = async (running: CommandTill, flags: QueueFlags): Promise<void> => {
   if (flags.json === true) printJson(running.shown, json(rows, verified));
   else show(rows, verified);
   const open = rows.filter(({ state }) => state !== 'task');
-  const forPeople = rows.some(({ state }) => state === 'overdue' || state === 'parked' || state === 'person');
+  const forPeople = rows.some(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state));
   if (forPeople || (verified !== undefined && (open.length > 0 || verified.differences.length > 0)))
     process.exitCode = FAULT;
 };

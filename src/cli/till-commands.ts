@@ -31,13 +31,14 @@ import { addTerminals } from './terminals-command.ts';
 import { addTestHost } from './test-host-command.ts';
 import { addTip } from './tip-command.ts';
 import { addTrace } from './trace-command.ts';
+import { addUnpaid } from './unpaid-command.ts';
 import { addUnseal } from './unseal-command.ts';
 import { addVoid } from './void-command.ts';
 
 const groups: Readonly<Record<string, readonly ((till: Command) => void)[]>> = {
   'Selling:': [addSell, addRefund, addVoid, addGift, addCredit, addReceipt, addSales],
   'Holding amounts on cards:': [addPreauth, addIncrement, addComplete, addTip, addRelease, addPreauths],
-  'What is open:': [addQueue, addResolve, addSettle],
+  'What is open:': [addQueue, addResolve, addSettle, addUnpaid],
   'The business day:': [addBatch],
   'The till that runs:': [addOpen, addStop, addBoot],
   'The store:': [addStaff, addLimits, addUnseal, addPosKey, addGoLive, addMachine, addPlainHttp],

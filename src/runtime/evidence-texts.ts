@@ -3,6 +3,7 @@ import { teller } from '../base/told.ts';
 
 export const evidenceWords = {
   begun: 'begun: {amount}',
+  begunForUnpaid: 'begun: {amount}; it asks once more for the money of receipt {receipt}',
   begunAgain: 'begun: {amount}; asked whether it was the same customer as of receipt {receipts}, somebody said no',
   gateway: 'the gateway',
   terminal: 'the terminal',
@@ -42,6 +43,8 @@ export const evidenceWords = {
   somebodySaidMade: 'a person said that it was made',
   somebodySaidNot: 'a person said that it was not made',
   saidMade: '{who} ({role}) said that it was made. Reason: {reason}. Evidence: {evidence}',
+  settledOtherwise: '{who} ({role}) said that {missing} was settled otherwise. Reason: {reason}',
+  writtenOff: '{who} ({role}) wrote {missing} off. Reason: {reason}',
   saidNot: '{who} ({role}) said that it was not made. Reason: {reason}. Evidence: {evidence}',
 } as const;
 

@@ -57,16 +57,21 @@ const toldOfEvent = (event: ReadEvent): Told | undefined => {
       return tellEvidence(event.isCritical ? 'unread' : 'passedOver', { what: event.what });
     case 'personSaid':
       return saidTold(event);
+    case 'unpaidEnded':
+      return tellEvidence(event.end.how, { ...event.end, missing: printMoney(event.missing) });
     default:
       return terminalTold(event);
   }
 };
 
 /** A yes to the till's question is evidence: somebody has seen two customers. */
-const begunTold = ({ amount, again }: Intent): Told =>
-  again === undefined
+const begunTold = ({ amount, again, chargesAgain }: Intent): Told => {
+  if (chargesAgain !== undefined)
+    return tellEvidence('begunForUnpaid', { amount: printMoney(amount), receipt: chargesAgain.receipt });
+  return again === undefined
     ? tellEvidence('begun', { amount: printMoney(amount) })
     : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
+};
 
 const terminalTold = (event: ReadEvent): Told | undefined => {
   switch (event.on) {

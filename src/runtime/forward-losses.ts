@@ -1,46 +1,93 @@
-/** Sales whose goods have left, and which were then declined, approved for less, or never sent: for a manager. */
+/**
+ * Sales whose goods have left, and which were then declined, approved for less, or never sent: they are unpaid until
+ * they were charged again, or a person has ended them.
+ */
 import type { Sql } from '../journal/sql.ts';
-import type { EndedSale } from '../till/sale.ts';
+import { eventIn } from '../till/event-text.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import type { EndedSale } from '../till/states.ts';
 import type { Change, LedgerIndex } from './ledger-index.ts';
+import { unpaidAmong } from './unpaid.ts';
 
 const schema = [
   'CREATE TABLE IF NOT EXISTS forward_loss (sale TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS forward_loss_at ON forward_loss (at)',
+  // Sales that ask for the money of an unpaid one once more, and unpaid ones that are at their end.
+  'CREATE TABLE IF NOT EXISTS unpaid_try (sale TEXT PRIMARY KEY, unpaid TEXT NOT NULL) STRICT',
+  'CREATE INDEX IF NOT EXISTS unpaid_try_unpaid ON unpaid_try (unpaid)',
+  'CREATE TABLE IF NOT EXISTS unpaid_over (sale TEXT PRIMARY KEY) STRICT',
 ];
 
 export const forwardLosses = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'loss-2',
+    version: 'loss-3',
     // Few sales are in it: how many, only the journal knows.
     isWhole: () => true,
-    clear: () => sql.run('DELETE FROM forward_loss'),
+    clear() {
+      for (const table of ['forward_loss', 'unpaid_try', 'unpaid_over']) sql.run(`DELETE FROM ${table}`);
+    },
     moved(change) {
-      if (isLoss(change))
-        sql.run('INSERT OR REPLACE INTO forward_loss (sale, at) VALUES (?, ?)', change.after.intent.sale, change.at);
+      const { event, at, after } = change;
+      const { sale, chargesAgain } = after.intent;
+      if (isLoss(change)) sql.run('INSERT OR REPLACE INTO forward_loss (sale, at) VALUES (?, ?)', sale, at);
+      if (event.on === 'intended' && chargesAgain !== undefined)
+        sql.run('INSERT OR REPLACE INTO unpaid_try (sale, unpaid) VALUES (?, ?)', sale, chargesAgain.sale);
+      const unpaid = unpaidTouchedBy(sql, change);
+      if (unpaid !== undefined) noteWhetherOver(sql, unpaid);
     },
   };
 };
 
+/** The unpaid sale that this may have ended, or opened again; undefined for nearly every change. */
+const unpaidTouchedBy = (sql: Sql, { event, after }: Change): string | undefined => {
+  const { sale, chargesAgain, follows } = after.intent;
+  if (event.on === 'unpaidEnded') return sale;
+  if (chargesAgain !== undefined) return chargesAgain.sale;
+  const tried = follows && sql.get('SELECT unpaid FROM unpaid_try WHERE sale = ?', follows.sale);
+  return tried && String(tried['unpaid']);
+};
+
+/** By the entries, which stand already: this one's among them. */
+const noteWhetherOver = (sql: Sql, id: string): void => {
+  const saleOf = (one: string): Sale | undefined =>
+    replay(
+      sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', one).map(({ body }) => eventIn(String(body))),
+    );
+  const followersOf = (one: string): string[] =>
+    sql.all('SELECT sale FROM sale WHERE refunds = ?', one).map(({ sale }) => String(sale));
+  const sale = saleOf(id);
+  const unpaid = sale && unpaidAmong({ saleOf, followersOf, triesOf: (one) => triesOf(sql, one) }, sale);
+  const isOver = unpaid !== undefined && unpaid.state !== 'open' && unpaid.state !== 'charging';
+  if (isOver) sql.run('INSERT OR REPLACE INTO unpaid_over (sale) VALUES (?)', id);
+  else sql.run('DELETE FROM unpaid_over WHERE sale = ?', id);
+};
+
+/** Ids of the sales that ask for its money once more, oldest first. */
+export const triesOf = (sql: Sql, sale: string): string[] =>
+  sql
+    .all('SELECT t.sale FROM unpaid_try t JOIN sale s ON s.sale = t.sale WHERE t.unpaid = ? ORDER BY s.receipt', sale)
+    .map((row) => String(row['sale']));
+
 const isLoss = ({ event, before, after }: Change): boolean =>
   before !== after &&
   after.at === 'ended' &&
+  after.intent.chargesAgain === undefined &&
   (after.reason === 'cardDataExpired' ||
     (event.on === 'forwarded' && hasLoss(after)) ||
-    (event.on === 'personSaid' && !event.charged && isStoredSale(before)));
-
-/** The goods have left, and only the bank's word was missing. */
-const isStoredSale = (before: Change['before']): boolean =>
-  before?.at === 'ended' &&
-  before.offline !== undefined &&
-  before.offline !== 'stored' &&
-  before.forwarded === undefined;
+    (event.on === 'personSaid' && after.goodsLeft === true));
 
 const hasLoss = ({ offline, forwarded }: EndedSale): boolean =>
   offline !== undefined && offline !== 'stored' && (forwarded?.approved === false || isShort(forwarded?.answer));
 
 const isShort = (answer: { approved?: unknown } | undefined): boolean => answer?.approved !== undefined;
 
-/** Their ids, the oldest first, of what was learnt since then. */
-export const lossesSince = (sql: Sql, since: number): string[] =>
-  sql.all('SELECT sale FROM forward_loss WHERE at >= ? ORDER BY at', since).map(({ sale }) => String(sale));
+/** Ids of unpaid sales that nobody has paid or ended, in the order in which it was learnt. */
+export const openLosses = (sql: Sql): string[] =>
+  sql
+    .all('SELECT sale FROM forward_loss WHERE sale NOT IN (SELECT sale FROM unpaid_over) ORDER BY at, rowid')
+    .map(({ sale }) => String(sale));
+
+/** Ids of all that were ever unpaid, in the same order. */
+export const allLosses = (sql: Sql): string[] =>
+  sql.all('SELECT sale FROM forward_loss ORDER BY at, rowid').map(({ sale }) => String(sale));

@@ -52,6 +52,7 @@ export const openWords = {
   otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
   overdueToDo:
     'Ask once more now. Otherwise look it up where the payment was made, and see to it there that the customer has the money',
+  chargingAgain: 'Wait for the ending of receipt {receipt}, which asks for it once more',
   restOrLoss: 'Ask the customer for the rest, or book it as a loss',
   neverAgain: 'Never ask this card again: ask the customer for other payment',
   againWithPin: 'May be tried again with the customer’s card and PIN',

@@ -5,26 +5,29 @@ import { add, type Money, money, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/overdue.ts';
 import { codeAtStart, mendMode } from '../base/result-codes.ts';
 import type { Told } from '../base/told.ts';
+import type { Sql } from '../journal/sql.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Outbox, Waiting } from '../queue/outbox.ts';
 import { isForOtherMode } from '../queue/outbox-hands.ts';
-import { classOf, RETRY_SPAN_MS } from '../queue/retry-rules.ts';
+import { classOf } from '../queue/retry-rules.ts';
 import { sortingOf } from '../till/forward-answers.ts';
 import { chargedOn } from '../till/refund.ts';
 import { type EndedSale, replay, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, SPENT, schemeOf } from './card-limits.ts';
-import { lossesSince } from './forward-losses.ts';
+import { openLosses } from './forward-losses.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import type { FullLedger } from './ledger.ts';
 import { sayCommand } from './open-case.ts';
 import { noteTold, otherModeTold, tellOpen } from './open-words.ts';
 import { tellOutcome } from './outcome-words.ts';
+import type { Unpaid } from './unpaid.ts';
+import { mayCharge, unpaidIn } from './unpaid-desk.ts';
 
 /**
  * waiting: sent by itself. overdue: the same, and it should have ended long ago. behind: after what it follows. parked:
  * refused, until somebody mends the cause. terminal: the terminal is asked. person: nobody can tell but a person. task:
- * a manager has to see to it.
+ * the goods have left and the money did not come.
  */
 export type QueueState = 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
 
@@ -49,11 +52,11 @@ export type QueueRow = {
 
 export type QueueParts = {
   readonly till: Till;
-  readonly ledger: Pick<FullLedger, 'openSales' | 'events'>;
+  readonly ledger: Pick<FullLedger, 'openSales' | 'events' | 'followersOf'>;
   readonly outbox: Outbox;
   readonly tries: CardTries;
   readonly clock: Clock;
-  readonly sql: Parameters<typeof lossesSince>[0];
+  readonly sql: Sql;
 };
 
 /** Reversals first, then in the order they are sent; last what is for people. */
@@ -69,11 +72,11 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
       .map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
     ...contradicted(parts).map(contradictedRow),
-    ...lossesSince(sql, clock.now() - RETRY_SPAN_MS).flatMap((id) => taskRow(parts, till.findSale(id))),
+    ...openLosses(sql).flatMap((id) => taskRow(parts, till.findSale(id))),
   ];
 };
 
-/** By currency. What is behind, parked or asked counts; tasks are over. */
+/** By currency, of what is still sent or asked: nothing of a task is. */
 export const queueTotals = (rows: readonly QueueRow[]): Money[] => {
   const totals = new Map<string, Money>();
   for (const { state, amount } of rows) {
@@ -172,36 +175,47 @@ const contradictedRow = (sale: EndedSale): QueueRow => {
 const printReceipt = (receipt: number | undefined): string =>
   receipt === undefined ? '?' : String(receipt).padStart(6, '0');
 
+/** An unpaid sale, with what is still missing of it. */
 const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
-  if (sale.at !== 'ended') return [];
+  const unpaid = unpaidIn(parts, sale);
+  if (unpaid === undefined) return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
-  const task = (why: Told, toDo: Told): QueueRow => ({ ...row, why: why.says, ...doing({ why }, toDo) });
+  const why = unpaidWhy(unpaid);
+  const toDo = unpaid.state === 'charging' ? chargingWords(unpaid) : unpaidToDo(parts, unpaid);
+  return [{ ...row, amount: unpaid.missing, why: why.says, ...doing({ why }, toDo) }];
+};
+
+const unpaidWhy = ({ sale }: Unpaid): Told => {
   if (sale.reason === 'cardDataExpired') {
     const days = /^\d+/.exec(sale.why ?? '');
     const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
-    return [task(tellOpen('notSentWithin', { within }), tellOpen('otherPaymentOrLoss'))];
+    return tellOpen('notSentWithin', { within });
   }
-  if (sale.reason === 'personSaidNot')
-    return [task(tellOpen('note', { why: sale.forced?.reason ?? '' }), tellOpen('otherPaymentOrLoss'))];
-  if (sale.forwarded === undefined) return [];
+  if (sale.goodsLeft === true || sale.forwarded === undefined)
+    return tellOpen('note', { why: sale.forced?.reason ?? '' });
   const { approved, answer } = sale.forwarded;
-  if (approved) {
-    const got = chargedOn(sale);
-    const short = money(sale.intent.amount.minor - got.minor, got.currency);
-    const why = tellOpen('bankApproved', { amount: printMoney(got) });
-    return [{ ...task(why, tellOpen('restOrLoss')), amount: short }];
-  }
-  const why = tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
-  return [task(why, declinedWords(parts, sale, answer))];
+  return approved
+    ? tellOpen('bankApproved', { amount: printMoney(chargedOn(sale)) })
+    : tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
+};
+
+const chargingWords = ({ tries }: Unpaid): Told =>
+  tellOpen('chargingAgain', { receipt: printReceipt(tries.at(-1)?.intent.receipt) });
+
+const unpaidToDo = (parts: QueueParts, unpaid: Unpaid): Told => {
+  const { sale } = unpaid;
+  if (sale.forwarded?.approved === true) return tellOpen('restOrLoss');
+  return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
 };
 
 /** The card's data were destroyed with the answer: only the customer can bring the card again. */
-const declinedWords = (parts: QueueParts, sale: Sale, answer: { response?: string; advice?: string }): Told => {
-  const kind = classOf(answer, schemeOf(sale));
+const declinedWords = (parts: QueueParts, unpaid: Unpaid): Told => {
+  const { sale } = unpaid;
+  if (mayCharge(parts, unpaid).kind === 'never') return tellOpen('neverAgain');
+  const kind = classOf(sale.forwarded?.answer ?? {}, schemeOf(sale));
   const may = mayTryAgain(sale, parts);
-  if (kind === 'never' || may?.kind === 'over') return tellOpen('neverAgain');
   const first = tellOpen(kind === 'fixData' ? 'againWithPin' : 'againWithCard');
-  if (may === undefined) return first;
+  if (may === undefined || may.kind === 'over') return first;
   return tellOpen('againUntil', {
     first,
     from: may.kind === 'from' ? tellOpen('againFrom', { from: { at: may.at } }) : '',

@@ -19,6 +19,7 @@ import type { PlacedTill } from './placed-till.ts';
 import type { Resolver } from './resolver.ts';
 import type { Staff } from './staff.ts';
 import type { UnknownInFile } from './unknown-keys-words.ts';
+import type { UnpaidDesk } from './unpaid-desk.ts';
 
 export type RunningTill = {
   /** Whether it moves money. */
@@ -47,6 +48,8 @@ export type RunningTill = {
   /** Address of its gateway; undefined where it is the one in the box. */
   gatewayUrl: string | undefined;
   staff: Staff;
+  /** Stored sales whose money did not come. */
+  unpaid: UnpaidDesk;
   /** Batches, X and Z reports. */
   books: BooksDesk;
   offline: OfflineDesk;

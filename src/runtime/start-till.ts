@@ -52,6 +52,7 @@ import {
 import { heldDelivery } from './till-place.ts';
 import { type TillSigner, tillSigner } from './till-signer.ts';
 import { unknownInFiles } from './unknown-keys-words.ts';
+import { openUnpaid } from './unpaid-desk.ts';
 
 export type { RunningTill } from './running-till.ts';
 
@@ -237,6 +238,7 @@ const assemble = (
     forwarder: sender,
     offline: offline.desk,
     ...{ books, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
+    unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,

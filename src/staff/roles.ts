@@ -17,6 +17,8 @@ export type Permission =
   | 'credit'
   /** Says how a sale ended that neither terminal nor gateway can tell of. */
   | 'forceEnding'
+  /** Says that an unpaid sale was settled otherwise, or writes it off. */
+  | 'settleUnpaid'
   | 'closeBatch'
   /** Closes a batch in which something is still unknown or unsent. */
   | 'overrideClose'
@@ -52,6 +54,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
   preauthorise: atTheCounter,
   credit: inCharge,
   forceEnding: inCharge,
+  settleUnpaid: inCharge,
   closeBatch: inCharge,
   overrideClose: inCharge,
   exportJournal: atTheMachine,
@@ -86,6 +89,7 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   preauthorise: 'hold an amount on a card',
   credit: 'credit a card without an earlier payment',
   forceEnding: 'say how a sale ended',
+  settleUnpaid: 'settle an unpaid sale or write it off',
   closeBatch: 'close the batch',
   overrideClose: 'close a batch that has open sales',
   exportJournal: 'take the journal out of the till',

@@ -6,6 +6,7 @@
 import type { SaleEvent } from './events.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
 import { type EndedSale, end, type Sale, type Step } from './states.ts';
+import { missingOf } from './unpaid.ts';
 
 /** Who says how a sale ended, and why they may be believed. */
 export type SaidBy = {
@@ -42,6 +43,8 @@ export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
       return approvedLate(sale, event);
     case 'cardDataExpired':
       return cardDataExpired(sale, event);
+    case 'unpaidEnded':
+      return unpaidEnded(sale, event);
     default:
       return undefined;
   }
@@ -63,7 +66,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: Told<'personSaid'>): Ste
   const said: Forced = { charged, ...by, ...(awaited && { awaited }) };
   const { done } = operations[sale.intent.operation];
   const standing = sale.intent.by === 'terminal' ? done : 'personSaidDone';
-  const { offline, forwarded, reversal } = sale;
+  const { offline, forwarded, reversal, goodsLeft } = sale;
   return end(sale, {
     ending: charged ? 'approved' : 'notSent',
     reason: charged ? standing : 'personSaidNot',
@@ -71,6 +74,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: Told<'personSaid'>): Ste
     ...(offline && { offline }),
     ...(forwarded && { forwarded }),
     ...(reversal && { reversal }),
+    ...(goodsLeft && !charged && { goodsLeft }),
   });
 };
 
@@ -88,8 +92,13 @@ const lastWord = (sale: EndedSale, said: Forced): Step => {
   if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
   if (reversal === 'due' && ending === 'declined')
     return end(sale, { ending, reason, forced: said, reversal: 'done', ...(why !== undefined && { why }) });
-  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said });
+  const gone = haveGoodsLeft(sale) && { goodsLeft: true as const };
+  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said, ...gone });
 };
+
+/** It was taken offline with a card, and only the bank's answer was missing. */
+const haveGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
+  ending === 'approved' && offline !== undefined && offline !== 'stored' && forwarded === undefined;
 
 /** The question is answered now. What does not fit the person's word is kept beside it. */
 const compared = (sale: EndedSale, differs: string | undefined, takenBack = false): Step => {
@@ -134,6 +143,10 @@ const approvedLate = (sale: EndedSale, { answer }: Told<'approvedLate'>): Step |
 
 const cardDataExpired = (sale: EndedSale, { days }: Told<'cardDataExpired'>): Step | undefined =>
   // What follows a payment is stored without card data.
-  sale.offline === undefined || sale.offline === 'stored' || sale.forwarded !== undefined || sale.ending !== 'approved'
-    ? undefined
-    : end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days` });
+  haveGoodsLeft(sale)
+    ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
+    : undefined;
+
+/** Once: who answers for the money is not changed afterwards. */
+const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: Told<'unpaidEnded'>): Step | undefined =>
+  missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };

@@ -3,7 +3,7 @@ import type { NotRead } from '../../drivers/terminal.ts';
 import type { Money } from '../base/money.ts';
 import type { SaidBy } from './afterwards.ts';
 import type { Asked } from './evidence.ts';
-import type { CardFacts, ChipFacts, HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import type { CardFacts, ChipFacts, HostAnswer, Intent, OfflineVerdict, UnpaidEnd } from './facts.ts';
 import type { Mark, PaymentFacts, Slip } from './terminal-facts.ts';
 
 export type SaleEvent =
@@ -81,6 +81,11 @@ export type SaleEvent =
   | { on: 'cardDataExpired'; days: number }
   /** Of a stored sale, or what follows one, that a test system alone had: from here on it is this gateway's. */
   | { on: 'movedTo'; gateway: string }
+  /**
+   * A person ended an unpaid sale: `missing` is what had not been paid. The signature, base64url, is by the till's key,
+   * over the sale, the person, the reason and the amount.
+   */
+  | { on: 'unpaidEnded'; end: UnpaidEnd; missing: Money; signature: string; publicKey: string }
   | { on: 'restarted' };
 
 /** As it is read: what stands in the journal may be of a newer version, and not known to this one. */

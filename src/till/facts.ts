@@ -54,6 +54,16 @@ export type Intent = {
   readonly location?: ShopLocation;
   /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
   readonly again?: readonly number[];
+  /** The unpaid sale whose money this asks for once more. */
+  readonly chargesAgain?: { readonly sale: string; readonly receipt: number };
+};
+
+/** How a person ended an unpaid sale. */
+export type UnpaidEnd = {
+  readonly how: 'settledOtherwise' | 'writtenOff';
+  readonly who: string;
+  readonly role: string;
+  readonly reason: string;
 };
 
 /** Who made a program's key, and which manager approved it, as it was when it sold. */

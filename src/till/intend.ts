@@ -25,6 +25,7 @@ export type PaymentRequest = {
   program?: ProgramKey;
   asked?: AskedAs;
   again?: readonly number[];
+  chargesAgain?: Intent['chargesAgain'];
 };
 
 /** The whole that is asked for. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
@@ -43,6 +44,7 @@ export const factsOf = ({
   storeCard,
   asked,
   again,
+  chargesAgain,
   ...seller
 }: PaymentRequest): Omit<Wanted, 'operation'> => ({
   ...withTip(amount, tip),
@@ -51,6 +53,7 @@ export const factsOf = ({
   ...(storeCard === true && { storeCard: true as const }),
   ...(asked && { asked }),
   ...(again && again.length > 0 && { again }),
+  ...(chargesAgain && { chargesAgain }),
   ...by(seller),
 });
 

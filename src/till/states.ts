@@ -1,7 +1,7 @@
 /** The states of one sale, and what a step from one to the next is made of. */
 import type { Forced } from './afterwards.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
-import type { CardFacts, ChipFacts, HostAnswer, Intent } from './facts.ts';
+import type { CardFacts, ChipFacts, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
 import type { OfflineRefusal } from './offline-words.ts';
 import type { Reason } from './reasons.ts';
 import type { AtTerminal } from './terminal-facts.ts';
@@ -48,6 +48,10 @@ export type Sale =
       forced?: Forced;
       /** Of a newer version, which this one does not know: nothing is done with the sale here. */
       unread?: string;
+      /** The goods left with a stored sale that was then given up: its message is not in the queue any more. */
+      goodsLeft?: true;
+      /** Of an unpaid sale: how a person ended it. */
+      unpaidEnd?: UnpaidEnd;
       /** What came later and does not fit what people were told: in words, until a person has spoken again. */
       differs?: string;
     });

@@ -45,6 +45,8 @@ export const kinds: Readonly<Record<SaleEventName, 'critical' | 'ignorable'>> = 
   approvedLate: 'critical',
   cardDataExpired: 'critical',
   movedTo: 'critical',
+  // The sale stays declined or not sent, whoever answers for its money.
+  unpaidEnded: 'ignorable',
   restarted: 'critical',
 };
 

@@ -8,6 +8,17 @@ export const GO_LIVE = '/manager/go-live';
 /** Where a manager says where the data folder belongs. */
 export const MACHINE = '/manager/machine';
 
+const RECEIPT = 'receipt';
+
+/** The cashier's screen with this sale open on it. */
+export const saleAt = (receipt: number): string => `/?${RECEIPT}=${receipt}`;
+
+/** The receipt that an address of the cashier's screen asks for. */
+export const receiptAt = (search: string): number | undefined => {
+  const text = new URLSearchParams(search).get(RECEIPT) ?? '';
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+};
+
 export type Screen = 'cashier' | 'manager' | 'technician';
 
 export const screens: Readonly<Record<Screen, { path: string; needs: Permission }>> = {

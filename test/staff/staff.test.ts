@@ -34,6 +34,7 @@ const rows: readonly (readonly [string, Role[]])[] = [
   ['void', ['cashier', 'manager']],
   ['credit', ['manager']],
   ['forceEnding', ['manager']],
+  ['settleUnpaid', ['manager']],
   ['closeBatch', ['manager']],
   ['overrideClose', ['manager']],
   ['exportJournal', ['manager', 'technician']],

@@ -69,6 +69,7 @@ export type ClosingState = {
 export type OpenItem = {
   receipt: number;
   sale: SaleRow;
+  /** `task`: unpaid. The goods have left with a sale that was taken offline, and its money did not come. */
   kind: 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task' | 'unknown' | 'differs';
   state: State;
   known: string;
@@ -80,8 +81,20 @@ export type OpenItem = {
   evidence: { at: number; entry: number; words: string; told?: Told }[];
   /** The same, told in the reader's language. */
   told?: { known: Told; next: Told; person: Told; why?: Told };
-  /** What can be done now. */
-  actions: ('askNow' | 'sendNow' | 'retry' | 'sayCharged' | 'sayNotCharged')[];
+  /** Of an unpaid sale: what has not been paid, and the receipts of the sales that asked for it once more. */
+  missing?: Amount;
+  again?: number[];
+  /** What can be done now. `chargeAgain` is done by a sale with `chargesAgain`. */
+  actions: (
+    | 'askNow'
+    | 'sendNow'
+    | 'retry'
+    | 'sayCharged'
+    | 'sayNotCharged'
+    | 'chargeAgain'
+    | 'settleOtherwise'
+    | 'writeOff'
+  )[];
 };
 
 export type ReconciliationRow = {
@@ -192,7 +205,7 @@ export interface BooksDeskPort {
     receipt: number,
     action: OpenItem['actions'][number],
     by: Actor,
-    said?: { reason: string; evidence: string },
+    said?: { reason: string; evidence?: string | undefined },
   ): Promise<OpenItem | undefined>;
   sendAll(by: Actor): Promise<{ done: number; later: number; parked: number }>;
   limits(): LimitsState;

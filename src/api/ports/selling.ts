@@ -5,6 +5,7 @@ import type { Operation } from '../../till/facts.ts';
 import type { Reason } from '../../till/reasons.ts';
 import type { Ending } from '../../till/states.ts';
 import type { Actor } from './session.ts';
+import type { UnpaidShown } from './unpaid.ts';
 import type { Amount, Page, Said } from './wire.ts';
 
 /** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
@@ -45,6 +46,8 @@ export type Result = {
   why?: string;
   /** pos.statusText of the gateway. */
   statusText?: string;
+  /** Of a sale that was taken offline and whose money did not come. */
+  unpaid?: UnpaidShown;
   /** Of an approval for a part: what was approved, and what is left to be paid. */
   approved?: Amount;
   left?: Amount;
@@ -104,6 +107,11 @@ export type BeginRequest = {
   billTotal?: Amount;
   giftCard?: { number: string; pin?: string };
   /**
+   * The receipt of an unpaid sale. This asks for its money once more, with the customer's card: for all that is
+   * missing, or a part of it.
+   */
+  chargesAgain?: number;
+  /**
    * After `sale.likely`: the receipts of the sales that it named. It says that the customer is another one. A sale that
    * it does not name is asked about anew.
    */
@@ -132,6 +140,10 @@ export type SaleRow = {
   counter?: string;
   /** Taken offline, and not sent yet. */
   waiting?: true;
+  /** Of a sale that was taken offline and whose money did not come. */
+  unpaid?: UnpaidShown;
+  /** The receipt of the unpaid sale whose money this asks for once more. */
+  chargesAgain?: number;
   /** Taken over from the gateway: the till's own record of it was lost with another copy of its folder. */
   learned?: true;
 };

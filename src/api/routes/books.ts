@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { permissionToChange } from '../../staff/configuration.ts';
+import type { Permission } from '../../staff/roles.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
@@ -18,8 +19,9 @@ const terminalId = z.string().max(32).optional();
 const ofTerminal = z.object({ terminalId });
 const receiptPath = z.object({ receipt: z.coerce.number().int().min(1) });
 const text = z.string().trim().min(1).max(500);
+const plainActs = ['askNow', 'sendNow', 'retry'] as const;
 const act = z.strictObject({
-  action: z.enum(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged']),
+  action: z.enum([...plainActs, 'sayCharged', 'sayNotCharged', 'settleOtherwise', 'writeOff']),
   reason: text.optional(),
   evidence: text.optional(),
 });
@@ -36,7 +38,11 @@ const download = z.union([
   }),
   z.object({ of: z.literal('reconciliation'), id: z.string().max(40), as: z.enum(['csv', 'pdf']) }),
 ]);
-const isSaying = (action: string): boolean => action === 'sayCharged' || action === 'sayNotCharged';
+type Act = z.infer<typeof act>['action'];
+const actPermission = (action: Act): Permission => {
+  if (action === 'settleOtherwise' || action === 'writeOff') return 'settleUnpaid';
+  return action === 'sayCharged' || action === 'sayNotCharged' ? 'forceEnding' : 'seeAll';
+};
 
 const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Clock) => {
   const uploads = openUploads();
@@ -100,10 +106,10 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
       '/open-items/:receipt{[0-9]{1,9}}',
       path(receiptPath),
       body(act),
-      async (c, next) => may(isSaying(c.req.valid('json').action) ? 'forceEnding' : 'seeAll', sessions)(c, next),
+      async (c, next) => may(actPermission(c.req.valid('json').action), sessions)(c, next),
       async (c) => {
         const { action, reason, evidence } = c.req.valid('json');
-        const said = reason === undefined || evidence === undefined ? undefined : { reason, evidence };
+        const said = reason === undefined ? undefined : { reason, evidence };
         return c.json(inMode(c, { item: await desk.act(c.req.valid('param').receipt, action, c.get('actor'), said) }));
       },
     )

@@ -28,6 +28,7 @@ const begin = z.strictObject({
   storeCard: z.boolean().optional(),
   bill: z.int().min(1).optional(),
   billTotal: amount.optional(),
+  chargesAgain: z.int().min(1).optional(),
   again,
   giftCard: z
     .strictObject({

@@ -30,6 +30,8 @@ export const auditTexts = {
   batchClosed: 'batch {batch} of terminal {terminalId} is closed',
   saidCharged: 'said of a sale that it was charged. Reason: {reason}. Evidence: {evidence}',
   saidNotCharged: 'said of a sale that it was not charged. Reason: {reason}. Evidence: {evidence}',
+  settledOtherwise: 'said that {amount} of an unpaid sale was settled otherwise. Reason: {reason}',
+  wroteOff: 'wrote off {amount} of an unpaid sale. Reason: {reason}',
   exported: 'took out {count} unsent sales, export {id}',
   takenBack: 'took back {count} messages that had been taken out',
   imported: 'took in the unsent sales of till {from}',

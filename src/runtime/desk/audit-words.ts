@@ -1,4 +1,5 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
+import { printMoney } from '../../base/money.ts';
 import type { Fact, Facts, Told } from '../../base/told.ts';
 import { isPermission, permissionWords } from '../staff.ts';
 import { tellAudit as tell } from './audit-texts.ts';
@@ -19,6 +20,11 @@ const may = (body: Body): Fact => {
   return isPermission(permission)
     ? { code: `permission.${permission}`, says: permissionWords[permission] }
     : permission;
+};
+
+const moneyIn = (value: unknown): string => {
+  const [minor, currency] = [text(at(value, 'minor')), text(at(value, 'currency'))];
+  return /^\d+$/.test(minor) ? printMoney({ minor: BigInt(minor), currency }) : '';
 };
 
 const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
@@ -95,6 +101,13 @@ export const auditKinds = {
       return tell(b['charged'] === true ? 'saidCharged' : 'saidNotCharged', facts);
     },
     who: (b) => at(b['by'], 'who'),
+  },
+  unpaidEnded: {
+    tell: (b) => {
+      const how = at(b['end'], 'how') === 'writtenOff' ? 'wroteOff' : 'settledOtherwise';
+      return tell(how, { reason: text(at(b['end'], 'reason')), amount: moneyIn(b['missing']) });
+    },
+    who: (b) => at(b['end'], 'who'),
   },
   exported: { tell: (b) => tell('exported', { count: list(b['sales']).length, ...these(b, 'id') }) },
   takenBack: { tell: (b) => tell('takenBack', { count: list(b['messages']).length }) },

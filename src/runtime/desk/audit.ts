@@ -79,7 +79,9 @@ const entryOf = (sql: Sql, row: Readonly<Record<string, SqlValue>>): AuditEntry 
   // Reasons and notes are typed by people.
   const told = withTexts(whole, (text) => withoutNumbers(printable(text, 500)));
   const receipt =
-    kind === 'personSaid' ? sql.get('SELECT receipt FROM sale WHERE sale = ?', String(row['subject'])) : undefined;
+    kind === 'personSaid' || kind === 'unpaidEnded'
+      ? sql.get('SELECT receipt FROM sale WHERE sale = ?', String(row['subject']))
+      : undefined;
   return {
     entry: Number(row['entry']),
     at: Number(row['at']),

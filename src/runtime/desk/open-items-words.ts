@@ -29,7 +29,7 @@ export const itemWords = {
   terminal: 'Connect the terminal and ask it now. Otherwise it is asked before its next payment.',
   waiting: 'Nothing: it is sent by itself. It can be sent now.',
   behind: 'Nothing: it is sent after what it follows.',
-  task: 'It is over: the money has to be asked for otherwise, or booked as a loss.',
+  task: 'Charge it again with the customer’s card, say how it was settled otherwise, or write it off.',
   nextTask: 'Nothing by itself.',
   nextParked: 'Nothing by itself: it was set aside.',
   nextPerson: 'Nothing by itself.',

@@ -14,13 +14,14 @@ import { type Kind, kinds, tellItem } from './open-items-words.ts';
 import type { DeskParts } from './parts.ts';
 import { stateOf } from './sale-result.ts';
 import { rowOf } from './sale-rows.ts';
+import { amountOf } from './wire-money.ts';
 
 type Action = OpenItem['actions'][number];
-export type Said = { reason: string; evidence: string };
+export type Said = { reason: string; evidence?: string | undefined };
 
 export type OpenItemsDesk = {
   items(): OpenItem[];
-  /** How many there are, tasks left out: counted without looking for evidence. */
+  /** How many there are: counted without looking for evidence. */
   count(): number;
   act(receipt: number, wish: { action: Action; by: Actor; said?: Said | undefined }): Promise<OpenItem | undefined>;
   sendAll(): Promise<{ done: number; later: number; parked: number }>;
@@ -43,12 +44,15 @@ export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
   const carriedOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Said | undefined }) => {
     if (action === 'askNow') return resolver.run(sale);
     if (action === 'sendNow' || action === 'retry') return send(sale);
+    if (action === 'settleOtherwise' || action === 'writeOff')
+      return void running.unpaid.end(sale.intent.receipt, { how: ends[action], ...endedBy(by, said) });
+    if (action === 'chargeAgain') throw new Fault('request.malformed', { why: 'a sale with chargesAgain does that' });
     return void resolver.force(sale.intent.receipt, { charged: action === 'sayCharged', by: saidBy(by, said) });
   };
 
   return {
     items,
-    count: () => new Set(rows().flatMap(({ state, sale }) => (state === 'task' ? [] : [sale]))).size,
+    count: () => new Set(rows().map(({ sale }) => sale)).size,
     async act(receipt, { action, by, said }) {
       try {
         await carriedOut(till.find(receipt), action, { by, said });
@@ -73,20 +77,36 @@ export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
   };
 };
 
+const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as const;
+
 const nothing = { done: 0, later: 0, parked: 0 };
 
 /** Throws `staff.needed` where nobody is signed in, and `request.malformed` without a reason or evidence. */
-const saidBy = ({ name, role }: Actor, said: Said | undefined) => {
-  if (name === undefined || role === undefined) throw new Fault('staff.needed', { what: 'how a sale ended' });
-  const { reason = '', evidence = '' } = said ?? {};
-  for (const [what, words] of Object.entries({ reason, evidence }))
-    if (words.trim().length < 3) throw new Fault('request.malformed', { why: `${what}: must be given, in words` });
-  return { who: name, role, reason: reason.trim(), evidence: evidence.trim() };
+const saidBy = (by: Actor, said: Said | undefined) => ({
+  ...namedOf(by, 'how a sale ended'),
+  reason: inWords('reason', said?.reason),
+  evidence: inWords('evidence', said?.evidence),
+});
+
+/** Throws as `saidBy`, but needs no evidence: nobody says what the bank did. */
+const endedBy = (by: Actor, said: Said | undefined) => ({
+  ...namedOf(by, 'what became of the money'),
+  reason: inWords('reason', said?.reason),
+});
+
+const namedOf = ({ name, role }: Actor, what: string) => {
+  if (name === undefined || role === undefined) throw new Fault('staff.needed', { what });
+  return { who: name, role };
+};
+
+const inWords = (what: string, words = ''): string => {
+  if (words.trim().length < 3) throw new Fault('request.malformed', { why: `${what}: must be given, in words` });
+  return words.trim();
 };
 
 type Found = { sale: Sale; row?: QueueRow; open?: OpenCase };
 
-/** Tasks are over: they have a row, and no case. What needs a person most stands first, then the oldest. */
+/** Unpaid sales have a row, and no case. What needs a person most stands first, then the oldest. */
 const merged = (parts: DeskParts, rows: readonly QueueRow[], cases: readonly OpenCase[]): OpenItem[] => {
   const found = new Map<string, Found>();
   // A sale that runs at a counter now is not left open.
@@ -134,8 +154,27 @@ const itemOf = ({ running }: DeskParts, { sale, row, open: known }: Found): Open
     tries: row?.tries ?? 0,
     ...(row?.nextAt !== undefined && { nextAt: row.nextAt }),
     evidence: open.evidence.map(({ at, entry, words, told }) => ({ at, entry, words, told })),
-    actions: actionsFor(sale, { kind, row, isQueued: running.outbox.holds(sale.intent.sale) }),
+    ...unpaidFacts(running, sale, kind),
+    actions:
+      kind === 'task'
+        ? unpaidActions(running, sale)
+        : actionsFor(sale, { kind, row, isQueued: running.outbox.holds(sale.intent.sale) }),
   };
+};
+
+const unpaidFacts = ({ unpaid }: DeskParts['running'], sale: Sale, kind: Kind): Pick<OpenItem, 'missing' | 'again'> => {
+  const one = kind === 'task' ? unpaid.of(sale) : undefined;
+  if (one === undefined) return {};
+  const again = one.tries.map(({ intent }) => intent.receipt);
+  return { missing: amountOf(one.missing), ...(again.length > 0 && { again }) };
+};
+
+/** A new sale that is under way decides first: until then nobody answers for the money. */
+const unpaidActions = ({ unpaid }: DeskParts['running'], sale: Sale): Action[] => {
+  const one = unpaid.of(sale);
+  if (one?.state !== 'open') return [];
+  const may = unpaid.mayCharge(one).kind === 'now';
+  return [...(may ? (['chargeAgain'] as const) : []), 'settleOtherwise', 'writeOff'];
 };
 
 const whyOf = (sale: Sale): Told | undefined =>
@@ -170,7 +209,7 @@ const actionsFor = (
   sale: Sale,
   { kind, row, isQueued }: { kind: Kind; row: QueueRow | undefined; isQueued: boolean },
 ): Action[] => {
-  if (kind === 'task' || sale.at !== 'ended' || isUnread(sale) || row?.why === FROM_NEWER) return [];
+  if (sale.at !== 'ended' || isUnread(sale) || row?.why === FROM_NEWER) return [];
   const isElsewhere = row?.why === HANDED_OVER;
   // No card's limits let it be asked again.
   const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;

@@ -1,11 +1,13 @@
 /** How a sale ended, for the screens: one state, the words, and what is left to do. */
 import type { Result, State } from '../../api/ports/selling.ts';
+import type { UnpaidShown } from '../../api/ports/unpaid.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import type { ShownMode } from '../../base/mode.ts';
 import { subtract } from '../../base/money.ts';
 import { operations } from '../../till/operations.ts';
 import type { EndedSale, Sale } from '../../till/sale.ts';
 import { isSigned, toldIn } from '../outcome.ts';
+import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { amountOf } from './wire-money.ts';
 
 /** The state that everything shows with one colour, icon and word. */
@@ -21,7 +23,10 @@ export const stateOf = (sale: Sale): State => {
 export const isWaiting = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
-export const resultOf = (sale: EndedSale, mode: ShownMode): Result => {
+/** What is known of an ending beside the sale. */
+export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidDesk, 'of' | 'mayCharge'> };
+
+export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;
   const { again, ...told } = toldIn(mode, sale);
   const { says, money, next } = told;
@@ -30,9 +35,26 @@ export const resultOf = (sale: EndedSale, mode: ShownMode): Result => {
     ...{ ending, state: stateOf(sale), reason, again, told },
     ...{ says: says.says, money: money.says, next: next.says },
     ...(why !== undefined && { why }),
+    ...unpaidShown(unpaid, sale),
     ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
     ...(ending === 'approved' && isSigned(sale) && { signature: true as const }),
+  };
+};
+
+/** Nothing for a sale of which nothing is missing. */
+export const unpaidShown = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidShown } => {
+  const one = unpaid.of(sale);
+  if (one === undefined) return {};
+  const again = one.tries.map(({ intent }) => intent.receipt);
+  const { who, role, reason } = one.sale.unpaidEnd ?? {};
+  return {
+    unpaid: {
+      ...{ state: one.state, missing: amountOf(one.missing) },
+      ...(again.length > 0 && { again }),
+      ...(one.state === 'open' && unpaid.mayCharge(one).kind === 'now' && { mayCharge: true as const }),
+      ...(who !== undefined && { by: { name: who, role: role ?? '', reason: reason ?? '' } }),
+    },
   };
 };
 

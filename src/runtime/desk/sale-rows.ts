@@ -6,10 +6,10 @@ import { chainOf } from '../books.ts';
 import { brandOf } from '../books-lines.ts';
 import { toldOf } from '../outcome.ts';
 import type { RunningTill } from '../start-till.ts';
-import { isWaiting, resultOf, stateOf } from './sale-result.ts';
+import { isWaiting, resultOf, stateOf, unpaidShown } from './sale-result.ts';
 import { amountOf } from './wire-money.ts';
 
-export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters' | 'mode'>;
+export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters' | 'mode' | 'unpaid'>;
 
 export type CardShown = { last4: string; brand?: string; entryMode?: string };
 
@@ -25,7 +25,7 @@ export const cardOf = (sale: Sale): CardShown | undefined => {
 };
 
 /** What follows a payment has the card of the sale at the start of the chain. */
-export const rowOf = ({ ledger, counters }: Shown, sale: Sale): SaleRow => {
+export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow => {
   const { intent } = sale;
   const { origin } = intent.follows === undefined ? { origin: undefined } : chainOf(ledger, sale);
   const counter = counters.find(({ terminalId }) => terminalId === intent.terminalId)?.name;
@@ -41,6 +41,8 @@ export const rowOf = ({ ledger, counters }: Shown, sale: Sale): SaleRow => {
     ...(intent.follows && { followsReceipt: intent.follows.receipt }),
     ...(counter !== undefined && { counter }),
     ...(isWaiting(sale) && { waiting: true as const }),
+    ...unpaidShown(unpaid, sale),
+    ...(intent.chargesAgain && { chargesAgain: intent.chargesAgain.receipt }),
     ...(intent.learned && { learned: true as const }),
   };
 };
@@ -59,7 +61,7 @@ export const detailOf = (shown: Shown, sale: Sale, may: SaleDetail['may']): Sale
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
   return {
     ...rowOf(shown, sale),
-    ...(sale.at === 'ended' && { result: resultOf(sale, shown.mode) }),
+    ...(sale.at === 'ended' && { result: resultOf(sale, shown) }),
     ...(authorisationCode !== undefined && { authorisationCode }),
     ...(answer?.payment !== undefined && { payment: answer.payment }),
     ...(answer?.registrationId !== undefined && { registrationId: answer.registrationId }),

@@ -66,7 +66,8 @@ type Asking = { by: Actor; asked: AskedAs };
 
 /**
  * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
- * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`.
+ * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`,
+ * and as `UnpaidDesk.toCharge`.
  */
 export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
   const { operation, accept = standard, partial, storeCard, giftCard, again } = request;
@@ -75,8 +76,10 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   const amount = moneyOf(request.amount, currency);
   const bill = billFor(parts, request, amount);
   const tip = request.tip && moneyOf(request.tip, currency);
+  const chargesAgain = chargedAgain(parts, request, amount);
   const facts = {
     ...{ amount, asked, ...cashierOf(by) },
+    ...(chargesAgain && { chargesAgain }),
     ...(tip && { tip }),
     ...(bill && { bill }),
     ...(partial === true && { partial }),
@@ -99,9 +102,21 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   return { counter, accept, start: (tell) => ways[operation](whole, tell) };
 };
 
+/** Throws as `UnpaidDesk.toCharge`; a tip is none of what is missing, and neither a hold nor a credit brings it. */
+const chargedAgain = ({ running }: BeginParts, { chargesAgain, operation, tip }: BeginRequest, amount: Money) => {
+  if (chargesAgain === undefined) return undefined;
+  if (tip !== undefined || operation !== 'sale')
+    throw new Fault('request.malformed', { why: 'chargesAgain: goes with a sale without a tip alone' });
+  return running.unpaid.toCharge(chargesAgain, amount);
+};
+
 /** A part of a bill, or the first of one that is begun by it. */
 const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Money): BillPart | undefined => {
-  if (request.bill !== undefined) return partOfBill(running, request.bill, amount);
+  const { chargesAgain } = request;
+  // What an unpaid sale was to pay of a bill, its new sale pays.
+  const unpaid = chargesAgain === undefined ? undefined : running.till.find(chargesAgain).intent;
+  const receipt = request.bill ?? (unpaid?.bill && unpaid.receipt);
+  if (receipt !== undefined) return partOfBill(running, receipt, amount);
   if (request.billTotal === undefined) return undefined;
   const total = moneyOf(request.billTotal, amount.currency);
   if (compare(amount, total) > 0)

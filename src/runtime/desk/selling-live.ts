@@ -7,8 +7,9 @@ import type { ShownMode } from '../../base/mode.ts';
 import type { Progress, Running, Tell } from '../../till/running.ts';
 import type { Sale } from '../../till/sale.ts';
 import type { TillCounter } from '../counters.ts';
+import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { aheadOf, phaseOf } from './phases.ts';
-import { resultOf, resultOfFault } from './sale-result.ts';
+import { type Beside, resultOf, resultOfFault } from './sale-result.ts';
 import { cardOf } from './sale-rows.ts';
 import type { UsualTimes } from './usual-times.ts';
 import { amountOf } from './wire-money.ts';
@@ -25,6 +26,7 @@ export type Begun = {
 export type LiveParts = {
   clock: Clock;
   mode: ShownMode;
+  unpaid: UnpaidDesk;
   usual(counter: string): UsualTimes;
   /** At each change of each sale. */
   told(sale: LiveSale): void;
@@ -214,7 +216,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
   };
 };
 
-const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
+const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
   const { begun, sale, phase, startedAt, phaseAt, cancelling, fault, isOver } = one;
   const { name } = begun.counter;
   const times = usual(name);
@@ -226,7 +228,7 @@ const liveOf = (one: One, { usual, mode }: LiveParts): LiveSale => {
     ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling, terminalFree: isOver },
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
-    ...(sale.at === 'ended' ? { result: resultOf(sale, mode) } : fault && { result: resultOfFault(fault) }),
+    ...(sale.at === 'ended' ? { result: resultOf(sale, { mode, unpaid }) } : fault && { result: resultOfFault(fault) }),
   };
 };
 
@@ -245,10 +247,10 @@ const factsOf = (sale: Sale, counter: string) => {
 /** A sale that does not run, as the journal tells it: an earlier one, or one from before a restart. */
 export const liveFromBooks = (
   sale: Sale,
-  { counter, at, mode }: { counter: string; at: number; mode: ShownMode },
+  { counter, at, ...beside }: Beside & { counter: string; at: number },
 ): LiveSale => ({
   ...factsOf(sale, counter),
-  mode,
+  mode: beside.mode,
   accept: [],
   phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
   startedAt: sale.intent.at,
@@ -256,5 +258,5 @@ export const liveFromBooks = (
   ahead: [],
   cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
   terminalFree: true,
-  ...(sale.at === 'ended' && { result: resultOf(sale, mode) }),
+  ...(sale.at === 'ended' && { result: resultOf(sale, beside) }),
 });

@@ -17,7 +17,7 @@ import {
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { sellingOwn } from './selling-own.ts';
-import { resolvedSince } from './selling-resolved.ts';
+import { changedSince } from './selling-resolved.ts';
 import { openTerminalWaits } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
@@ -33,7 +33,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   const usual = usualByCounter(running);
   const line = lineStates(running, clock);
   const live = openLiveSales({
-    ...{ clock, mode, usual, report },
+    ...{ clock, mode, usual, report, unpaid: running.unpaid },
     find: (id) => running.till.findSale(id),
     told: (sale) => events.tell({ on: 'sale', sale }),
     over: () => {
@@ -45,7 +45,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
   const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
   const journalGrew = (from: number): void => {
     live.look();
-    const older = resolvedSince(running.journal, from).filter((id) => live.of(id) === undefined);
+    const older = changedSince(running.journal, from).filter((id) => live.of(id) === undefined);
     for (const id of older) events.tell({ on: 'sale', sale: known(id) });
   };
   const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew });
@@ -58,7 +58,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     const found = running.till.findSale(id);
     const counter = running.counters.find(({ terminalId }) => terminalId === found.intent.terminalId);
     const at = running.journal.about(id).at(-1)?.at ?? found.intent.at;
-    return liveFromBooks(found, { counter: counter?.name ?? '', at, mode });
+    return liveFromBooks(found, { counter: counter?.name ?? '', at, mode, unpaid: running.unpaid });
   };
 
   const start = (begun: Begun): LiveSale => {

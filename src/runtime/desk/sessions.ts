@@ -36,7 +36,7 @@ const NEVER_MS = 86_400_000;
  * have to be somebody's, are not among it.
  */
 const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
-  (permission) => permission !== 'forceEnding' && permission !== 'overrideClose',
+  (permission) => permission !== 'forceEnding' && permission !== 'settleUnpaid' && permission !== 'overrideClose',
 );
 
 const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({

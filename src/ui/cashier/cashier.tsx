@@ -1,10 +1,12 @@
 /** The cashier's screen: one page, on which everything of a sale happens. */
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import type { LiveSale } from '../../api/ports/selling.ts';
 import { api, got } from '../api.ts';
 import { announce } from '../parts/live-text.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { stateWord } from '../parts/state-word.ts';
+import { receiptAt } from '../screens.ts';
 import { useSession } from '../session.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
@@ -21,6 +23,7 @@ import { receiptIn } from './scan.ts';
 import { TerminalPanel } from './terminal-panel.tsx';
 import { useNews } from './till.ts';
 import { CashierBar, OfflineStrip } from './top-bar.tsx';
+import { useNextSteps } from './unpaid.tsx';
 import { type Desk, useDesk, useSale } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import { isUsual, typedOrUsual } from './way.ts';
@@ -68,7 +71,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
   const desk: Desk = { ...held, ...selling };
   useNews();
   useHeard(desk);
-  useEffect(() => void loadDialogs(), []);
+  useAskedSale(desk);
   const command = (wanted: Command): void => carryOut(desk, wanted);
   useKeys({
     covered: locked || desk.open !== undefined,
@@ -121,14 +124,31 @@ const Screen = ({ locked }: { locked: boolean }) => {
   );
 };
 
+/** Opens the sale that the address asks for, once. */
+const useAskedSale = ({ setOpen }: Desk): void => {
+  const receipt = receiptAt(useSearch());
+  const [, go] = useLocation();
+  useEffect(() => void loadDialogs(), []);
+  useEffect(() => {
+    if (receipt === undefined) return;
+    setOpen({ is: 'detail', receipt });
+    go('/', { replace: true });
+  }, [receipt, setOpen, go]);
+};
+
+/** What was said of a sale: an ending may become another one, and is said again then. */
+const markOf = ({ result, cancelling, phase }: LiveSale): string =>
+  result === undefined ? (cancelling ? 'cancelling' : phase) : ['ended', result.reason, result.unpaid?.state].join(' ');
+
 /** Says each phase and each ending once to those who hear the page. */
 const useHeard = ({ panels }: Desk): void => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid();
+  const nextSteps = useNextSteps();
   const heard = useRef(new Map<string, string>());
   useEffect(() => {
     for (const sale of panels) {
-      const mark = sale.result ? 'ended' : sale.cancelling ? 'cancelling' : sale.phase;
+      const mark = markOf(sale);
       if (heard.current.get(sale.id) === mark) continue;
       heard.current.set(sale.id, mark);
       if (sale.result === undefined)
@@ -136,9 +156,9 @@ const useHeard = ({ panels }: Desk): void => {
       else {
         const { says, money: meaning, next } = said.reason(sale.result);
         const word = stateWord(shared, { ...sale.result, operation: sale.operation });
-        const words = [word, money(sale.amount), says, meaning, next];
+        const words = [word, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
         announce(`${sale.counter}: ${words.join('. ')}`, { urgent: true });
       }
     }
-  }, [panels, t, shared, money, said]);
+  }, [panels, t, shared, money, said, nextSteps]);
 };

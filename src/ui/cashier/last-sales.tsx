@@ -57,6 +57,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
       <span className={css.chipState}>
         <Icon size="1.1em" aria-hidden /> {word}
         {row.waiting && ` · ${t.waiting}`}
+        {row.unpaid?.state === 'open' && ` · ${t.unpaid}`}
       </span>
       {row.last4 && (
         <bdi dir="ltr" className={css.chipCard}>

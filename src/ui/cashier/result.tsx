@@ -15,6 +15,7 @@ import { keyNames } from './keys.ts';
 import { isCardIn } from './panels.ts';
 import { PaperButtons } from './paper-buttons.tsx';
 import { ReceiptPreview } from './receipt-preview.tsx';
+import { chargeAgain, useNextSteps } from './unpaid.tsx';
 import type { Desk } from './use-desk.ts';
 
 type Props = { desk: Desk; sale: LiveSale; result: Result };
@@ -22,6 +23,7 @@ type Props = { desk: Desk; sale: LiveSale; result: Result };
 export const ResultView = ({ desk, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid().reason(result);
+  const nextSteps = useNextSteps();
   const isError = isSetUpError(result.reason);
   const Icon = isError ? IconSettingsX : stateIcons[result.state];
   const word = stateWord(shared, { ...result, operation: sale.operation });
@@ -47,7 +49,11 @@ export const ResultView = ({ desk, sale, result }: Props) => {
           {result.statusText && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
           {result.signature && <p className={css.sign}>{t.signature}</p>}
-          <p className={css.next}>{said.next}</p>
+          {nextSteps(result, said.next).map((step) => (
+            <p key={step} className={css.next}>
+              {step}
+            </p>
+          ))}
           <Again result={result} />
         </div>
         <ReceiptPreview receipt={sale.receipt} />
@@ -70,6 +76,23 @@ const Again = ({ result }: { result: Result }) => {
     <p className={css.again} data-not>
       <IconShieldX size="1.2em" aria-hidden /> {t.notAgain}
     </p>
+  );
+};
+
+/** Asks for the money of an unpaid sale once more. */
+const ChargeAgain = ({ desk, sale, result: { unpaid } }: Props) => {
+  const { t } = useWords('cashier');
+  const isFree = useGuard(`again ${sale.id}`) && !isCardIn(sale) && desk.free !== undefined;
+  if (!unpaid?.mayCharge) return null;
+  return (
+    <button
+      type="button"
+      className={css.retry}
+      aria-disabled={!isFree}
+      onClick={() => isFree && chargeAgain(desk, sale.receipt, unpaid)}
+    >
+      {t.chargeAgain}
+    </button>
   );
 };
 
@@ -115,6 +138,7 @@ const ResultActions = ({ desk, sale, result }: Props) => {
           {t.tryAgain}
         </button>
       )}
+      <ChargeAgain desk={desk} sale={sale} result={result} />
       <button
         type="button"
         className={css.done}

@@ -46,6 +46,7 @@ export const signIn: Words['signIn'] = {
     preauthorise: 'حجز مبلغ على بطاقة',
     credit: 'إضافة رصيد إلى بطاقة دون دفعة سابقة',
     forceEnding: 'تحديد كيف انتهت دفعة',
+    settleUnpaid: 'تسوية عملية غير مدفوعة أو شطبها',
     closeBatch: 'إقفال الصندوق',
     overrideClose: 'إقفال الصندوق مع وجود دفعات مفتوحة',
     exportJournal: 'إخراج السجل من الصندوق',

@@ -106,6 +106,31 @@ export const faults: SaidTables['faults'] = {
     'Nichts wurde zurückgegeben.',
     'Sehen Sie die Zahlung an.',
   ),
+  'unpaid.none': row(
+    'Von Beleg {receipt} ist nichts unbezahlt',
+    'Er bleibt, wie er ist.',
+    'Sehen Sie sich die Zahlung an.',
+  ),
+  'unpaid.underWay': row(
+    'Beleg {receipt} wird schon noch einmal belastet, mit Beleg {again}',
+    'Diese Zahlung ist noch nicht zu Ende: Noch einmal verlangt, könnte der Kunde doppelt zahlen.',
+    'Warten Sie ihr Ende ab.',
+  ),
+  'unpaid.tooMuch': row(
+    'Von Beleg {receipt} ist {missing} unbezahlt, {amount} sollte belastet werden',
+    nothing,
+    'Belasten Sie, was unbezahlt ist, oder weniger.',
+  ),
+  'unpaid.cardSpent': row(
+    'Das Kartensystem erlaubt für Beleg {receipt} keinen weiteren Versuch',
+    nothing,
+    'Bitten Sie den Kunden, anders zu zahlen, und sagen Sie dann, dass der Beleg anders beglichen wurde.',
+  ),
+  'unpaid.notYet': row(
+    'Das Kartensystem erlaubt für Beleg {receipt} den nächsten Versuch ab {from}',
+    nothing,
+    'Versuchen Sie es dann noch einmal, oder bitten Sie den Kunden, anders zu zahlen.',
+  ),
   'till.refundTooHigh': row(
     'Auf Beleg {receipt} können höchstens {left} erstattet werden',
     nothing,

@@ -51,6 +51,7 @@ export const signIn: Words['signIn'] = {
     preauthorise: 'Einen Betrag auf einer Karte reservieren',
     credit: 'Einer Karte ohne frühere Zahlung Geld gutschreiben',
     forceEnding: 'Festlegen, wie eine Zahlung ausging',
+    settleUnpaid: 'Eine unbezahlte Zahlung begleichen oder ausbuchen',
     closeBatch: 'Den Kassenschnitt machen',
     overrideClose: 'Den Kassenschnitt trotz offener Zahlungen machen',
     exportJournal: 'Das Journal aus der Kasse herausgeben',

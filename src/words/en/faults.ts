@@ -117,6 +117,7 @@ export const faults: SaidTables['faults'] = {
     seeSale,
   ),
   'till.nothingOpen': row('Receipt {receipt} does not wait for a person', 'It stays as it is.', seeSale),
+  'unpaid.none': row('Nothing of receipt {receipt} is unpaid any more, or ever was', 'It stays as it is.', seeSale),
   'till.cannotFollow': row(
     'Receipt {receipt} cannot be followed by {operation}: {why}',
     'Nothing was moved. Receipt {receipt} stands as it was.',

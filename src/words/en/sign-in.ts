@@ -45,6 +45,7 @@ export const signIn = {
     preauthorise: 'To hold an amount on a card',
     credit: 'To credit a card without an earlier payment',
     forceEnding: 'To say how a sale ended',
+    settleUnpaid: 'To settle an unpaid sale or write it off',
     closeBatch: 'To close the batch',
     overrideClose: 'To close a batch that has open sales',
     exportJournal: 'To take the journal out of the till',

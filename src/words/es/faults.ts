@@ -81,6 +81,27 @@ export const faults: SaidTables['faults'] = {
     'No se devolvió nada.',
     'Mire el pago.',
   ),
+  'unpaid.none': row('Del recibo {receipt} no hay nada sin pagar', 'Queda como está.', 'Mire la venta.'),
+  'unpaid.underWay': row(
+    'El recibo {receipt} ya se cobra de nuevo, con el recibo {again}',
+    'Esa venta aún no tiene final: pedida otra vez, el cliente podría pagar dos veces.',
+    'Espere su final.',
+  ),
+  'unpaid.tooMuch': row(
+    'Del recibo {receipt} hay {missing} sin pagar, y se iban a cobrar {amount}',
+    nothing,
+    'Cobre lo que está sin pagar, o menos.',
+  ),
+  'unpaid.cardSpent': row(
+    'La marca de la tarjeta no permite más intentos con el recibo {receipt}',
+    nothing,
+    'Pida al cliente que pague de otra forma y diga después que el recibo se liquidó de otra forma.',
+  ),
+  'unpaid.notYet': row(
+    'La marca de la tarjeta permite el próximo intento con el recibo {receipt} desde {from}',
+    nothing,
+    'Inténtelo entonces, o pida al cliente que pague de otra forma.',
+  ),
   'till.refundTooHigh': row(
     'En el recibo {receipt} se pueden devolver como máximo {left}',
     nothing,

@@ -51,6 +51,7 @@ export const signIn: Words['signIn'] = {
     preauthorise: 'Retener un importe en una tarjeta',
     credit: 'Abonar en una tarjeta sin un pago anterior',
     forceEnding: 'Decir cómo terminó un pago',
+    settleUnpaid: 'Liquidar una venta sin pagar o darla por perdida',
     closeBatch: 'Cerrar la caja',
     overrideClose: 'Cerrar la caja con pagos pendientes',
     exportJournal: 'Sacar el diario de la caja',

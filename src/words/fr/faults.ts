@@ -94,6 +94,27 @@ export const faults: SaidTables['faults'] = {
     'Rien n’a été remboursé.',
     'Regardez le paiement.',
   ),
+  'unpaid.none': row('Rien du ticket {receipt} n’est impayé', 'Il reste tel qu’il est.', 'Regardez la vente.'),
+  'unpaid.underWay': row(
+    'Le ticket {receipt} est déjà débité à nouveau, avec le ticket {again}',
+    'Cette vente n’a pas encore de fin : redemandée, le client pourrait payer deux fois.',
+    'Attendez sa fin.',
+  ),
+  'unpaid.tooMuch': row(
+    'Du ticket {receipt}, {missing} est impayé, et {amount} devait être débité',
+    nothing,
+    'Débitez ce qui est impayé, ou moins.',
+  ),
+  'unpaid.cardSpent': row(
+    'Le réseau de la carte n’autorise plus d’essai pour le ticket {receipt}',
+    nothing,
+    'Demandez au client de payer autrement, puis dites que le ticket a été réglé autrement.',
+  ),
+  'unpaid.notYet': row(
+    'Le réseau de la carte autorise le prochain essai pour le ticket {receipt} à partir de {from}',
+    nothing,
+    'Réessayez alors, ou demandez au client de payer autrement.',
+  ),
   'till.refundTooHigh': row(
     'Au plus {left} peuvent être remboursés sur le ticket {receipt}',
     nothing,

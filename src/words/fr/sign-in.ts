@@ -51,6 +51,7 @@ export const signIn: Words['signIn'] = {
     preauthorise: 'Bloquer un montant sur une carte',
     credit: 'Créditer une carte sans paiement antérieur',
     forceEnding: 'Dire comment un paiement s’est terminé',
+    settleUnpaid: 'Régler une vente impayée ou la passer en perte',
     closeBatch: 'Clôturer la caisse',
     overrideClose: 'Clôturer la caisse malgré des paiements ouverts',
     exportJournal: 'Sortir le journal de la caisse',

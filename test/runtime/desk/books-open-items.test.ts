@@ -7,6 +7,7 @@ import { booksRig, max, type Rig } from './books-rig.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
+const ends = ['chargeAgain', 'settleOtherwise', 'writeOff'];
 const said = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
 
 test('a stored sale waits, and is sent by one press: once', async () => {
@@ -94,7 +95,7 @@ test('a receipt that no sale has is refused, and a sale that runs is not open', 
   await till.close();
 });
 
-test('a stored sale that the bank then declines is a task: nothing to press, and it says what to do', async () => {
+test('a stored sale that the bank then declines is open money, for as long as nobody has ended it', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.up = false;
@@ -103,9 +104,16 @@ test('a stored sale that the bank then declines is a task: nothing to press, and
   rig.approvals.push(false);
   await till.drain();
   const [item] = till.desk.openItems();
-  expect(item).toMatchObject({ kind: 'task', state: 'person', actions: [] });
+  const missing = { amount: '15.00', currency: 'EUR' };
+  expect(item).toMatchObject({ kind: 'task', state: 'person', missing, actions: ends });
   expect(item?.person.length).toBeGreaterThan(10);
-  expect(till.desk.today().openItems).toBe(0);
+  expect(item?.sale.unpaid).toEqual({ state: 'open', missing, mayCharge: true });
+  expect(till.desk.today().openItems).toBe(1);
+  expect(lineStates(till.running, rig.clock)().forPerson).toBe(1);
+  // The scheme's month is over: the card is asked no more, and the money is still missing.
+  await rig.clock.advance(31 * 86_400_000);
+  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', actions: ends.slice(1) }]);
+  expect(() => till.running.unpaid.toCharge(1, { minor: 1_500n, currency: 'EUR' })).toThrow('no further try');
   await till.close();
 });
 
@@ -126,7 +134,7 @@ test('a stored sale that the gateway never answers in words is set aside; a pers
   expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
   expect(till.running.outbox.parked()).toEqual([]);
   // The goods have left: that is a loss, and somebody's task.
-  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: [] }]);
+  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
   expect(till.running.resolver.open()).toEqual([]);
   // What the gateway has of it after all is not hidden from anybody.
   await rig.clock.advance(700_000);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Phase, State } from '../../../src/api/ports/selling.ts';
 import { aheadOf, phaseOf } from '../../../src/runtime/desk/phases.ts';
-import { resultOf, stateOf } from '../../../src/runtime/desk/sale-result.ts';
+import { type Beside, resultOf, stateOf } from '../../../src/runtime/desk/sale-result.ts';
 import { span } from '../../../src/runtime/desk/usual-times.ts';
 import { amountOf, moneyOf } from '../../../src/runtime/desk/wire-money.ts';
 import { type Reason, reasons } from '../../../src/till/reasons.ts';
@@ -92,12 +92,13 @@ const endings: Record<Ending, State> = {
   notSent: 'declined',
   unknown: 'unknown',
 };
+const live: Beside = { mode: 'live', unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'now' }) } };
 const cases = Object.keys(reasons).flatMap((reason) =>
   Object.entries(endings).map(([ending, state]) => [reason as Reason, ending as Ending, state] as const),
 );
 
 test.each(cases)('%s, %s: words for each, and one state', (reason, ending, state) => {
-  const result = resultOf({ ...ended, reason, ending, why: 'the fact' }, 'live');
+  const result = resultOf({ ...ended, reason, ending, why: 'the fact' }, live);
   expect(result.state).toBe(state);
   expect(result).toMatchObject({ ending, reason, why: 'the fact' });
   for (const words of [result.says, result.money, result.next]) {
@@ -123,7 +124,7 @@ test('a part, a signature, and the gateway’s own words', () => {
       card: { ...chipCard, verification: 'signature' } as never,
       answer: { ...answer, statusText: 'APPROVED', approved: { minor: 500n, currency: 'EUR' } },
     },
-    'live',
+    live,
   );
   const left = amountOf({ minor: ended.intent.amount.minor - 500n, currency: 'EUR' });
   expect(part).toMatchObject({
@@ -138,7 +139,7 @@ test('a part, a signature, and the gateway’s own words', () => {
     reason: 'chipRefusedApproval',
     answer: { ...answer, statusText: 'APPROVED' },
   };
-  expect(resultOf(declined as EndedSale, 'live')).not.toHaveProperty('statusText');
+  expect(resultOf(declined as EndedSale, live)).not.toHaveProperty('statusText');
 });
 
 test('the first and the last tenth are left out', () => {

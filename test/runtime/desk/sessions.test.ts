@@ -130,6 +130,7 @@ test('nobody’s session is for a till without people: it never locks, and ends 
   const { token, signedIn } = rig.sessions.forNobody(code());
   expect(signedIn.permissions).toContain('manageStaff');
   expect(signedIn.permissions).not.toContain('forceEnding');
+  expect(signedIn.permissions).not.toContain('settleUnpaid');
   await rig.clock.advance(24 * 60 * MINUTE);
   expect(rig.sessions.of(token)).toBeDefined();
   await rig.withPeople();

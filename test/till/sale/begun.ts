@@ -32,7 +32,7 @@ const notAtTerminal = never(
   'terminalUnclear',
   'terminalReversed',
 );
-const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired');
+const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired', 'unpaidEnded');
 const evidence = {
   ...never('evidence changes nothing', 'asked'),
   ...never('nothing of it is stored', 'movedTo'),

@@ -45,6 +45,7 @@ const evidence = {
   ...never('nothing of it is stored', 'movedTo'),
 };
 const notLate = never('it is asked about otherwise', 'approvedLate');
+const isPaid = never('nothing of it is unpaid', 'unpaidEnded');
 const noCardData = never('no card data of it is stored', 'cardDataExpired');
 const independentOffline = never('it follows nothing', 'nothingToFollow');
 
@@ -59,6 +60,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...notLate,
     ...noCardData,
   },
@@ -73,6 +75,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...noCardData,
   },
   'not sent': {
@@ -86,6 +89,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...noCardData,
   },
   unknown: {
@@ -111,6 +115,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...independent,
     ...notAtTerminal,
     ...evidence,
+    ...isPaid,
     ...notLate,
     ...noCardData,
   },
@@ -126,6 +131,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...independent,
     ...notAtTerminal,
     ...evidence,
+    ...isPaid,
     ...notLate,
     ...noCardData,
   },
@@ -145,6 +151,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...notLate,
     movedTo: 'approved approvedOffline {offline chip}',
   },
@@ -164,10 +171,25 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...notLate,
     movedTo: 'approved heldOffline {offline chip}',
   },
   forwarded: {
+    ...parted,
+    ...over,
+    ...notRepeated,
+    ...notTakenBack,
+    ...never('it was answered already', 'forwarded', 'nothingToFollow'),
+    ...never('it was sent', 'withdrawn', 'cardDataExpired'),
+    ...notAtTerminal,
+    ...known,
+    ...evidence,
+    ...isPaid,
+    ...notLate,
+  },
+  unpaid: {
+    unpaidEnded: 'declined declinedOnForwarding {offline chip, forwarded no}',
     ...parted,
     ...over,
     ...notRepeated,
@@ -194,6 +216,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...notLate,
     ...noCardData,
     movedTo: 'approved stored {offline stored}',
@@ -213,6 +236,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...notLate,
     ...noCardData,
     movedTo: 'approved stored {offline stored}',
@@ -227,6 +251,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...notAtTerminal,
     ...known,
     ...evidence,
+    ...isPaid,
     ...never('its approval is being given back', 'approvedLate'),
     ...noCardData,
   },

@@ -24,7 +24,7 @@ const notAtGateway = never(
   'reversed',
   'approvedLate',
 );
-const notStored = never('nothing of it was stored', 'forwarded', 'withdrawn');
+const notStored = never('nothing of it was stored', 'forwarded', 'withdrawn', 'unpaidEnded');
 const independent = never('it does not wait for another payment', 'nothingToFollow');
 const untold = never(
   'it stays as it is until the terminal has told',

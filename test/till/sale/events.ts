@@ -98,6 +98,12 @@ export const events = {
   asked: { one: { on: 'asked', whom: 'gateway', what: 'search', heard: { said: 'silent' } } },
   approvedLate: { one: { on: 'approvedLate', answer } },
   cardDataExpired: { one: { on: 'cardDataExpired', days: 30 } },
+  unpaidEnded: {
+    one: {
+      ...{ on: 'unpaidEnded', missing: { minor: 700n, currency: 'EUR' }, signature: 's', publicKey: 'p' },
+      end: { how: 'writtenOff', who: 'Ana', role: 'manager', reason: 'gone' },
+    },
+  },
   movedTo: { one: { on: 'movedTo', gateway: 'the right one' } },
   restarted: { one: { on: 'restarted' } },
 } satisfies { readonly [E in EventName]: Readonly<Record<string, Extract<SaleEvent, { on: E }>>> };

@@ -33,6 +33,10 @@ const asking: At<'asking'> = { at: 'asking', intent: atTerminal, terminal, cance
 const over: EndedSale = { at: 'ended', intent, card: chip, ending: 'approved', reason: 'approved' };
 const unknown: EndedSale = { ...over, ending: 'unknown', reason: 'unanswered' };
 const offline: EndedSale = { ...over, reason: 'approvedOffline', offline: 'chip' };
+const unpaid: EndedSale = {
+  ...{ ...offline, ending: 'declined', reason: 'declinedOnForwarding' },
+  forwarded: { approved: false, answer },
+};
 const lost: EndedSale = {
   ...{ at: 'ended', intent: atTerminal, terminal, ending: 'unknown', reason: 'unansweredAtTerminal' },
 };
@@ -108,6 +112,7 @@ export const states = {
     unknown,
     'unknown refund': { ...unknown, intent: following('refund') },
     offline,
+    unpaid,
     'offline preauthorisation': { ...offline, intent: withCard('preauthorisation'), reason: 'heldOffline' },
     forwarded: { ...offline, forwarded: { approved: true, answer } },
     'stored completion': stored('completion'),

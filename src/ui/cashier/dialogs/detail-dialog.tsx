@@ -13,6 +13,7 @@ import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { PaperButtons } from '../paper-buttons.tsx';
 import { useSale, useSaleAllowed } from '../till.ts';
+import { useUnpaidWords } from '../unpaid.tsx';
 import type { Desk } from '../use-desk.ts';
 import { FollowUps } from './follow-ups.tsx';
 
@@ -42,6 +43,7 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
 const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
   const said = useSaid();
+  const unpaidWords = useUnpaidWords();
   const words = sale.result && said.reason(sale.result);
   return (
     <div className={css.detail}>
@@ -53,7 +55,12 @@ const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
         </div>
         {words && (
           <Text>
-            {words.says}. {words.money} {words.next}
+            {words.says}. {words.money} {sale.unpaid === undefined && words.next}
+          </Text>
+        )}
+        {sale.unpaid && (
+          <Text fw={600} role="status">
+            {unpaidWords(sale.unpaid)}
           </Text>
         )}
         <Facts sale={sale} />
@@ -88,6 +95,8 @@ const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
 const Facts = ({ sale }: { sale: SaleDetail }) => {
   const { t, dateTime, money } = useWords('cashier');
   const { bill, hold } = sale;
+  const chargedAgain =
+    sale.chargesAgain === undefined ? undefined : fill(t.receiptNumber, { receipt: sale.chargesAgain });
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t.facts.time, dateTime(sale.at)],
     [t.facts.operation, t.operations[sale.operation]],
@@ -97,6 +106,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
     [t.facts.authorisation, sale.authorisationCode],
     [t.facts.storedCard, sale.registrationId],
     [t.facts.follows, sale.followsReceipt?.toString()],
+    [t.facts.chargesAgain, chargedAgain],
     [
       t.facts.bill,
       bill && fill(t.billFacts, { paid: money(bill.paid), total: money(bill.total), left: money(bill.left) }),

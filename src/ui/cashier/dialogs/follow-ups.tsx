@@ -2,12 +2,14 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
+import type { UnpaidShown } from '../../../api/ports/unpaid.ts';
 import { fill } from '../../../words/fill.ts';
 import { useWords } from '../../words/words.ts';
 import { minorOf } from '../amount.ts';
 import { useFacts } from '../facts.ts';
 import { useGuard } from '../guard.ts';
 import type { Send } from '../intents.ts';
+import { chargeAgain } from '../unpaid.tsx';
 import type { Desk } from '../use-desk.ts';
 import { AmountPad } from './amount-pad.tsx';
 
@@ -27,6 +29,7 @@ export const FollowUps = ({ desk, sale }: Props) => {
   const { t } = useWords('cashier');
   const [chosen, choose] = useState<May | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
   const first = useFocused(sale.may.length > 1);
+  if (sale.unpaid?.mayCharge) return <ChargeAgain desk={desk} receipt={sale.receipt} unpaid={sale.unpaid} />;
   if (sale.may.length === 0) return <Text c="dimmed">{t.nothingFollows}</Text>;
   return (
     <Stack>
@@ -47,6 +50,27 @@ export const FollowUps = ({ desk, sale }: Props) => {
         </Group>
       )}
       {chosen && <Confirm key={chosen.operation} desk={desk} sale={sale} may={chosen} />}
+    </Stack>
+  );
+};
+
+const ChargeAgain = ({ desk, receipt, unpaid }: { desk: Desk; receipt: number; unpaid: UnpaidShown }) => {
+  const { t, money } = useWords('cashier');
+  const isOpen = useGuard(`after ${receipt}`);
+  const button = useFocused(true);
+  const isReady = isOpen && desk.free !== undefined;
+  return (
+    <Stack>
+      <Text>{fill(t.chargeAgainAsk, { missing: money(unpaid.missing) })}</Text>
+      <Button
+        h={72}
+        size="lg"
+        ref={button}
+        aria-disabled={!isReady}
+        onClick={() => isReady && chargeAgain(desk, receipt, unpaid)}
+      >
+        {t.chargeAgain} {money(unpaid.missing)}
+      </Button>
     </Stack>
   );
 };

@@ -6,8 +6,9 @@ import { api, got } from '../../api.ts';
 import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing } from '../doing.tsx';
 
-export type Action = OpenItem['actions'][number];
-export type Saying = { reason: string; evidence: string };
+/** What is done here: charging again takes the cashier's screen. */
+export type Action = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
+export type Saying = { reason: string; evidence?: string };
 
 /** `told`: what came of the last one. */
 export const useAct = (

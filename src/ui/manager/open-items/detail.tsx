@@ -1,14 +1,17 @@
 /** One open item: what is known and from what, what happens by itself, and what a person can do. */
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { saleAt } from '../../screens.ts';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import { type Action, useAct } from './act.ts';
+import { EndDialog, UnpaidFacts } from './end.tsx';
 import { SayDialog } from './say.tsx';
-import { isSaying } from './urgency.ts';
+import { isEnding, isSaying } from './urgency.ts';
 
 export const ItemDetail = ({ item }: { item: OpenItem }) => {
   const { t } = useWords('manager');
@@ -31,27 +34,40 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
           <Told title={t.openItems.person} text={said.told(item.told?.person, item.person)} />
         </Stack>
       </SimpleGrid>
+      <UnpaidFacts item={item} />
       <Group gap="sm">
-        {item.actions.map((action) => (
-          <Button
-            key={action}
-            size="md"
-            variant={isSaying(action) ? 'default' : 'filled'}
-            loading={act.doing.busy}
-            onClick={() => (isSaying(action) ? say(action) : void act.run(action))}
-          >
-            {t.openItems.actions[action]}
-          </Button>
-        ))}
+        {item.actions.map((action) =>
+          action === 'chargeAgain' ? (
+            <Button key={action} size="md" component={Link} href={saleAt(item.receipt)}>
+              {t.openItems.actions[action]}
+            </Button>
+          ) : (
+            <Button
+              key={action}
+              size="md"
+              variant={isAsked(action) ? 'default' : 'filled'}
+              loading={act.doing.busy}
+              onClick={() => (isAsked(action) ? say(action) : void act.run(action))}
+            >
+              {t.openItems.actions[action]}
+            </Button>
+          ),
+        )}
         <Text role="status">{act.told ?? ''}</Text>
       </Group>
       {act.doing.error !== undefined && saying === undefined && <ProblemNote error={act.doing.error} />}
       {saying !== undefined && isSaying(saying) && (
         <SayDialog item={item} action={saying} act={act} close={() => say(undefined)} />
       )}
+      {saying !== undefined && isEnding(saying) && (
+        <EndDialog item={item} action={saying} act={act} close={() => say(undefined)} />
+      )}
     </Stack>
   );
 };
+
+/** A dialog asks for a reason first. */
+const isAsked = (action: Action): boolean => isSaying(action) || isEnding(action);
 
 const Told = ({ title, text }: { title: string; text: ReactNode }) => (
   <div>

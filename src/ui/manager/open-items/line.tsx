@@ -10,7 +10,7 @@ import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import { Money } from '../parts.tsx';
 import { useAct } from './act.ts';
-import { isSaying } from './urgency.ts';
+import { isEnding, isSaying } from './urgency.ts';
 
 /** What it is, without what to do. */
 export const ItemFacts = ({ item }: { item: OpenItem }) => {
@@ -32,17 +32,21 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
         </Text>
       </Box>
       <Text fw={700} size="lg">
-        <Money amount={sale.amount} />
+        <Money amount={item.missing ?? sale.amount} />
       </Text>
     </Group>
   );
 };
 
+/** Done by one press, without a question. */
+const isAtOnce = (action: OpenItem['actions'][number]): action is 'askNow' | 'sendNow' | 'retry' =>
+  action !== 'chargeAgain' && !isSaying(action) && !isEnding(action);
+
 export const OpenItemLine = ({ item }: { item: OpenItem }) => {
   const { t } = useWords('manager');
   const act = useAct(item.receipt);
-  const [first] = item.actions.filter((action) => !isSaying(action));
-  const say = item.actions.find(isSaying);
+  const first = item.actions.find(isAtOnce);
+  const say = item.actions.find((action) => !isAtOnce(action));
   return (
     <Box py="xs" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       <Group gap="sm" wrap="nowrap" className="m-item">

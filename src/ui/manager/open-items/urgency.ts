@@ -19,5 +19,9 @@ export const byUrgency = (items: readonly OpenItem[]): OpenItem[] =>
     (left, right) => urgency.indexOf(left.kind) - urgency.indexOf(right.kind) || left.sale.at - right.sale.at,
   );
 
+/** A person answers for what is unpaid. */
+export const isEnding = (action: OpenItem['actions'][number]): action is 'settleOtherwise' | 'writeOff' =>
+  action === 'settleOtherwise' || action === 'writeOff';
+
 export const isSaying = (action: OpenItem['actions'][number]): action is 'sayCharged' | 'sayNotCharged' =>
   action === 'sayCharged' || action === 'sayNotCharged';

@@ -84,6 +84,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'بدأت: {amount}',
+  begunForUnpaid: 'بدأت: {amount}؛ تطلب من جديد مال الإيصال {receipt}',
   begunAgain: 'بدأت: {amount}؛ وسُئل هل هو زبون الإيصال {receipts} نفسه، فأجاب أحدهم بلا',
   gateway: 'البوابة',
   terminal: 'جهاز الدفع',
@@ -123,5 +124,7 @@ export const evidence: ToldTables['evidence'] = {
   somebodySaidMade: 'قال شخص إنها تمت',
   somebodySaidNot: 'قال شخص إنها لم تتم',
   saidMade: 'قال {who} ({role}) إنها تمت. السبب: {reason}. الدليل: {evidence}',
+  settledOtherwise: 'قال {who} ({role}) إن {missing} سُوّي بطريقة أخرى. السبب: {reason}',
+  writtenOff: 'شطب {who} ({role}) {missing} خسارة. السبب: {reason}',
   saidNot: 'قال {who} ({role}) إنها لم تتم. السبب: {reason}. الدليل: {evidence}',
 };

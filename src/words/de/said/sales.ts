@@ -88,6 +88,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Begonnen: {amount}',
+  begunForUnpaid: 'Begonnen: {amount}; sie verlangt noch einmal das Geld von Beleg {receipt}',
   begunAgain:
     'Begonnen: {amount}; auf die Frage, ob es derselbe Kunde war wie bei Beleg {receipts}, hat jemand Nein gesagt',
   gateway: 'Das Gateway',
@@ -128,5 +129,7 @@ export const evidence: ToldTables['evidence'] = {
   somebodySaidMade: 'Jemand sagte, dass sie zustande kam',
   somebodySaidNot: 'Jemand sagte, dass sie nicht zustande kam',
   saidMade: '{who} ({role}) sagte, dass sie zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
+  settledOtherwise: '{who} ({role}) sagte, dass {missing} anders beglichen wurde. Grund: {reason}',
+  writtenOff: '{who} ({role}) hat {missing} ausgebucht. Grund: {reason}',
   saidNot: '{who} ({role}) sagte, dass sie nicht zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
 };

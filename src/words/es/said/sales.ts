@@ -85,6 +85,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Empezada: {amount}',
+  begunForUnpaid: 'Empezada: {amount}; pide otra vez el dinero del recibo {receipt}',
   begunAgain: 'Empezada: {amount}; a la pregunta de si era el mismo cliente del recibo {receipts}, alguien dijo que no',
   gateway: 'la pasarela',
   terminal: 'el terminal',
@@ -124,5 +125,7 @@ export const evidence: ToldTables['evidence'] = {
   somebodySaidMade: 'Una persona dijo que se hizo',
   somebodySaidNot: 'Una persona dijo que no se hizo',
   saidMade: '{who} ({role}) dijo que se hizo. Motivo: {reason}. Prueba: {evidence}',
+  settledOtherwise: '{who} ({role}) dijo que {missing} se liquidó de otra forma. Motivo: {reason}',
+  writtenOff: '{who} ({role}) dio por perdido {missing}. Motivo: {reason}',
   saidNot: '{who} ({role}) dijo que no se hizo. Motivo: {reason}. Prueba: {evidence}',
 };

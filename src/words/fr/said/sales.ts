@@ -86,6 +86,7 @@ export const claim: ToldTables['claim'] = {
 
 export const evidence: ToldTables['evidence'] = {
   begun: 'Commencé : {amount}',
+  begunForUnpaid: 'Commencé : {amount} ; redemande l’argent du ticket {receipt}',
   begunAgain: 'Commencé : {amount} ; à la question si c’était le client du reçu {receipts}, quelqu’un a répondu non',
   gateway: 'la passerelle',
   terminal: 'le terminal',
@@ -125,5 +126,7 @@ export const evidence: ToldTables['evidence'] = {
   somebodySaidMade: 'Une personne a dit que la vente a abouti',
   somebodySaidNot: 'Une personne a dit que la vente n’a pas abouti',
   saidMade: '{who} ({role}) a dit que la vente a abouti. Raison : {reason}. Preuve : {evidence}',
+  settledOtherwise: '{who} ({role}) a dit que {missing} a été réglé autrement. Raison : {reason}',
+  writtenOff: '{who} ({role}) a passé {missing} en perte. Raison : {reason}',
   saidNot: '{who} ({role}) a dit que la vente n’a pas abouti. Raison : {reason}. Preuve : {evidence}',
 };

@@ -52,9 +52,9 @@ const rows: Row[] = [
     ...{ receipt: 17290, kind: 'task', state: 'person', amount: '22.00', minutesAgo: 1500 },
     known: 'Taken offline. The bank declined it afterwards.',
     next: 'Nothing by itself.',
-    person: 'Ask the customer for other payment, or book it as a loss.',
+    person: 'May be tried again with the card before 20 December, 13 tries left this month.',
     why: '800.100.155 Insufficient funds',
-    actions: [],
+    actions: ['chargeAgain', 'settleOtherwise', 'writeOff'],
   },
   {
     ...{ receipt: 17410, kind: 'waiting', state: 'offline', amount: '14.30', minutesAgo: 40 },
@@ -85,6 +85,7 @@ export const openItems = (): OpenItem[] =>
         ending: row.state === 'unknown' ? ('unknown' as const) : ('approved' as const),
         ...{ last4: '4242', brand: 'VISA', entryMode: 'ICC', cashier: 'Anna', counter: 'T1' },
       },
+      ...(row.kind === 'task' && { missing: EUR(amount) }),
       tries: row.kind === 'unknown' ? 4 : 0,
       ...(row.kind === 'unknown' && { nextAt: AT + 120_000 }),
       evidence: [

@@ -48,6 +48,17 @@ export const endings = {
     next: 'Hand over the receipt.',
     again: false,
   },
+  declinedLater: {
+    ending: 'declined',
+    state: 'declined',
+    reason: 'declinedOnForwarding',
+    says: 'Taken offline, then declined by the bank: insufficient funds',
+    money: 'Not charged, though the goods have left.',
+    next: 'Tell the manager.',
+    again: false,
+    why: 'insufficient funds',
+    unpaid: { state: 'open', missing: { amount: '12.50', currency: 'EUR' }, mayCharge: true },
+  },
   cancelled: {
     ending: 'notSent',
     state: 'declined',

@@ -1,0 +1,39 @@
+/** A sale that was taken offline and whose money did not come: where it stands, and the new sale that asks for it. */
+import type { Result } from '../../api/ports/selling.ts';
+import type { UnpaidShown } from '../../api/ports/unpaid.ts';
+import { fill } from '../../words/fill.ts';
+import { useWords } from '../words/words.ts';
+import type { Desk } from './use-desk.ts';
+
+/** Where the money stands, in a sentence. */
+export const useUnpaidWords = (): ((unpaid: UnpaidShown) => string) => {
+  const { t, money } = useWords('cashier');
+  return ({ state, missing, again = [], by }) =>
+    fill(t.unpaidStates[state], {
+      missing: money(missing),
+      again: again.join(', '),
+      name: by?.name ?? '',
+      reason: by?.reason ?? '',
+    });
+};
+
+/** What to do next: of an unpaid sale what is left to do, or who has answered for it; of others the till's words. */
+export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) => string[]) => {
+  const { t, money } = useWords('cashier');
+  const words = useUnpaidWords();
+  return ({ unpaid }, next) => {
+    if (unpaid === undefined) return [next];
+    if (unpaid.state !== 'open') return [words(unpaid)];
+    const ask = fill(t.chargeAgainAsk, { missing: money(unpaid.missing) });
+    return unpaid.mayCharge ? [ask, next] : [next];
+  };
+};
+
+/** Begins the sale that asks for what is missing once more, at the terminal that is free. */
+export const chargeAgain = (desk: Desk, receipt: number, { missing }: UnpaidShown): void => {
+  const counter = desk.free?.name;
+  void desk.beginOnce({
+    do: 'begin',
+    body: { operation: 'sale', amount: missing, chargesAgain: receipt, ...(counter !== undefined && { counter }) },
+  });
+};

@@ -1,0 +1,79 @@
+/** A sale that was taken offline and then declined: one truth at the counter, among the open items, and in a dialog. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
+import { endings } from '../support/screens/desks/selling-facts.ts';
+import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
+
+describe('at the counter', () => {
+  afterEach(async () => {
+    expect(await leave()).toEqual([]);
+  });
+  afterAll(quit);
+
+  const panel = () => page.locator('section[data-state]').first();
+
+  test('the panel follows the sale from offline to declined, and charges it again by one press', async () => {
+    await open();
+    const id = await sell('1250');
+    await end(id, endings.offline);
+    await heading('Offline').waitFor();
+    till.end(id, endings.declinedLater);
+    await heading('Declined').waitFor();
+    expect(await panel().innerText()).not.toMatch(/hand over/i);
+    await panel().getByText('Not charged, though the goods have left.').waitFor();
+    await panel().getByText('If the customer is here: charge 12.50 EUR again with the card.').waitFor();
+    await screenshot(page, 'unpaid-panel');
+    expect(await barriers(page)).toEqual([]);
+    const { receipt } = till.liveSale(id);
+    await button(page, 'Charge again').click();
+    await expect
+      .poll(() => till.begun.at(-1)?.request)
+      .toMatchObject({
+        operation: 'sale',
+        amount: { amount: '12.50', currency: 'EUR' },
+        chargesAgain: receipt,
+      });
+  });
+
+  test('what a person answered for stands where the question stood, and nothing is offered', async () => {
+    await open();
+    const id = await sell('1250');
+    await end(id, endings.offline);
+    const missing = { amount: '12.50', currency: 'EUR' };
+    const by = { name: 'Max', role: 'manager', reason: 'in cash' };
+    till.end(id, { ...endings.declinedLater, unpaid: { state: 'settledOtherwise', missing, by } });
+    await panel().getByText('Settled otherwise (Max): in cash').waitFor();
+    expect(await button(page, 'Charge again').count()).toBe(0);
+    expect(await page.getByText('Tell the manager.').count()).toBe(0);
+  });
+});
+
+describe('at the manager’s desk', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(closeManagers);
+
+  test('an unpaid sale is settled or written off with a reason, and charged again at the counter', async () => {
+    const { page: desk, books } = await showManager(browser, 'manager/open-items/17290');
+    await text(desk, 'Not paid: 22.00 EUR').waitFor();
+    const again = desk.getByRole('link', { name: 'Charge again' });
+    expect(await again.getAttribute('href')).toBe('/?receipt=17290');
+    await button(desk, 'Settled otherwise …').waitFor();
+    await button(desk, 'Write off …').click();
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByText('You say: 22.00 EUR will not be paid. It is a loss of the shop.').waitFor();
+    const go = dialog.getByRole('button', { name: 'Write off', exact: true });
+    expect(await go.isDisabled()).toBe(true);
+    await dialog.getByLabel('Why it is written off').fill('The customer cannot be reached');
+    await screenshot(desk, 'unpaid-write-off');
+    expect(await barriers(desk)).toEqual([]);
+    await go.click();
+    await expect
+      .poll(() => books.calls.at(-1)?.facts)
+      .toEqual({ receipt: 17290, action: 'writeOff', by: 'Max', reason: 'The customer cannot be reached' });
+  });
+});

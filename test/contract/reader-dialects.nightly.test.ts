@@ -4,8 +4,8 @@
  * which a driver does not sell.
  */
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../../drivers/simulation/station.ts';
 import { type Case, type Subject, subjects } from './terminal.ts';
+import { playing } from './terminal-dialects.ts';
 import { rooms } from './terminal-rooms.ts';
 import { stepsAt } from './terminal-steps.ts';
 
@@ -24,11 +24,10 @@ const spoken: readonly Spoken[] = subjects
     Object.entries(subject.model.dialects ?? {}).flatMap(([dialect, { isRefused }]): Spoken[] => {
       if (isRefused) return [];
       const name = `${subject.driver.name} ${dialect}`;
-      const model: Model = (link, options) => subject.model(link, { ...options, dialects: [dialect] });
       const cases = [...rooms.trouble, ...rooms.strangers, ...rooms.health]
         .filter(({ says }) => cannot[name]?.test(says) !== true)
         .map((one, at) => [one.says, one, at] as const);
-      return [{ name, subject: { ...subject, name, model, dialect }, cases }];
+      return [{ name, subject: playing(subject, [dialect]), cases }];
     }),
   );
 

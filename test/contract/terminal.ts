@@ -39,7 +39,7 @@ export type Subject = {
   model: Model;
   carries: Link['carries'];
   /** What the device plays, where it is not as strict as its document allows. */
-  dialect?: string;
+  dialects?: readonly string[];
 };
 
 /** Every card reader driver that has a simulated device: on a stream, and on reports where it has a HID form. */
@@ -72,11 +72,10 @@ const untoldIn: Readonly<Record<string, readonly string[]>> = {
   'masks-all': ['firstSix', 'serviceCode'],
 };
 
-export const tells = ({ driver, dialect = '' }: Subject, what: string): boolean =>
+export const tells = ({ driver: { name }, dialects = [] }: Subject, what: string): boolean =>
   ![
-    ...(untold[driver.name] ?? []),
-    ...(untoldIn[dialect] ?? []),
-    ...(untoldIn[`${driver.name} ${dialect}`] ?? []),
+    ...(untold[name] ?? []),
+    ...dialects.flatMap((dialect) => [...(untoldIn[dialect] ?? []), ...(untoldIn[`${name} ${dialect}`] ?? [])]),
   ].includes(what);
 
 export type Case = {

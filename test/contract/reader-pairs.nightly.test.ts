@@ -1,0 +1,47 @@
+/**
+ * The contract of NEO 2 and MMS readers on any two dialects of one protocol: cards and customers where both sell, a
+ * third of the cases in turn, and refusals in words where one does not. The kinds of link take turns too. By day:
+ * `test/contract/reader-dialects.test.ts` notices a dialect on which a driver does not sell.
+ */
+import { describe, expect, test } from 'vitest';
+import { type Dialect, dialectPairs } from '../../drivers/simulation/dialect.ts';
+import { type Subject, subjects } from './terminal.ts';
+import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
+
+type Pair = readonly [name: string, pair: { subject: Subject; number: number; refuses: Dialect | undefined }];
+
+const pairs = subjects
+  .filter(({ driver }) => driver.name !== 'mpi')
+  .flatMap((subject) => {
+    const table = subject.model.dialects ?? {};
+    return dialectPairs(table)
+      .filter(({ length }) => length > 1)
+      .flatMap((dialects, at): Pair[] => {
+        if ((subject.carries === 'stream') !== (at % 2 === 0)) return [];
+        const refuses = dialects.map((name) => table[name]).find((row) => row?.isRefused);
+        const spoken = playing(subject, dialects);
+        return [[spoken.name, { subject: spoken, number: at >> 1, refuses }]];
+      });
+  });
+
+const selling = pairs.filter(([, { refuses }]) => refuses === undefined);
+const refusing = pairs.flatMap(([name, { subject, refuses }]) => (refuses ? [[name, subject, refuses] as const] : []));
+const every = 3;
+
+test('there are some', () => {
+  expect(selling.length).toBeGreaterThan(300);
+  expect(refusing.length).toBeGreaterThan(50);
+});
+
+describe.each(selling)('%s', (_, { subject, number }) => {
+  test.each(casesInTurn(subject, { number, every }).map((one) => [one.says, one] as const))(
+    '%s',
+    async (_says, { run }) => {
+      expect(await run(subject)).not.toBe('');
+    },
+  );
+});
+
+describe.each(refusing)('%s', (_, subject, refuses) => {
+  test.each(refusals(refuses).map((one) => [one.says, one] as const))('%s', (_says, { run }) => run(subject));
+});

@@ -1,0 +1,60 @@
+/** Devices that play dialects: what is tried on each, and where nothing can be sold, of which the till says why. */
+import assert from 'node:assert/strict';
+import { expect } from 'vitest';
+import type { Dialect } from '../../drivers/simulation/dialect.ts';
+import type { CardInterface } from '../../drivers/terminal.ts';
+import type { Fault } from '../../src/base/fault.ts';
+import { faults } from '../../src/base/faults.ts';
+import { testCard } from '../../src/emv/test-cards.ts';
+import { type Case, Counter, type Subject, tells, whatOf } from './terminal.ts';
+import { rooms } from './terminal-rooms.ts';
+
+/** The same at a device that plays these dialects. */
+export const playing = (subject: Subject, dialects: readonly string[]): Subject => ({
+  ...subject,
+  name: `${subject.name}, ${dialects.join(' and ')}`,
+  model: (link, options) => subject.model(link, { ...options, dialects }),
+  dialects,
+});
+
+/** The cases that differ most between devices. */
+const always = /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe/;
+
+/** Cards and customers: those that differ most, and of the others one of so many, other ones for each number. */
+export const casesInTurn = (subject: Subject, { number, every }: { number: number; every: number }): Case[] =>
+  [...rooms.cards, ...rooms.customers].filter(({ says }, at) => {
+    if (!tells(subject, 'pin') && /PIN/i.test(says)) return false;
+    return always.test(says) || at % every === number % every;
+  });
+
+/** How a card comes, in four ways. */
+const ways: readonly (readonly [by: CardInterface, card: Parameters<typeof testCard>[0]])[] = [
+  ['chip', 'visa-credit'],
+  ['tap', 'visa-credit'],
+  ['swipe', 'visa-stripe'],
+  ['manual', 'visa-credit'],
+];
+
+/** `row`: why it sells nothing. Typing needs no card to be waited for. */
+export const refusals = ({ about }: Dialect) =>
+  ways
+    .filter(([by]) => by !== 'manual' || about !== 'activation')
+    .map(([by, name]) => ({
+      says: `a sale by ${by} is refused in words, and nothing of the card leaves`,
+      run: (subject: Subject) => refused(subject, by, name),
+    }));
+
+const refused = async (subject: Subject, by: CardInterface, name: Parameters<typeof testCard>[0]): Promise<void> => {
+  const card = testCard(name);
+  const counter = await new Counter(subject, { customer: { card, by } }).open();
+  const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
+  const fault = await counter.read({ accept }).then(
+    (outcome) => assert.fail(`it gave ${whatOf(outcome)}`),
+    (error: Fault) => error,
+  );
+  expect(fault).toMatchObject({ code: 'terminal.unready', money: faults['terminal.unready'].money });
+  expect(JSON.stringify([fault.message, counter.lines, counter.strays.map(String)])).not.toContain(card.pan);
+  const { ok, problems } = await counter.wait(counter.terminal.health());
+  expect(ok, problems.join()).toBe(false);
+  await counter.close();
+};

@@ -8,12 +8,15 @@ import type { MmsUnit } from './simulator-unit.ts';
 
 type Way = 'chip' | 'stripe';
 
+/** The till asks the same customer again within this time, or it is another sale. */
+const sameSaleMs = 2_000;
+
 export class Customer {
   readonly #unit: MmsUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
-  /** What he was told to do with the same card at the next start. */
-  #next: Way | undefined;
+  /** What he was told to do with the same card at the next start, if that is soon. */
+  #next: { way: Way; until: number } | undefined;
   readonly #timers: Timers;
 
   constructor(unit: MmsUnit, cardholder: Cardholder) {
@@ -38,7 +41,7 @@ export class Customer {
     const next = this.#next;
     this.#next = undefined;
     this.leave();
-    if (next !== undefined) return this.#do(next, pace.handMs);
+    if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) return this.#do(next.way, pace.handMs);
     // Whoever stood there is gone; a card forgotten in the slot with him.
     if (this.#unit.inSlot() !== undefined) this.#unit.remove();
     this.#now = this.#cardholder();
@@ -52,8 +55,8 @@ export class Customer {
 
   /** The host has one of the device's texts shown. */
   shown(text: number) {
-    if (text === texts.useChip || text === texts.tryAgain) this.#next = 'chip';
-    if (text === texts.useStripe) this.#next = 'stripe';
+    if (text === texts.useChip || text === texts.tryAgain) this.#willTry('chip');
+    if (text === texts.useStripe) this.#willTry('stripe');
     if (text === texts.removeCard) this.#takesCard();
     if (text === texts.welcome) this.#next = undefined;
   }
@@ -65,11 +68,15 @@ export class Customer {
 
   /** After the end he takes his card away, unless he is to do something else with it. */
   #ended(how: EndName, technology: Technology) {
-    if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#next = 'chip';
-    if (how === 'stripeInstead') this.#next = 'stripe';
-    if (how === 'otherInterface') this.#next = 'chip';
-    if (how === 'cancelledByHost' && technology === 'none' && this.#swipedChip()) this.#next = 'chip';
+    if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#willTry('chip');
+    if (how === 'stripeInstead') this.#willTry('stripe');
+    if (how === 'otherInterface') this.#willTry('chip');
+    if (how === 'cancelledByHost' && technology === 'none' && this.#swipedChip()) this.#willTry('chip');
     this.#takesCard();
+  }
+
+  #willTry(way: Way) {
+    this.#next = { way, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
 
   /** His swipe was not taken, because his card has a chip. */

@@ -30,6 +30,28 @@ describe('what customers do', () => {
     expect(events).toEqual(['presentCard', 'cardTapped']);
   });
 
+  test('leaves when the sale is stopped while the stripe is asked for', async () => {
+    const { read, terminal, clock } = await opened({
+      dialects: ['fallback-by-host'],
+      presentations: [
+        { card: testCard('visa-broken-chip'), by: 'chip' },
+        { card, by: 'chip' },
+      ],
+    });
+    const sale = {
+      amount: { minor: 9_900n, currency: 'EUR' },
+      kind: 'purchase',
+      accept: anyCard,
+      withinMs: 30_000,
+    } as const;
+    const stopped = terminal.read({ ...sale, at: clock.now() }, (event) => {
+      if (event === 'useStripe') void terminal.cancel();
+    });
+    expect(await clock.until(stopped)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+    await clock.advance(10_000);
+    expect(cardOf(await read()).entryMode).toBe('ICC');
+  });
+
   test('comes one after the other, and serial numbers go on', async () => {
     const { read, complete, clock, terminal } = await opened({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),

@@ -45,6 +45,8 @@ export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'>
     case 'chipFailed':
       // It answered before and does not now: it may have been pulled, so the stripe stays shut.
       return notRead('cardUnreadable');
+    case 'keyless':
+      throw reading.keyless(reply.status);
     default:
       throw refused('authenticate', reply.status);
   }

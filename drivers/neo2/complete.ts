@@ -5,6 +5,7 @@ import { chipResults } from '../card-facts.ts';
 import { issuerList } from '../issuer-data.ts';
 import type { ChipVerdict, HostVerdict } from '../terminal.ts';
 import { clearIn, harmless } from './card-data.ts';
+import type { Ask } from './commands.ts';
 import { type Neo2Device, refused } from './device.ts';
 import { meaningOf } from './step.ts';
 import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from './tlv.ts';
@@ -14,16 +15,16 @@ const issuerBytesMax = 1_024;
 
 /** Asks the chip for its last word. Anything but a clear answer of the card counts as the card having left. */
 export const completeChip = async (device: Neo2Device, verdict: HostVerdict): Promise<ChipVerdict> => {
-  const hostAnswered = verdict.kind === 'unableToGoOnline' ? 0 : 1;
-  const reply = await device.ask('finish', { hostAnswered, tlvs: issuerTlvs(device, verdict) });
+  const reply = device.ownWord ?? (await device.ask('finish', hostWord(device, verdict)));
   const means = meaningOf(reply);
   const results = chipResults(clearIn(reply.answer?.tlvs ?? []));
   const kind = results.cryptogram?.kind;
   const icc = harmless(reply.answer?.tlvs ?? []) ?? '';
   if (means === 'declined' || kind === 'AAC') return { kind: 'declined', icc, ...results };
-  // Told that no host answered, a reader may say only that; then the card's own word counts.
-  const approves = means === 'approved' ? kind !== 'ARQC' : means === 'unreachable' && kind === 'TC';
-  if (approves) return { kind: 'approved', icc, ...results };
+  const isApproved = means === 'approved' && kind !== 'ARQC';
+  // Without a host's word the card's own counts, but never against the host's.
+  const isAlone = (means === 'unreachable' || means === 'approvedAlone') && verdict.kind !== 'declined';
+  if (isApproved || (isAlone && kind === 'TC')) return { kind: 'approved', icc, ...results };
   device.tools.report(refused('finish', reply.status));
   return { kind: 'gone' };
 };
@@ -35,6 +36,12 @@ export const completeTap = async (device: Neo2Device, verdict: HostVerdict): Pro
   if (status !== 0) device.tools.report(refused('tapResult', status));
   return { kind: 'none' };
 };
+
+/** Behind the word that no host answered stands nothing: the reader itself knows what to tell the chip then. */
+const hostWord = (device: Neo2Device, verdict: HostVerdict): Ask<'finish'> =>
+  verdict.kind === 'unableToGoOnline'
+    ? { hostAnswered: 0, tlvs: [] }
+    : { hostAnswered: 1, tlvs: issuerTlvs(device, verdict) };
 
 /** Tags 8A, 91, 71 and 72 of the verdict, as far as they fit. */
 const issuerTlvs = (device: Neo2Device, verdict: HostVerdict): Neo2Tlv[] => {

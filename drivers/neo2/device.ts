@@ -18,7 +18,7 @@ import {
 } from './commands.ts';
 import { frameLink } from './frame-link.ts';
 import type { OutputMode } from './output-mode.ts';
-import { type Neo2Message, neo2Protocol } from './protocol.ts';
+import { isOwnWord, type Neo2Message, neo2Protocol } from './protocol.ts';
 import { status, statusRow, statusText } from './status.ts';
 import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from './upcalls.ts';
 
@@ -35,8 +35,12 @@ export class Neo2Device {
   foreignCipher: string | undefined;
   /** The last card’s data was not encrypted. */
   gaveClear = false;
+  /** What it said at the last card of its key for card data, where that is missing. */
+  lacksKey: string | undefined;
   /** How it encrypts card data, where it tells. */
   outputMode: OutputMode | undefined;
+  /** The last word of a chip whose host was not heard in time: told without being asked for. */
+  ownWord: Reply<'finish'> | undefined;
   readonly #link: Link;
   readonly #session: Session<Neo2Message>;
   /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
@@ -116,6 +120,7 @@ export class Neo2Device {
   /** What is strange about it, if anything. */
   #notice(frame: Neo2Frame): Fault | undefined {
     if (isUpcall(frame)) return this.#upcall(frame);
+    if (isOwnWord(frame)) this.ownWord = decodeAnswer('finish', frame);
     if (frame.command !== commandByte('bootNotice')) return undefined;
     const why = 'it has restarted';
     const restart = new Fault('link.lost', { port: this.#link.name, why });

@@ -112,6 +112,7 @@ class Neo2Terminal implements Terminal {
     return this.#calls.during('read', async () => {
       if (this.#left === 'chip' || this.#left === 'tap') await this.#device.cancel();
       this.#left = 'nothing';
+      this.#device.ownWord = undefined;
       if (this.#device.restarted) await settle(this.#device);
       // Each use counts a key on, so its last one is noticed only here.
       this.#keys = await readKeys(this.#device);

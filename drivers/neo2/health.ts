@@ -17,6 +17,7 @@ export const healthOf = async (device: Neo2Device, keys: Keys): Promise<Health> 
     ...(answer.locked === 1 ? ['It is locked: whoever supplied it has to unlock it'] : []),
     ...(device.restarted ? ['The terminal has restarted by itself'] : []),
     ...foreignProblems(device),
+    ...(device.lacksKey === undefined ? [] : [capital(device.lacksKey)]),
     ...(device.gaveClear ? ['At the last card it gave no encrypted card data'] : []),
     ...(device.outputMode?.variant === 'pin' ? [pinVariant] : []),
     ...(isReady(keys, 'sred') ? [] : [missing(keys, 'sred', 'card data')]),

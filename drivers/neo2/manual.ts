@@ -19,6 +19,7 @@ export const readManual = async (reading: Reading): Promise<ReadOutcome> => {
   const means = meaningOf(reply);
   if (means === 'timedOut') return notRead('timedOut');
   if (means === 'cancelled') return notRead('cancelledByCustomer');
+  if (means === 'keyless') throw reading.keyless(reply.status);
   if (reply.status !== 0 || reply.answer === undefined) throw refused('manual', reply.status);
   reading.refuseForeign(reply.answer);
   const card = reading.withSred(cardDataOf(reply.answer, 'MANUAL'));

@@ -6,6 +6,7 @@ import { type Neo2Frame, neo2Frame, neo2FrameMax } from '../framing/neo2-frame.t
 import type { Piece, Protocol, Question } from '../session.ts';
 import { type Result, resultCodec } from './codec.ts';
 import { type CommandName, commandByte, commands, fromReader, resultCodeOf, subByte } from './commands.ts';
+import { result } from './results.ts';
 import { status } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { isUpcall } from './upcalls.ts';
@@ -49,6 +50,12 @@ const isEmptyHanded = (frame: Neo2Frame): boolean => {
 const isFirstAnswer = ({ command, status: value, data }: Neo2Frame): boolean =>
   value === status.accepted || (command === pinCommand && value === status.ok && data.length === 0);
 
+/** Whether a reader that did not hear the host in time tells what the chip made of that. */
+export const isOwnWord = (frame: Neo2Frame): boolean => {
+  const code = frame.command === commandByte('finish') ? resultCodeOf(resultIn(frame)) : undefined;
+  return code === result.approvedAlone || code === result.declinedAlone;
+};
+
 const answers = (frame: Neo2Frame, { name }: Question): boolean => {
   const asked = name as CommandName;
   if (frame.command !== commandByte(asked) || (frame.sub !== undefined && frame.sub !== subByte(asked))) return false;
@@ -87,7 +94,7 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     if (stop !== undefined && frame.command === pinCommand && frame.data.length === 0) return stop;
     if (isFirstAnswer(frame)) return 'notice';
     if (takesOwed(frame, open)) return 'stray';
-    return open.find((question) => answers(frame, question)) ?? 'stray';
+    return open.find((question) => answers(frame, question)) ?? (isOwnWord(frame) ? 'notice' : 'stray');
   };
 
   const wrap = (pieces: ReturnType<typeof reader.push>): Piece<Neo2Message>[] =>

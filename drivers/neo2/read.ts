@@ -84,6 +84,7 @@ const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome |
       return isTap(answer) ? elsewhere(reading) : notRead('cardUnsupported');
     case 'twoCards':
     case 'tapAgain':
+    case 'stripeFailed':
       reading.tell('presentCard');
       return 'again';
     case 'otherWay':
@@ -93,8 +94,11 @@ const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome |
     case 'refused':
       if (reply.status === status.badParameter) throw new Fault('terminal.unready', { why: notActivated });
       throw refused('activate', reply.status);
+    case 'keyless':
+      throw reading.keyless(reply.status);
     case 'tampered':
     case 'unreachable':
+    case 'approvedAlone':
     case 'online':
     case 'approved':
     case 'declined':

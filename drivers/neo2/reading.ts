@@ -6,7 +6,7 @@ import type { Result } from './codec.ts';
 import { type Ask, type CommandName, interfaceBits, type Reply } from './commands.ts';
 import type { Neo2Device } from './device.ts';
 import { foreignCipherOf, foreignWords } from './foreign-cipher.ts';
-import { status } from './status.ts';
+import { status, statusRow } from './status.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
 export const nextCommandS = 120;
@@ -74,8 +74,16 @@ export class Reading {
    */
   withSred(card: CardData): CardData {
     this.device.gaveClear = card.sred.length === 0;
+    this.device.lacksKey = undefined;
     if (this.device.gaveClear) throw new Fault('terminal.unready', { why: noEncryption });
     return card;
+  }
+
+  /** The reader's word that it has no key for a card's data. */
+  keyless(value: number): Fault {
+    const why = statusRow(value).says;
+    this.device.lacksKey = why;
+    return new Fault('terminal.unready', { why });
   }
 
   /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */

@@ -1,6 +1,12 @@
-/** The status byte of a NEO 2 answer and what the driver makes of it. Source: NEO 2 IDG 80139403-002, Status. */
+/**
+ * The status byte of a NEO 2 answer and what the driver makes of it. Sources: NEO 2 IDG 80139403-002, Status; the
+ * vendor's SDK header IDTCommon.h (90, 91), and its logs of readers (90, A3).
+ */
 
-/** `accepted` the device works on it and answers again; `online` a card wants its issuer asked. */
+/**
+ * `accepted` the device works on it and answers again; `online` a card wants its issuer asked; `cancelled` by its own
+ * key; `keyless` there is no key that card data could be encrypted under.
+ */
 export type StatusMeaning =
   | 'ok'
   | 'online'
@@ -9,6 +15,8 @@ export type StatusMeaning =
   | 'unsupported'
   | 'timedOut'
   | 'failed'
+  | 'cancelled'
+  | 'keyless'
   | 'tampered';
 
 type Row = { says: string; means: StatusMeaning };
@@ -38,6 +46,9 @@ const rows: Readonly<Record<number, Row>> = {
   97: { says: 'the list of applications is full', means: 'refused' },
   98: { says: 'the memory of the terminal does not work', means: 'refused' },
   99: { says: 'the command was accepted', means: 'accepted' },
+  144: { says: 'it has no key for card data', means: 'keyless' },
+  145: { says: 'its key for card data is used up', means: 'keyless' },
+  163: { says: 'the customer cancelled', means: 'cancelled' },
 };
 
 export const status = {
@@ -53,6 +64,8 @@ export const status = {
   tampered: 0x1d,
   online: 0x23,
   accepted: 0x63,
+  noDataKey: 0x90,
+  cancelled: 0xa3,
 } as const;
 
 /** The row of a status byte; one that is not known is a refusal. */

@@ -8,12 +8,10 @@ import { findNeo2 } from './tlv.ts';
 
 export type StepMeaning =
   | ResultMeaning
-  /** The chip could not be read: tag DFEF61. */
-  | 'chipFailed'
   /** The tap was too short. */
   | 'tapAgain'
   /** The reader refused, or said nothing that anybody knows. */
-  | Extract<StatusMeaning, 'refused' | 'tampered'>;
+  | Extract<StatusMeaning, 'refused' | 'keyless' | 'tampered'>;
 
 export type CardReply = Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
 
@@ -28,8 +26,9 @@ export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
     return kind === 'AAC' && (row.means === 'approved' || row.means === 'online') ? 'declined' : row.means;
   const { means } = statusRow(status);
   if (means === 'online') return kind === 'AAC' ? 'declined' : 'online';
-  if (means === 'timedOut' || means === 'tampered') return means;
+  if (means === 'timedOut' || means === 'cancelled' || means === 'keyless' || means === 'tampered') return means;
   if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
+  // Why a chip could not be read.
   if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
   const failed = answer === undefined ? undefined : tapErrorOf(answer.tlvs);
   return failed === undefined ? 'refused' : (tapErrors[failed] ?? 'otherWay');

@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../../src/base/fault.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
-import { begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
+import { authenticates, begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
 
 const finished = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
 const tc = '9F26081111111111111111 9F270140';
@@ -38,10 +38,52 @@ describe('the host’s word', () => {
     expect(link.left()).toEqual([]);
   });
 
-  test('nobody could be asked', async () => {
-    const { read, terminal, clock } = await bench(`${online}\n> 6012 00 8A025933\n${finished('00FF', tc)}`);
+  test.each([
+    ['00FF', tc, 'approved'],
+    ['0202', tc, 'approved'],
+    ['0203', aac, 'declined'],
+  ])('nobody could be asked, which %s says', async (code, cryptogram, kind) => {
+    const { read, terminal, clock, link } = await bench(`${online}\n> 6012 00\n${finished(code, cryptogram)}`);
     await read();
-    expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe('approved');
+    expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe(kind);
+    expect(link.left()).toEqual([]);
+  });
+
+  /** Captured with a time of ten seconds (60-11 00 000A): 8A is Y3 or Z3. */
+  const alone = { '0202': `DFEE25020202 8A025933 ${tc}`, '0203': `DFEE25020203 8A025A33 ${aac}` } as const;
+  test.each([
+    ['0202', 'approved', 'approved'],
+    ['0202', 'unableToGoOnline', 'approved'],
+    ['0202', 'declined', 'gone'],
+    ['0203', 'approved', 'declined'],
+    ['0203', 'declined', 'declined'],
+  ] as const)('a reader that ends by itself with %s, and then the host’s %s', async (code, kind, gives) => {
+    const { read, terminal, clock, link, strays } = await bench(`${online}\n< 6000 E0 DFEE2602E000 ${alone[code]}`);
+    await read();
+    await clock.settle();
+    expect((await clock.until(terminal.complete({ kind }))).kind).toBe(gives);
+    expect(link.left()).toEqual([]);
+    expect(strays.length).toBe(gives === 'gone' ? 1 : 0);
+  });
+
+  test('its word comes while the host’s is on the way to it, and refuses that', async () => {
+    const { read, terminal, clock } = await bench(
+      `${online}\n> 6012 01 8A023035\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n< 600C`,
+    );
+    await read();
+    expect((await clock.until(terminal.complete({ kind: 'declined' }))).kind).toBe('gone');
+  });
+
+  test('the next sale hears nothing of it', async () => {
+    const again = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
+    const { read, terminal, clock, link } = await bench(
+      `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500\n${again}\n> 6012 01 8A023030\n${finished('0003', aac)}`,
+    );
+    await read();
+    await clock.settle();
+    expect((await read()).kind).toBe('goOnline');
+    expect((await clock.until(terminal.complete({ kind: 'approved' }))).kind).toBe('declined');
+    expect(link.left()).toEqual([]);
   });
 
   test('scripts go with it', async () => {

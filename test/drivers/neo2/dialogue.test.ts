@@ -4,7 +4,7 @@ import type { CardInterface } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { chip, ksn, sred, swiped } from './cards.ts';
-import { authenticates, begins, bench, sale, started, waits } from './neo2-tape.ts';
+import { authenticates, begins, bench, modeAsked, sale, started, waits } from './neo2-tape.ts';
 
 type Row = {
   says: string;
@@ -70,6 +70,11 @@ const rows: Row[] = [
   {
     says: 'an AAC is a decline, whatever the result says',
     frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020000 ${chip('00')}`,
+    gives: { kind: 'declinedOffline', card: card({ entryMode: 'ICC' }) },
+  },
+  {
+    says: 'a chip that declines because the reader heard no host',
+    frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020203 ${chip('00')}`,
     gives: { kind: 'declinedOffline', card: card({ entryMode: 'ICC' }) },
   },
   {
@@ -144,6 +149,33 @@ const rows: Row[] = [
     frames: `${begins()}\n< 0200 C0 DFEE25020006 9F390105`,
     gives: notRead('cardUnsupported'),
   },
+  {
+    says: 'a card with no application that is known here',
+    frames: `${begins()}\n< 0200 20 DFEE25025005`,
+    gives: notRead('cardUnsupported'),
+  },
+  {
+    says: 'a swipe that could not be read is asked for again',
+    frames: `${begins()}\n< 0200 28 DFEE25023012\n${waits()}\n< 0208`,
+    gives: notRead('timedOut'),
+    events: ['presentCard', 'presentCard'],
+  },
+  {
+    says: 'a chip that stops answering in the first step is tried again',
+    frames: `${begins()}\n< 0200 08 DFEE25025025\n${waits()}\n< 0208`,
+    gives: notRead('timedOut'),
+    events: ['presentCard', 'presentCard'],
+  },
+  {
+    says: 'a customer who cancels, under a status of its own',
+    frames: `${begins()}\n< 02A3 00 DFEE25020012`,
+    gives: notRead('cancelledByCustomer'),
+  },
+  {
+    says: 'the same without a word more, behind the first answer of a reader that has two',
+    frames: `${begins()}\n< 0263\n< 02A3`,
+    gives: notRead('cancelledByCustomer'),
+  },
   { says: 'a customer who cancels', frames: `${begins()}\n< 0200 DFEE25020012`, gives: notRead('cancelledByCustomer') },
   { says: 'nobody', frames: `${begins()}\n< 0208`, gives: notRead('timedOut') },
 ];
@@ -200,5 +232,23 @@ test.each([
   await clock.advance(100);
   await clock.until(terminal.cancel());
   expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  expect(link.left()).toEqual([]);
+});
+
+test.each([
+  ['90', 'it has no key for card data'],
+  ['91', 'its key for card data is used up'],
+])('status %s at a card: %s, in words, and at the diagnosis until a card was read', async (status, why) => {
+  const asked = begins().split('\n> 0240')[0] ?? '';
+  const { read, terminal, clock, link } = await bench(
+    `${begins()}\n< 02${status}\n> 0501\n< 0500\n${asked}\n${modeAsked}\n> 3203\n< 3200`,
+  );
+  const fault: Fault = await read().then(
+    () => expect.unreachable(),
+    (error: Fault) => error,
+  );
+  expect(fault).toMatchObject({ code: 'terminal.unready', facts: { why } });
+  const { problems } = await clock.until(terminal.health());
+  expect(problems.join().toLowerCase()).toContain(why);
   expect(link.left()).toEqual([]);
 });

@@ -135,6 +135,7 @@ class Listener {
         this.#running = undefined;
         return;
       default:
+        if (name === 'activate' && frame.status === status.accepted) this.#add('activation-acknowledged-63');
         if (commands[name].waits && frame.status !== status.accepted) this.#ended(asked, frame);
     }
   }
@@ -155,6 +156,11 @@ class Listener {
     this.#stop(command, value, answer);
     this.#running = undefined;
     if (name === 'activate') this.#activated(asked, value, answer);
+    const code = resultCodeOf(answer);
+    if (name === 'authenticate' && (code === result.approvedAlone || code === result.declinedAlone))
+      this.#add('ends-alone');
+    if (value === status.cancelled) this.#add('cancel-under-a3');
+    if (value === status.noDataKey) this.#add('key-missing-at-card');
     const isTyped = name === 'manual' || name === 'manualUnderV3';
     if (name === 'manual' && (value === status.ok || value === status.timedOut)) this.#add('typed-under-tech2');
     if (!isOfCard(answer)) return;

@@ -23,8 +23,8 @@ const failuresMax = 3;
 
 /** ID TECH knowledge base, page 71504517. */
 const notActivated =
-  'it refuses to wait for a card (02-40, status 05), as a VP6800 does until its removal detection is activated: at its ' +
-  'menu choose Removal Detection, Activate Removal';
+  'it refuses to wait for a card (02-40, status 05), as a VP6800 does until its removal detection is activated: at ' +
+  'its menu choose Removal Detection, Activate Removal';
 
 /** Takes one card as the terminal interface's `read` says. */
 export const read = async (reading: Reading): Promise<ReadOutcome> => {

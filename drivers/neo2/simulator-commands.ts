@@ -45,7 +45,7 @@ const knows = (unit: Neo2Unit, name: CommandName): boolean => {
     case 'outputMode':
       return unit.speaks('output-mode-told') || unit.speaks('transarmor-told');
     case 'keyState':
-      return !unit.speaks('key-state-unknown') && !unit.speaks('in-clear');
+      return !(['key-state-unknown', 'in-clear', 'key-missing-at-card'] as const).some((row) => unit.speaks(row));
     case 'bootNotice':
       return !unit.speaks('boot-notice-unknown');
     default:

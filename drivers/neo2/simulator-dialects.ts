@@ -42,8 +42,20 @@ export const neo2Dialects = {
     about: 'activation',
     isRefused: true,
   },
+  'key-missing-at-card': {
+    says: 'it does not know 81-0B, and has no key: each card ends with status 90',
+    source: 'github IDTSQATW/test_tree, EGN42; the vendor’s SDK header IDTCommon.h',
+    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
+    about: 'cipher',
+    isRefused: true,
+  },
+  'activation-acknowledged-63': {
+    says: 'the first answer of 02-40 is 63, as that of 60-11',
+    source: 'github IDTSQATW/test_tree: half of all logs of 02-40',
+    about: 'activation acknowledged',
+  },
   'attribution-extended': {
-    says: 'every answer about a card begins with the attribution, whose bit 5 says that DFEE26 has the cipher: E0 00, EC 01',
+    says: 'each answer about a card begins with the attribution; bit 5 says that DFEE26 has the cipher: E0 00, EC 01',
     source: 'NEO 2 IDG r88.1, p233; github IDTSQATW/test_tree, CR041-AES and CR080',
     models: 'VP3350, VP5300, VP6300',
     about: 'attribution',
@@ -116,6 +128,16 @@ export const neo2Dialects = {
     says: 'what a cancel stops says its end behind the answer to the cancel',
     source: 'assumed: VP3350 Integration Manual 80178501-001, p13, has the host wait for the cancel’s answer alone',
     about: 'cancel',
+  },
+  'cancel-under-a3': {
+    says: 'the cancel key ends a wait under status A3',
+    source: 'github IDTSQATW/test_tree, CR064',
+    about: 'cancel key',
+  },
+  'ends-alone': {
+    says: 'it tells a chip whose host is late that none was heard (Y3), and says what came of it: 0202 or 0203',
+    source: 'github IDTSQATW/test_tree, CR037-AES and CR037-TDES',
+    about: 'patience',
   },
   'shows-at-till': {
     says: 'it has its host show words and choose the application (61-01)',

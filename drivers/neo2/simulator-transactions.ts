@@ -36,6 +36,7 @@ type Step = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
 
 /** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
 const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: number; phase?: Neo2Unit['phase'] }) => {
+  if (unit.speaks('key-missing-at-card')) return unit.fail(status.noDataKey);
   try {
     unit.end(name, { status: o.value ?? status.ok, answer: o.make() }, o.phase);
   } catch (error) {
@@ -82,6 +83,8 @@ export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'
   const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
   unit.forget();
   unit.begin('activate', new Set(ways));
+  unit.patienceOver = () => unit.forget();
+  if (unit.speaks('activation-acknowledged-63')) unit.answer('activate', { status: status.accepted });
   unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
   customer.readerOn();
 };
@@ -218,8 +221,20 @@ const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefi
   if (kind === undefined) return endWith(unit, 'authenticate', { make: () => ({ tlvs: code(result.notAccepted) }) });
   unit.lastRead = transaction.card.facts;
   unit.parts.report(`the chip gives ${kind}`);
+  if (unit.speaks('ends-alone')) unit.patienceOver = () => endAlone(unit, transaction);
   const make = () => chipAnswer(transaction, { kind, sealing: sealingOf(unit), pin });
   endWith(unit, 'authenticate', { make, phase: kind === 'ARQC' ? 'waitingForHost' : 'idle' });
+};
+
+/** Nobody told the chip what the host said: it decides as if nobody could be asked. */
+const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
+  const kind = secondCryptogram(transaction, { arc: 'Y3', before: [], after: [] });
+  unit.forget();
+  if (kind === undefined) return;
+  unit.parts.report(`the host was not heard: the chip gives ${kind}`);
+  const [, ...tlvs] = finalAnswer(transaction, kind).tlvs;
+  const said = code(kind === 'TC' ? result.approvedAlone : result.declinedAlone);
+  unit.answer('authenticate', { status: status.ok, answer: { tlvs: [...said, ...tlvs] } });
 };
 
 /** 60-12. */

@@ -58,6 +58,8 @@ export class Neo2Unit {
   inSlot: TestCard | undefined;
   /** How a restart is told, as the host asked for it (14-01). */
   bootNotice = 0;
+  /** The next step did not come in time. */
+  patienceOver: () => void = () => this.forget();
   /** Ends the entry of a PIN from outside. */
   stopKeys: () => void = () => {};
   #running: Running | undefined;
@@ -118,7 +120,7 @@ export class Neo2Unit {
     this.#running = undefined;
     this.phase = phase;
     if (phase === 'idle') this.transaction = undefined;
-    else this.later(this.patience.nextCommandMs, () => this.forget());
+    else this.later(this.patience.nextCommandMs, () => this.patienceOver());
     this.answer(name, reply, { asksHost: phase === 'waitingForHost' });
   }
 
@@ -178,7 +180,7 @@ export class Neo2Unit {
     const name = this.#running?.name;
     if (name === undefined) return;
     this.forget();
-    this.#sayCancelled(name);
+    this.#sayCancelled(name, this.speaks('cancel-under-a3') ? status.cancelled : status.ok);
   }
 
   /** As captured: 0A with the error of what was cancelled. */
@@ -188,9 +190,9 @@ export class Neo2Unit {
     this.answer(name, { status: status.failed, answer });
   }
 
-  #sayCancelled(name: CommandName) {
+  #sayCancelled(name: CommandName, value: number = status.ok) {
     if (!isCardStep(name)) return this.answer(name, { status: status.failed });
-    this.answer(name, { status: status.ok, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
+    this.answer(name, { status: value, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
   }
 
   /** Drops command and transaction. The card stays where it is. */

@@ -27,13 +27,18 @@ import { type BenchOptions, bench } from './bench.ts';
 import { captured } from './captures.ts';
 
 const card = testCard('visa-credit');
-/** By chip with a PIN, by tap with a PIN that is not entered, by stripe, by a broken chip, typed, and nobody. */
-const day: readonly (Presentation & { minor?: bigint })[] = [
+/**
+ * By chip with a PIN, by tap with a PIN that is not entered, by stripe, by a broken chip, typed, by chip with a host
+ * that is too slow, somebody who presses the cancel key, and nobody.
+ */
+const day: readonly (Presentation & { minor?: bigint; slow?: true })[] = [
   { card, by: 'chip' },
   { card, by: 'tap', pin: 'cancel', minor: 9_900n },
   { card: testCard('visa-stripe'), by: 'swipe' },
   { card: testCard('visa-broken-chip'), by: 'chip' },
   { card, by: 'manual' },
+  { card, by: 'chip', slow: true },
+  { card, by: 'chip', cancels: true },
   { card, by: 'chip', never: true },
 ];
 
@@ -50,9 +55,10 @@ const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...option
         if (!isFault(error)) throw error;
       }),
     );
-  const sell = async ({ by, minor = 1_000n }: (typeof day)[number]): Promise<void> => {
+  const sell = async ({ by, minor = 1_000n, slow }: (typeof day)[number]): Promise<void> => {
     const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
     const outcome = await till.start(minor, accept);
+    if (slow) await new Promise<void>((resolve) => made.clock.after(130_000, resolve));
     if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
     await till.terminal.removed(30_000);
   };

@@ -77,7 +77,8 @@ describe('the host’s word', () => {
   test('the next sale hears nothing of it', async () => {
     const again = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
     const { read, terminal, clock, link } = await bench(
-      `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500\n${again}\n> 6012 01 8A023030\n${finished('0003', aac)}`,
+      `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500
+      ${again}\n> 6012 01 8A023030\n${finished('0003', aac)}`,
     );
     await read();
     await clock.settle();

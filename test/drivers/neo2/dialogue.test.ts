@@ -109,7 +109,9 @@ const rows: Row[] = [
   },
   {
     says: 'a swiped chip card is sent to its chip, again and again',
-    frames: `${begins()}\n${swiped('0011', '201')}\n${Array.from({ length: 5 }, () => `${waits()}\n${swiped('0011', '201')}`).join('\n')}`,
+    frames: `${begins()}
+      ${Array.from({ length: 5 }, () => `${swiped('0011', '201')}\n${waits()}`).join('\n')}
+      ${swiped('0011', '201')}`,
     gives: notRead('cardUnreadable'),
   },
   {
@@ -131,7 +133,9 @@ const rows: Row[] = [
   },
   {
     says: 'a chip that the reader gives up three times without counting',
-    frames: `${begins()}\n${['07', '07', '01'].map((ways) => `< 020A 00 DFEF6102F222\n${waits(ways)}`).join('\n')}\n${swiped('0011', '201')}`,
+    frames: `${begins()}
+      ${['07', '07', '01'].map((ways) => `< 020A 00 DFEF6102F222\n${waits(ways)}`).join('\n')}
+      ${swiped('0011', '201')}`,
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
   },
   {

@@ -212,15 +212,20 @@ export const manualAnswer = (card: TestCard, sealing: Sealing): Result => {
 };
 
 /** The number masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
-const manualPairs = (card: TestCard, { keys, cipher, speaks }: Sealing): Result => {
-  const plain = encodeTlv([tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)]);
-  const { data, ksn } = keys.sealData(plain, cipher);
+const manualPairs = (card: TestCard, sealing: Sealing): Result => {
+  const { keys, cipher, speaks } = sealing;
+  const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];
+  const entry = neo2Tlv('9F39', fromHex('01'));
+  const attribution = contact(sealing);
+  if (speaks('in-clear')) return { attribution, tlvs: [...plain.map(({ tag, value }) => neo2Tlv(tag, value)), entry] };
+  const { data, ksn } = keys.sealData(encodeTlv(plain), cipher);
   return {
+    attribution,
     tlvs: [
       neo2Tlv('DFEE12', ksn),
       neo2Tlv('5A', evenF(masked(card.pan, speaks)), 'masked'),
       neo2Tlv('5A', data, 'encrypted'),
-      neo2Tlv('9F39', fromHex('01')),
+      entry,
     ],
   };
 };

@@ -241,8 +241,12 @@ const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
   return [...tlvs, ...missing.map((tag) => neo2Tlv(tag, ''))];
 };
 
-const attributed = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFirst: boolean }): Result => {
-  if (speaks('attribution-missing')) return { tlvs: result.tlvs };
+const attributed = (result: Result, how: { speaks: Speaks; isFirst: boolean }): Result => {
+  const { attribution, tlvs } = withCipher(result, how);
+  return attribution === undefined || how.speaks('attribution-missing') ? { tlvs } : { attribution, tlvs };
+};
+
+const withCipher = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFirst: boolean }): Result => {
   const inTag = flat(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
   const byte = result.attribution ?? (speaks('attribution-extended') ? inTag : undefined);
   const said = byte === undefined ? undefined : attributionOf(byte);

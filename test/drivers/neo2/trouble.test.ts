@@ -33,6 +33,21 @@ describe.each([
 });
 
 test.each([
+  ['transarmor-untold', 'attribution-missing', 'swipe', 'TransArmor'],
+  ['transarmor-untold', 'typed-as-pairs', 'manual', 'TransArmor'],
+  ['in-clear', 'typed-as-pairs', 'manual', 'no encrypted card data'],
+] as const)('%s and %s: a card by %s is refused in words', async (one, other, by, words) => {
+  const card = testCard('visa-stripe');
+  const { start, clock } = await opened({ dialects: [one, other], presentations: [{ card, by }] });
+  const fault: Fault = await clock.until(start(1_000n, [by])).then(
+    () => expect.unreachable(),
+    (error: Fault) => error,
+  );
+  expect(fault).toMatchObject({ code: 'terminal.unready' });
+  expect(fault.message).toContain(words);
+});
+
+test.each([
   [{ kind: 'split' }],
   [{ kind: 'duplicate', atMessage: 9 }],
   [{ kind: 'unsolicited', atCommand: 12 }],

@@ -100,8 +100,12 @@ export const platformClocks = ['src/gateway/widget/browser/clock.ts', 'src/ui/cl
 /** The till’s own page makes its idempotency keys here. */
 export const platformChance = ['src/ui/api.ts'];
 
-/** Tests that wait for real time: a virtual machine has no other, and real threads are not moved by a virtual clock. */
+/**
+ * Tests that wait for real time: a virtual machine and a browser's page have no other, and no virtual clock moves real
+ * threads.
+ */
 export const realWaits = [
+  'test/support/engines/in-page',
   'test/system/usb',
   'test/system/usb.nightly.test.ts',
   'test/simulation/real-work.ts',

@@ -1,4 +1,7 @@
-/** A gateway behind a proxy that has TLS and a path for it: shoppers, their banks and webhooks find the way. */
+/**
+ * A gateway behind a proxy that has TLS and a path for it, and a merchant's page of another site: shoppers, their banks
+ * and webhooks find the way. By night in every engine.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -7,34 +10,31 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listen } from '../../src/gateway/http/listen.ts';
 import { openReceiver, type Receiver, secret } from '../gateway/webhooks/receiver.ts';
+import { openEngine } from '../support/engines/engine.ts';
+import { type Engine, type EngineName, type EnginePage, engines, type Visit } from '../support/engines/page.ts';
+import { answerChallenge, pay, typeCard } from '../support/engines/shopper.ts';
 import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
-import { pay, typeCard } from '../support/gateway/shop-rig.ts';
-import { type Browser, openBrowser, type Page, troubles } from '../support/screens/browser.ts';
+import { byNight } from '../support/night/night.ts';
 import { openTlsProxy, type TlsProxy, type TlsProxyOptions } from '../support/servers/tls-proxy.ts';
 
 const PATH = '/shop/pay';
 const CHALLENGE = '4200000000000042';
 
-let browser: Browser;
 /** The merchant's pages: to pay, and to come back to. */
 let server: Listening;
 let payPage = '';
 let thanks = '';
 beforeAll(async () => {
-  browser = await openBrowser();
   const fetchPage = async ({ url }: Request): Promise<Response> =>
     new Response(url.endsWith('/pay') ? payPage : '<!doctype html><title>Thanks</title>', {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     });
   const refuse = (status: number, why: string): Response => new Response(why, { status });
   server = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: '127.0.0.1' });
-  thanks = `http://127.0.0.1:${server.port}/thanks`;
+  thanks = `http://localhost:${server.port}/thanks`;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+afterAll(() => server.close());
 
 /** The merchant's program, at the proxy: its certificate is nobody's. */
 const send = async (url: string, sent?: Parameters): Promise<Reply> => {
@@ -51,90 +51,99 @@ const send = async (url: string, sent?: Parameters): Promise<Reply> => {
   return replyOf(new Response(text, { status: answer.statusCode ?? 500 }));
 };
 
-describe.each<[string, Omit<TlsProxyOptions, 'path'>, (base: string) => readonly string[]]>([
+type Proxy = [string, Omit<TlsProxyOptions, 'path'>, (base: string) => readonly string[]];
+const proxies: readonly Proxy[] = [
   ['whose address was set', { takesPathOff: false, tells: false }, (base) => ['--public-url', base]],
   ['that tells its own, and takes its path off', { takesPathOff: true, tells: true }, () => []],
-])('behind a proxy %s', (_, how, flags) => {
-  let folder: string;
-  let proxy: TlsProxy;
-  let gateway: GatewayProcess;
-  let receiver: Receiver;
-  let page: Page;
-  let said: string[];
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'behind-proxy-'));
-    const config = join(folder, 'gateway.json');
-    writeFileSync(config, JSON.stringify({ channels: [{ entityId, token, threeDSecure: { enabled: true } }] }));
-    proxy = await openTlsProxy({ path: PATH, ...how });
-    const behind = ['--trusted-proxy', '127.0.0.1', ...flags(proxy.address), '--allow-private-urls'];
-    gateway = await startGateway(join(folder, 'data'), [], ['--config', config, ...behind]);
-    proxy.leadTo(gateway.port);
-    receiver = await openReceiver();
-    const webhook = { 'webhook.url': receiver.url, 'webhook.secret': secret, 'webhook.types': 'PAYMENT' };
-    expect(await send(`${proxy.address}/v1/webhooks`, webhook)).toMatchObject({ status: 200 });
-    page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
-    page.setDefaultTimeout(10_000);
-    said = troubles(page);
-  });
-  afterAll(async () => {
-    await page.context().close();
-    await gateway.end('SIGTERM');
-    await receiver.close();
-    await proxy.close();
-    rmSync(folder, { recursive: true });
-  });
+];
+const names = byNight<readonly EngineName[]>({ day: ['chromium'], night: engines });
 
-  const begun = async (sent: Parameters) => {
-    const reply = await send(`${proxy.address}/v1/payments`, { ...sent, shopperResultUrl: thanks });
-    const { url } = reply.body['redirect'] as { url: string };
-    expect(url.slice(0, proxy.address.length + 4)).toBe(`${proxy.address}/v1/`);
-    return { id: idOf(reply), url };
-  };
-  const backWith = async (id: string): Promise<Reply> => {
-    await page.waitForURL(/thanks/);
-    const path = new URL(page.url()).searchParams.get('resourcePath') ?? '';
-    expect(path).toContain(id);
-    return send(`${proxy.address}${path}`);
-  };
-  const confirm = async (): Promise<void> => {
-    await page.getByLabel('Code from your bank').fill('1234');
-    expect(page.url()).toContain(`${proxy.address}/v1/simulators/acs/challenge/`);
-    await page.getByRole('button', { name: 'Confirm' }).click();
-  };
+describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ name, what, how, flags }))))(
+  'in $name behind a proxy $what',
+  ({ name, how, flags }) => {
+    let folder: string;
+    let proxy: TlsProxy;
+    let gateway: GatewayProcess;
+    let receiver: Receiver;
+    let engine: Engine;
+    let visit: Visit;
+    let page: EnginePage;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'behind-proxy-'));
+      const config = join(folder, 'gateway.json');
+      writeFileSync(config, JSON.stringify({ channels: [{ entityId, token, threeDSecure: { enabled: true } }] }));
+      proxy = await openTlsProxy({ path: PATH, ...how });
+      const behind = ['--trusted-proxy', '127.0.0.1', ...flags(proxy.address), '--allow-private-urls'];
+      gateway = await startGateway(join(folder, 'data'), [], ['--config', config, ...behind]);
+      proxy.leadTo(gateway.port);
+      receiver = await openReceiver();
+      const webhook = { 'webhook.url': receiver.url, 'webhook.secret': secret, 'webhook.types': 'PAYMENT' };
+      expect(await send(`${proxy.address}/v1/webhooks`, webhook)).toMatchObject({ status: 200 });
+      engine = await openEngine(name);
+      visit = await engine.visit();
+      page = visit.page;
+      page.setDefaultTimeout(20_000);
+    });
+    afterAll(async () => {
+      await engine.close();
+      await gateway.end('SIGTERM');
+      await receiver.close();
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    });
 
-  test('a shopper whose bank asks comes back, and the webhooks say where they were sent', async () => {
-    const { id, url } = await begun(payment({ 'card.number': CHALLENGE }));
-    await page.goto(url);
-    await confirm();
-    expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
-    // The activation, the beginning and the ending.
-    await receiver.count(3);
-    const [, pending, ended] = receiver.heard.map((each) => each.said.payload);
-    expect(pending).toMatchObject({ id, redirect: { url } });
-    expect(ended).toMatchObject({ id, result: { code: '000.100.110' } });
-    expect(said).toEqual([]);
-  });
+    const begun = async (sent: Parameters) => {
+      const reply = await send(`${proxy.address}/v1/payments`, { ...sent, shopperResultUrl: thanks });
+      const { url } = reply.body['redirect'] as { url: string };
+      expect(url.slice(0, proxy.address.length + 4)).toBe(`${proxy.address}/v1/`);
+      return { id: idOf(reply), url };
+    };
+    const backWith = async (id: string): Promise<Reply> => {
+      await page.waitForURL(/thanks/);
+      const path = new URL(await visit.address()).searchParams.get('resourcePath') ?? '';
+      expect(path).toContain(id);
+      return send(`${proxy.address}${path}`);
+    };
+    const confirm = async (): Promise<void> => {
+      await page.getByLabel('Code from your bank').waitFor();
+      expect(await visit.address()).toContain(`${proxy.address}/v1/simulators/acs/challenge/`);
+      await answerChallenge(page);
+    };
 
-  test('a shopper who is sent to a bank comes back', async () => {
-    const bank = { amount: '10.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'SOFORTUEBERWEISUNG' };
-    const { id, url } = await begun(bank);
-    await page.goto(url);
-    await page.getByRole('button', { name: /^Yes/ }).click();
-    expect(await backWith(id)).toMatchObject({ code: '000.100.110' });
-    expect(said).toEqual([]);
-  });
+    test('a shopper whose bank asks comes back, and the webhooks say where they were sent', async () => {
+      const { id, url } = await begun(payment({ 'card.number': CHALLENGE }));
+      await page.goto(url);
+      await confirm();
+      expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
+      // The activation, the beginning and the ending.
+      await receiver.count(3);
+      const [, pending, ended] = receiver.heard.map((each) => each.said.payload);
+      expect(pending).toMatchObject({ id, redirect: { url } });
+      expect(ended).toMatchObject({ id, result: { code: '000.100.110' } });
+      expect(visit.said()).toEqual([]);
+    });
 
-  test('the widget finds its files, its frame and the challenge', async () => {
-    const order = { amount: '12.90', currency: 'EUR', paymentType: 'DB' };
-    const id = idOf(await send(`${proxy.address}/v1/checkouts`, order));
-    const script = `${proxy.address}/v1/paymentWidgets.js?checkoutId=${id}`;
-    const form = `<form action="${thanks}" class="paymentWidgets" data-brands="VISA"></form>`;
-    payPage = `<!doctype html><html lang="en"><title>Pay</title>${form}<script src="${script}"></script></html>`;
-    await page.goto(new URL('/pay', thanks).href);
-    await typeCard(page, CHALLENGE);
-    await pay(page);
-    await confirm();
-    expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { amount: '12.90' } });
-    expect(said).toEqual([]);
-  });
-});
+    test('a shopper who is sent to a bank comes back', async () => {
+      const bank = { amount: '10.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'SOFORTUEBERWEISUNG' };
+      const { id, url } = await begun(bank);
+      await page.goto(url);
+      await page.getByRole('button', { name: /^Yes/ }).click();
+      expect(await backWith(id)).toMatchObject({ code: '000.100.110' });
+      expect(visit.said()).toEqual([]);
+    });
+
+    test('the widget finds its files, its frame and the challenge', async () => {
+      const order = { amount: '12.90', currency: 'EUR', paymentType: 'DB' };
+      const id = idOf(await send(`${proxy.address}/v1/checkouts`, order));
+      const script = `${proxy.address}/v1/paymentWidgets.js?checkoutId=${id}`;
+      const form = `<form action="${thanks}" class="paymentWidgets" data-brands="VISA"></form>`;
+      payPage = `<!doctype html><html lang="en"><title>Pay</title>${form}<script src="${script}"></script></html>`;
+      await page.goto(new URL('/pay', thanks).href);
+      await typeCard(page, CHALLENGE);
+      await pay(page);
+      await confirm();
+      expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { amount: '12.90' } });
+      expect(visit.said()).toEqual([]);
+    });
+  },
+);

@@ -9,17 +9,18 @@ import { load } from '../../src/words/load.ts';
 import type { Books } from '../support/day/books.ts';
 import { openBooksDay, spendEvening } from '../support/day/evening.ts';
 import { handsAt } from '../support/day/hands.ts';
-import { type Browser, openBrowser } from '../support/screens/browser.ts';
+import { openEngine } from '../support/engines/engine.ts';
+import type { Engine } from '../support/engines/page.ts';
 
 const size = { width: 800, height: 480 };
-let browser: Browser;
+let engine: Engine;
 let day: Books;
 beforeAll(async () => {
-  browser = await openBrowser();
-  day = await openBooksDay(browser, { language: 'de', table: await load.de(), size, scheme: 'dark', by: 'touch' });
+  engine = await openEngine('chromium');
+  day = await openBooksDay(engine, { language: 'de', table: await load.de(), size, scheme: 'dark', by: 'touch' });
 });
 afterAll(async () => {
-  await browser.close();
+  await engine.close();
   await day.till.close();
 });
 
@@ -27,8 +28,8 @@ test('a manager’s evening in German', () => spendEvening(day));
 
 test('every section from right to left', async () => {
   const arabic = await load.ar();
-  const at = await handsAt(browser, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
-  await at.page.addInitScript(`localStorage.setItem('tillgate.language', 'ar')`);
+  const at = await handsAt(engine, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
+  await at.visit.keeps(day.till.url, { key: 'tillgate.language', value: 'ar' });
   await at.page.goto(day.till.url);
   await at.signIn('Max');
   for (const { name, path } of sections) {

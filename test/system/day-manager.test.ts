@@ -4,19 +4,20 @@ import { english } from '../../src/words/en/said.ts';
 import { en } from '../../src/words/tables.ts';
 import type { Books } from '../support/day/books.ts';
 import { openBooksDay, spendEvening } from '../support/day/evening.ts';
-import { type Browser, openBrowser } from '../support/screens/browser.ts';
+import { openEngine } from '../support/engines/engine.ts';
+import type { Engine } from '../support/engines/page.ts';
 
-let browser: Browser;
+let engine: Engine;
 let day: Books;
 beforeAll(async () => {
-  browser = await openBrowser();
+  engine = await openEngine('chromium');
   const size = { width: 1280, height: 800 };
-  day = await openBooksDay(browser, {
+  day = await openBooksDay(engine, {
     ...{ language: 'en', table: { words: en, said: english }, size, scheme: 'light', by: 'keys' },
   });
 });
 afterAll(async () => {
-  await browser.close();
+  await engine.close();
   await day.till.close();
 });
 

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { load } from '../../src/words/load.ts';
 import { handsAt, type Look } from '../support/day/hands.ts';
 import { channel } from '../support/day/line.ts';
+import { openEngine } from '../support/engines/engine.ts';
 import { startGateway } from '../support/gateway/gateway-process.ts';
-import { openBrowser } from '../support/screens/browser.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
 import { closings, folder, screensOf, tillgate, trackProcesses } from './processes.ts';
 
@@ -18,10 +18,10 @@ trackProcesses();
 const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
   const { url, code } = await screensOf(till);
-  const browser = await openBrowser();
-  closings.push(() => void browser.close());
-  const at = await handsAt(browser, look);
-  await at.page.addInitScript(`localStorage.setItem('tillgate.language', '${look.language}')`);
+  const engine = await openEngine('chromium');
+  closings.push(() => void engine.close());
+  const at = await handsAt(engine, look);
+  await at.visit.keeps(url, { key: 'tillgate.language', value: look.language });
   at.page.setDefaultTimeout(60_000);
   await at.page.goto(`${url}#code=${code}`);
   await at.choose(at.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
@@ -67,8 +67,8 @@ test('when nothing can be written down any more, every panel still does its work
   const { technician: t } = at.words;
   // The files that it has cannot grow: so it is on a disk that is full.
   execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);
-  const sale = await at.page.request.post(`${url}api/x-reports`);
-  expect(sale.ok()).toBe(false);
+  const sale = await at.visit.ask(`${url}api/x-reports`, { method: 'POST' });
+  expect(sale.ok).toBe(false);
   for (const panel of [
     'devices',
     'pair',

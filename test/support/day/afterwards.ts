@@ -150,7 +150,7 @@ export const paper = async (day: Day): Promise<void> => {
   await expect.poll(() => printed().some((line) => line.includes('DUPLICATE')), { timeout: 60_000 }).toBe(true);
   await at.choose(at.page.getByRole('dialog').getByRole('button', { name: t.copyText }));
   await at.page.getByText(t.emailCopied).waitFor();
-  expect(await at.page.evaluate<string>('navigator.clipboard.readText()')).toContain('NORDWIND BAKERY');
+  expect(await at.visit.clipboard()).toContain('NORDWIND BAKERY');
   await at.shot('26-receipt');
   till.printer.set({ paper: 0 });
   await at.choose(at.page.getByRole('dialog').getByRole('button', { name: t.secondCopy }));

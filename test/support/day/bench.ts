@@ -209,9 +209,8 @@ export const changeConfiguration = async (bench: Bench): Promise<void> => {
   const text = file.bytes.toString();
   expect(text).not.toMatch(/"token"|"tillKey"|"signingKey"/);
   const bring = async (changed: string): Promise<void> => {
-    const chooser = at.page.waitForEvent('filechooser');
-    await at.choose(button(at.page, t.choose));
-    await (await chooser).setFiles({ name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) });
+    const file = { name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) };
+    await at.visit.bring(() => at.choose(button(at.page, t.choose)), file);
   };
   await bring(text.replace('"EUR"', '"EURO"'));
   await at.page.getByText(t.wrongTitle).waitFor();

@@ -1,16 +1,14 @@
 /** What a manager does when the shop shuts, each as one flow: the day looked at, open money, the close, the files. */
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { sections } from '../../../src/ui/manager/sections.ts';
 import { fill } from '../../../src/words/fill.ts';
 import { reportLanguage } from '../../../src/words/reports.ts';
-import type { Page } from '../screens/browser.ts';
+import type { Finder, Place, SavedFile } from '../engines/page.ts';
 import type { Hands } from './hands.ts';
 import type { Counter } from './sales.ts';
 import type { DayTill } from './till.ts';
 
 export type Books = { till: DayTill; at: Hands; anna: Counter; max: Counter };
-type Locator = ReturnType<Page['locator']>;
 
 /** To a section by its key, or by a touch on the rail. */
 export const go = async ({ at }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
@@ -21,23 +19,18 @@ export const go = async ({ at }: Books, name: (typeof sections)[number]['name'])
 };
 
 /** Writes into a field as a hand does. */
-export const write = async ({ at }: Pick<Books, 'at'>, place: Locator, text: string): Promise<void> => {
+export const write = async ({ at }: Pick<Books, 'at'>, place: Place, text: string): Promise<void> => {
   if (at.by === 'touch') return place.fill(text);
   await at.tabTo(place);
   await at.press('Control+A');
   await at.page.keyboard.type(text);
 };
 
-export const button = (place: Page | Locator, name: string): Locator =>
-  place.getByRole('button', { name, exact: true });
+export const button = (place: Finder, name: string): Place => place.getByRole('button', { name, exact: true });
 
 /** Saves what a press brings, and reads it. */
-export const saved = async ({ at }: Pick<Books, 'at'>, place: Locator): Promise<{ name: string; bytes: Buffer }> => {
-  const coming = at.page.waitForEvent('download');
-  await at.choose(place);
-  const file = await coming;
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-};
+export const saved = ({ at }: Pick<Books, 'at'>, place: Place): Promise<SavedFile> =>
+  at.visit.saved(() => at.choose(place));
 
 /** A morning and an afternoon: two terminals, a refund, declines; then the gateway dies in the middle of a sale. */
 export const sellAllDay = async ({ till, anna, max }: Books): Promise<void> => {

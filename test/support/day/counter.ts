@@ -8,8 +8,8 @@ import type { DayTill } from './till.ts';
 export type Day = { till: DayTill; at: Hands };
 
 const rows = async ({ till, at }: Day): Promise<SaleRow[]> => {
-  const answer = await at.page.request.get(`${till.url}api/sales?from=0&most=50`);
-  return ((await answer.json()) as { rows: SaleRow[] }).rows;
+  const { body } = await at.visit.ask(`${till.url}api/sales?from=0&most=50`);
+  return (body as { rows: SaleRow[] }).rows;
 };
 
 /** The number of the last receipt. */

@@ -1,7 +1,7 @@
 /** A manager's evening from the first look to the last: every flow in its order, at a till that has sold all day. */
 import { expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { Browser } from '../screens/browser.ts';
+import type { Engine } from '../engines/page.ts';
 import { reconfigured } from './bench.ts';
 import {
   askNow,
@@ -18,12 +18,12 @@ import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, set
 import { counterOf } from './sales.ts';
 import { openDayTill } from './till.ts';
 
-export const openBooksDay = async (browser: Browser, look: Look): Promise<Books> => {
+export const openBooksDay = async (engine: Engine, look: Look): Promise<Books> => {
   const till = await openDayTill();
   // The acquirer's days are those of UTC; so whenever this runs, a day of the one is a day of the other.
   await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: '00:00', timeZone: 'UTC' } }));
-  const at = await handsAt(browser, look);
-  await at.page.addInitScript(`localStorage.setItem('tillgate.language', '${look.language}')`);
+  const at = await handsAt(engine, look);
+  await at.visit.keeps(till.url, { key: 'tillgate.language', value: look.language });
   return { till, at, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
 };
 

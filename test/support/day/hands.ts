@@ -8,7 +8,8 @@ import { testCards } from '../../../src/emv/test-cards.ts';
 import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
 import type { Table } from '../../../src/words/load.ts';
 import type { Words } from '../../../src/words/tables.ts';
-import { type Browser, barriers, type Page, screenshot, troubles } from '../screens/browser.ts';
+import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
+import { barriers, screenshot } from '../screens/browser.ts';
 import { people } from './till.ts';
 
 export type Look = {
@@ -17,15 +18,16 @@ export type Look = {
   size: { width: number; height: number };
   scheme: 'light' | 'dark';
   by: 'keys' | 'touch';
+  /** Chromium unless told otherwise. */
+  engine?: EngineName;
 };
-
-type Locator = ReturnType<Page['locator']>;
 
 export type Hands = {
   by: Look['by'];
   language: string;
-  tabTo(place: Locator): Promise<void>;
-  page: Page;
+  tabTo(place: Place): Promise<void>;
+  visit: Visit;
+  page: EnginePage;
   words: Words;
   table: Table;
   /** How many keys a flow took, by its name. */
@@ -33,14 +35,14 @@ export type Hands = {
   flow(name: string, does: () => Promise<void>): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
   /** Goes there with the tabulator and presses Enter, or touches it. */
-  choose(place: Locator): Promise<void>;
+  choose(place: Place): Promise<void>;
   /** What has the focus already: Enter, or a touch. */
-  confirm(place: Locator): Promise<void>;
+  confirm(place: Place): Promise<void>;
   amount(digits: string): Promise<void>;
   command(command: Command): Promise<void>;
   sell(): Promise<void>;
-  heading(name: string): Locator;
-  dialog(name: string): Promise<Locator>;
+  heading(name: string): Place;
+  dialog(name: string): Promise<Place>;
   /** Waits until a sale has ended so, and until its result takes a press. */
   ended(state: State | 'notCharged'): Promise<void>;
   confirmCancel(): Promise<void>;
@@ -80,32 +82,30 @@ const OUTSIDE = `(() => {
 })()`;
 
 /** Looks at a page: keeps pictures, and what they and the till's answers should not have held. */
-const eyesOn = (page: Page, { language, size, scheme }: Look): Pick<Hands, 'shot' | 'complaints'> => {
-  const said = troubles(page);
+const eyesOn = (
+  { engine, page, said, hear }: Visit,
+  { language, size, scheme }: Look,
+): Pick<Hands, 'shot' | 'complaints'> => {
   const leaks: string[] = [];
-  page.on('response', (answer) => {
-    if (!answer.url().includes('/api/') || answer.url().endsWith('/api/events')) return;
-    void answer.text().then(
-      (text) => holdsCard(text) && leaks.push(`a card number in the answer of ${answer.url()}`),
-      () => {},
-    );
+  hear?.(({ url, text }) => {
+    if (url.includes('/api/') && holdsCard(text)) leaks.push(`a card number in the answer of ${url}`);
   });
   return {
     async shot(name) {
-      const where = `${name}-${language}-${size.width}-${scheme}`;
+      const where = [name, language, size.width, scheme, ...(engine === 'chromium' ? [] : [engine])].join('-');
       await screenshot(page, `day-${where}`);
       expect(await page.evaluate<string[]>(OUTSIDE), where).toEqual([]);
       expect(await barriers(page), where).toEqual([]);
       expect(holdsCard(await page.evaluate<string>('document.documentElement.outerHTML')), where).toBe(false);
     },
-    complaints: () => [...said.filter((line) => !line.includes('ERR_')), ...leaks],
+    complaints: () => [...said().filter((line) => !line.includes('ERR_')), ...leaks],
   };
 };
 
 type Fingers = Pick<Hands, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
 
 /** Presses keys, and counts them; or touches. */
-const fingersOn = (page: Page, isKeys: boolean): Fingers => {
+const fingersOn = (page: EnginePage, isKeys: boolean): Fingers => {
   const presses = new Map<string, number>();
   let count = 0;
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -114,15 +114,15 @@ const fingersOn = (page: Page, isKeys: boolean): Fingers => {
       await page.keyboard.press(key, { delay: HAND_MS });
     }
   };
-  const isFocused = async (place: Locator): Promise<boolean> =>
+  const isFocused = async (place: Place): Promise<boolean> =>
     (await place.first().and(page.locator(':focus')).count()) > 0;
-  const tabTo = async (place: Locator): Promise<void> => {
+  const tabTo = async (place: Place): Promise<void> => {
     for (let tabs = 0; !(await isFocused(place)); tabs += 1) {
       if (tabs > MOST_TABS) throw new Error(`${tabs} tabs do not reach it`);
       await press('Tab');
     }
   };
-  const taken = async (place: Locator, reach: () => Promise<void>): Promise<void> => {
+  const taken = async (place: Place, reach: () => Promise<void>): Promise<void> => {
     await place.first().waitFor();
     if (!isKeys) return place.first().click();
     await reach();
@@ -141,8 +141,8 @@ const fingersOn = (page: Page, isKeys: boolean): Fingers => {
 };
 
 /** PINs, at the list of people, over the lock, and for one action. */
-const pinsAt = (page: Page, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
-  const field = (name: string): Locator => page.getByLabel(signIn.pinOf.replace('{name}', name));
+const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
+  const field = (name: string): Place => page.getByLabel(signIn.pinOf.replace('{name}', name));
   const pin = async (name: keyof typeof people, action = signIn.enter): Promise<void> => {
     await field(name).waitFor();
     if (isKeys) return press(...people[name].pin, 'Enter');
@@ -162,9 +162,8 @@ const pinsAt = (page: Page, { signIn }: Words, { press, choose, isKeys }: Finger
   };
   return {
     async isKnownAt(url) {
-      const headers = { origin: new URL(url).origin };
-      await page.request.post(`${url}api/session`, { data: { name: 'Max', pin: people.Max.pin }, headers });
-      await page.request.delete(`${url}api/session`, { headers });
+      await ask(`${url}api/session`, { method: 'POST', data: { name: 'Max', pin: people.Max.pin } });
+      await ask(`${url}api/session`, { method: 'DELETE' });
     },
     async signIn(who) {
       await name(who);
@@ -178,40 +177,29 @@ const pinsAt = (page: Page, { signIn }: Words, { press, choose, isKeys }: Finger
   } satisfies Pick<Hands, 'isKnownAt' | 'signIn' | 'allow' | 'unlock'>;
 };
 
-const opened = async (browser: Browser, { language, size, scheme }: Look): Promise<Page> => {
-  const context = await browser.newContext({
-    viewport: size,
-    locale: language,
-    colorScheme: scheme,
-    timezoneId: 'Europe/Berlin',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  return page;
-};
-
-/** Opens the till's page in a context of its own. */
-export const handsAt = async (browser: Browser, look: Look): Promise<Hands> => {
+/** Sits down at a browser that was never at this till. */
+export const handsAt = async (engine: Engine, look: Look): Promise<Hands> => {
   const { language, table, by } = look;
-  const page = await opened(browser, look);
+  const visit = await engine.visit(look);
+  const { page } = visit;
+  page.setDefaultTimeout(60_000);
   const { words } = table;
   const { cashier: t, shared } = words;
   const isKeys = by === 'keys';
   const fingers = fingersOn(page, isKeys);
   const { press } = fingers;
-  const keypad = (key: string): Locator =>
+  const keypad = (key: string): Place =>
     page.locator('main').getByRole('group', { name: t.keypad }).getByRole('button', { name: key, exact: true });
-  const main = (shortcut: string): Locator => page.locator(`main button[aria-keyshortcuts="${shortcut}"]`).first();
-  const heading = (name: string): Locator => page.getByRole('heading', { name, exact: true });
+  const main = (shortcut: string): Place => page.locator(`main button[aria-keyshortcuts="${shortcut}"]`).first();
+  const heading = (name: string): Place => page.getByRole('heading', { name, exact: true });
   const free = (): Promise<void> =>
     page.getByRole('button', { name: new RegExp(`^T1.*${t.counterStates.ready}`) }).waitFor();
   const done = page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first();
   return {
-    ...{ page, words, table, by, language, heading, free },
+    ...{ visit, page, words, table, by, language, heading, free },
     ...fingers,
-    ...eyesOn(page, look),
-    ...pinsAt(page, words, { ...fingers, isKeys }),
+    ...eyesOn(visit, look),
+    ...pinsAt(visit, words, { ...fingers, isKeys }),
     async amount(digits) {
       if (isKeys) return press(...digits);
       for (const digit of digits) await keypad(digit).click();

@@ -22,17 +22,15 @@ export const settlementFile = async ({ till }: Books, date: string): Promise<str
 /** By a drop where hands are, and by the button where keys are. */
 const bring = async ({ at }: Books, name: string, text: string): Promise<void> => {
   const { manager: t } = at.words;
-  if (at.by === 'touch') {
-    const data = await at.page.evaluateHandle(
+  if (at.by === 'touch')
+    return at.page.evaluate(
       `(() => { const data = new DataTransfer();
         data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/csv' }));
-        return data; })()`,
+        const drop = new DragEvent('drop', { bubbles: true, cancelable: true, composed: true, dataTransfer: data });
+        document.querySelector('.m-drop').dispatchEvent(drop); })()`,
     );
-    return at.page.locator('.m-drop').dispatchEvent('drop', { dataTransfer: data });
-  }
-  const chooser = at.page.waitForEvent('filechooser');
-  await at.choose(button(at.page, t.reconcile.choose));
-  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await at.visit.bring(() => at.choose(button(at.page, t.reconcile.choose)), file);
 };
 
 const opened = async ({ at }: Books, name: string): Promise<void> =>
@@ -132,15 +130,18 @@ export const lowerLimits = async (day: Books): Promise<void> => {
   const upTo = at.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
   await upTo.waitFor();
   await at.shot('manager-17-limits');
-  const asked: string[] = [];
-  at.page.on('request', (request) => request.url().endsWith('/limits/replay') && asked.push(request.url()));
+  await at.page.evaluate('performance.clearResourceTimings()');
+  const asked = (): Promise<number> =>
+    at.page.evaluate(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/limits/replay')).length`,
+    );
   await at.flow('lower a limit', async () => {
     const slider = at.page.getByRole('slider').first();
     if (at.by === 'keys') {
       await at.tabTo(slider);
       // The arrow held: one question when it rests, not one at each step.
       await at.press(...Array.from({ length: 10 }, () => 'ArrowLeft'));
-      await expect.poll(() => asked.length).toBe(1);
+      await expect.poll(asked).toBe(1);
     }
     await write(day, upTo, '5.00');
     await at.page.getByText(fill(t.limits.changed, { count: '1' })).waitFor();

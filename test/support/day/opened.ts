@@ -1,8 +1,10 @@
 /** Opens a day at the real till for a test file, and after it asks the books: nothing is open, nobody's card leaked. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { testCards } from '../../../src/emv/test-cards.ts';
+import { openEngine } from '../engines/engine.ts';
+import type { Engine } from '../engines/page.ts';
 import { scanForCardData } from '../leaks/leak-scan.ts';
-import { type Browser, openBrowser, takePicture } from '../screens/browser.ts';
+import { takePicture } from '../screens/browser.ts';
 import type { Day } from './counter.ts';
 import { handsAt, type Look } from './hands.ts';
 import { type DayTill, openDayTill } from './till.ts';
@@ -14,13 +16,14 @@ const cardNumbers = Object.values(testCards)
 
 /** The day, once the file's tests run; `look` is how this cashier likes the screen. */
 export const openedDay = (look: () => Promise<Look>): (() => Day) => {
-  let browser: Browser | undefined;
+  let engine: Engine | undefined;
   let till: DayTill | undefined;
   let day: Day | undefined;
   beforeAll(async () => {
-    browser = await openBrowser();
+    const seen = await look();
+    engine = await openEngine(seen.engine ?? 'chromium');
     till = await openDayTill();
-    day = { till, at: await handsAt(browser, await look()) };
+    day = { till, at: await handsAt(engine, seen) };
   });
   // What the cashier saw when it went wrong.
   afterEach(async ({ task }) => {
@@ -28,7 +31,7 @@ export const openedDay = (look: () => Promise<Look>): (() => Day) => {
     await takePicture(day.at.page, `failed-${task.name.replace(/\W+/g, '-')}`);
   });
   afterAll(async () => {
-    await browser?.close();
+    await engine?.close();
     await till?.close();
   });
   return () => {

@@ -1,7 +1,8 @@
 /** A technician under the counter as a test of its own: a till out of its box is paired, tried, measured and traced. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, openBrowser } from '../screens/browser.ts';
+import { openEngine } from '../engines/engine.ts';
+import type { Engine } from '../engines/page.ts';
 import {
   addPrinter,
   askIt,
@@ -25,22 +26,22 @@ import { openDayTill } from './till.ts';
 
 /** Registers the day's one test; `lookOf` says how the technician sees it: language, size, colours, by what hand. */
 export const technicianDay = (lookOf: () => Promise<Look>): void => {
-  let browser: Browser;
+  let engine: Engine;
   let bench: Bench;
   let printer = '';
   const closings: (() => unknown)[] = [];
   beforeAll(async () => {
-    browser = await openBrowser();
+    const seen = await lookOf();
+    engine = await openEngine(seen.engine ?? 'chromium');
     const till = await openDayTill();
     closings.push(() => till.close());
     printer = configurationOf({ till }).printers?.[0]?.address ?? '';
     await unpaired(till);
-    const seen = await lookOf();
-    bench = { till, at: await handsAt(browser, seen), anna: await counterOf(till, 'Anna') };
-    await bench.at.page.addInitScript(`localStorage.setItem('tillgate.language', '${seen.language}')`);
+    bench = { till, at: await handsAt(engine, seen), anna: await counterOf(till, 'Anna') };
+    await bench.at.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
   });
   afterAll(async () => {
-    await browser.close();
+    await engine.close();
     for (const close of closings.toReversed()) await close();
   });
 

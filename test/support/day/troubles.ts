@@ -8,8 +8,8 @@ const WITHIN = { timeout: 60_000 };
 
 /** The rows of the till, newest first. */
 const sales = async ({ till, at }: Day): Promise<SaleRow[]> => {
-  const answer = await at.page.request.get(`${till.url}api/sales?from=0&most=50`);
-  return ((await answer.json()) as { rows: SaleRow[] }).rows;
+  const { body } = await at.visit.ask(`${till.url}api/sales?from=0&most=50`);
+  return (body as { rows: SaleRow[] }).rows;
 };
 
 const rowOf = async (day: Day, receipt: number): Promise<SaleRow | undefined> =>
@@ -134,7 +134,7 @@ export const impatience = async (day: Day): Promise<void> => {
   const { cashier: t, shared } = at.words;
   const before = (await sales(day)).length;
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip', afterMs: 4_000 });
-  const other = await at.page.context().newPage();
+  const other = await at.visit.beside();
   await other.goto(till.url);
   await other.getByRole('heading', { name: t.idleTitle, exact: true }).waitFor();
   await at.page.bringToFront();

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { byNight, isNight } from '../night/night.ts';
 
 export type { Browser, Frame, Page } from 'playwright-core';
@@ -68,8 +68,12 @@ export const closePages = async (page: Page): Promise<void> => {
   for (const each of page.context().pages()) await each.close();
 };
 
+type Pictured = {
+  screenshot(options: { path: string; fullPage?: boolean; caret?: 'initial' }): Promise<unknown>;
+};
+
 /** Keeps what the page looks like, and tells where. */
-export const takePicture = async (page: Page, name: string): Promise<void> => {
+export const takePicture = async (page: Pictured, name: string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, fullPage: true, caret: 'initial' });
@@ -77,11 +81,12 @@ export const takePicture = async (page: Page, name: string): Promise<void> => {
 };
 
 /** The same by night only: nothing is checked by these pictures, and they are dear. */
-export const screenshot = async (page: Page, name: string): Promise<void> => {
+export const screenshot = async (page: Pictured, name: string): Promise<void> => {
   if (isNight) await takePicture(page, name);
 };
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** As an expression. */
+const axe = `(() => { ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')} })()`;
 
 /** Colours that are still changing are nobody's barrier: what turns for ever, as a spinner does, is not waited for. */
 const SETTLED = `Promise.all(
@@ -99,7 +104,7 @@ const LOOK = `axe.run(document, {
   violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
 /** What breaks WCAG 2.2 AA in this document, in words. Evaluated by the browser's debugger, which no policy binds. */
-export const barriers = async (place: Page | Frame): Promise<string[]> => {
+export const barriers = async (place: { evaluate<T>(expression: string): Promise<T> }): Promise<string[]> => {
   if (!(await place.evaluate<boolean>('"axe" in window'))) await place.evaluate(axe);
   await place.evaluate(SETTLED);
   return place.evaluate<string[]>(LOOK);

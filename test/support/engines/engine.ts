@@ -1,0 +1,7 @@
+/** Opens a browser of any engine. One that is not installed is a failure which says what to install. */
+import type { Engine, EngineName } from './page.ts';
+import { openPlaywright } from './playwright.ts';
+import { openWebkit } from './webkit.ts';
+
+export const openEngine = async (name: EngineName): Promise<Engine> =>
+  name === 'webkit' ? openWebkit() : openPlaywright(name);

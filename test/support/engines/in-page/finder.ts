@@ -1,0 +1,160 @@
+/** Finds places within a page by what people see and hear of them. Made into one script, which WebDriver brings. */
+import { computeAccessibleName, getRole } from 'dom-accessibility-api';
+import type { State, Step, Steps, Words } from './steps.ts';
+
+const LOOK_MS = 25;
+
+const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+const isSaid = (said: string | null, words: Words): boolean => {
+  const text = plain(said);
+  if ('pattern' in words) return new RegExp(words.pattern, words.flags).test(text);
+  const wanted = plain(words.text);
+  return words.exact ? text === wanted : text.toLowerCase().includes(wanted.toLowerCase());
+};
+
+const isVisible = (element: Element): boolean => {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+};
+
+const isHeard = (element: Element): boolean =>
+  element.checkVisibility({ visibilityProperty: true }) && element.closest('[aria-hidden=true]') === null;
+
+const levelOf = (element: Element): number =>
+  Number(element.getAttribute('aria-level') ?? /^H([1-6])$/.exec(element.tagName)?.[1]);
+
+const hasRole = (element: Element, { role, name, level }: Extract<Step, { by: 'role' }>): boolean =>
+  getRole(element) === role &&
+  isHeard(element) &&
+  (level === undefined || levelOf(element) === level) &&
+  (name === undefined || isSaid(computeAccessibleName(element), name));
+
+/** The smallest elements that have these words. */
+const hasText = (element: Element, words: Words): boolean =>
+  !element.matches('script, style, noscript, head, title') &&
+  isSaid(element.textContent, words) &&
+  ![...element.children].some((child) => isSaid(child.textContent, words));
+
+const labelsOf = (element: Element): (string | null)[] => {
+  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
+  const named = ids.flatMap((id) => document.getElementById(id)?.textContent ?? []);
+  if (named.length > 0) return named;
+  const label = element.getAttribute('aria-label');
+  if (label !== null && label !== '') return [label];
+  return 'labels' in element ? [...((element.labels as NodeListOf<Element>) ?? [])].map((one) => one.textContent) : [];
+};
+
+const inOrder = (found: Iterable<Element>): Element[] =>
+  [...new Set(found)].sort((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
+
+type Root = Document | Element;
+
+const all = (root: Root): Element[] => [...root.querySelectorAll('*')];
+
+const below = (roots: readonly Root[], step: Step): Element[] => {
+  const search = (root: Root): Iterable<Element> => {
+    if (step.by === 'css') return root.querySelectorAll(step.css);
+    if (step.by === 'role') return all(root).filter((element) => hasRole(element, step));
+    if (step.by === 'text') return all(root).filter((element) => hasText(element, step.words));
+    if (step.by === 'label')
+      return all(root).filter((element) => labelsOf(element).some((label) => isSaid(label, step.words)));
+    throw new Error(`not a search: ${step.by}`);
+  };
+  return inOrder(roots.flatMap((root) => [...search(root)]));
+};
+
+export const find = (steps: Steps): Element[] => {
+  let found: Element[] | undefined;
+  for (const step of steps) {
+    if (step.by === 'having') found = found?.filter((element) => isSaid(element.textContent, step.words));
+    else if (step.by === 'nth') found = [found?.at(step.index) ?? []].flat();
+    else if (step.by === 'or') found = inOrder([...(found ?? []), ...find(step.steps)]);
+    else if (step.by === 'and') {
+      const others = find(step.steps);
+      found = found?.filter((element) => others.includes(element));
+    } else found = below(found ?? [document], step);
+  }
+  return found ?? [];
+};
+
+const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+const placeOf = (element: Element): string => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [x, y, width, height].join();
+};
+
+export const isDisabled = (element: Element): boolean =>
+  element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null;
+
+const isReady = async (element: Element | undefined): Promise<boolean> => {
+  if (element === undefined || !isVisible(element) || isDisabled(element)) return false;
+  const before = placeOf(element);
+  await nextFrame();
+  return before === placeOf(element);
+};
+
+const is = async (found: readonly Element[], state: State): Promise<boolean> => {
+  if (state === 'ready') return isReady(found[0]);
+  if (state === 'attached') return found.length > 0;
+  if (state === 'detached') return found.length === 0;
+  return found.some(isVisible) === (state === 'visible');
+};
+
+/** The first of them, once they are in this state; undefined when they were not within the time. */
+export const until = async (
+  steps: Steps,
+  state: State,
+  withinMs: number,
+): Promise<{ element: Element | undefined } | undefined> => {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const found = find(steps);
+    if (await is(found, state)) return { element: found[0] };
+    if (performance.now() > deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+};
+
+export const count = (steps: Steps): number => find(steps).length;
+export const isSeen = (steps: Steps): boolean => find(steps).some(isVisible);
+
+export const text = (element: Element): string | null => element.textContent;
+export const value = (element: Element): string => (element as HTMLInputElement).value;
+export const isChecked = (element: Element): boolean =>
+  (element as HTMLInputElement).checked === true || element.getAttribute('aria-checked') === 'true';
+
+export const focus = (element: Element): void => (element as HTMLElement).focus();
+
+type Point = { x: number; y: number };
+
+/** The upper left corner of what a frame shows. */
+export const corner = (frame: Element): Point => {
+  frame.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const { x, y } = frame.getBoundingClientRect();
+  return { x: x + frame.clientLeft, y: y + frame.clientTop };
+};
+
+/** The middle of an element, and whether a click there meets it. */
+export const middle = (element: Element): Point & { isMet: boolean } => {
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const met = document.elementFromPoint(x, y);
+  const isLabel = met?.closest('label')?.control === element;
+  return { x, y, isMet: met !== null && (isLabel || element.contains(met) || met.contains(element)) };
+};
+
+/** All that a field holds is chosen, so that what is typed next stands in its place. */
+export const chooseAll = (element: Element): void => {
+  focus(element);
+  (element as HTMLInputElement).select?.();
+};
+
+export const option = (element: Element, wanted: string): Element | undefined =>
+  [...(element as HTMLSelectElement).options].find(
+    ({ value, label }) => value === wanted || plain(label) === plain(wanted),
+  );

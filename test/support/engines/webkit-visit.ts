@@ -1,0 +1,190 @@
+/** A visit in WebKit: its windows, keys, files and what it complained of, by WebDriver's commands. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Key, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { expect } from 'vitest';
+import type { EnginePage, Seat, Visit } from './page.ts';
+import { finderOf } from './webkit-place.ts';
+import { type Window, windowOf } from './webkit-window.ts';
+
+type Place = Seat & {
+  downloads: string;
+  /** What the browser has printed. */
+  lines(): string[];
+  close(): Promise<void>;
+};
+
+/** Keys as WebDriver names them; others are the characters that they type. */
+const keys: Readonly<Record<string, string>> = {
+  ...{ Enter: Key.RETURN, Escape: Key.ESCAPE, Tab: Key.TAB, Backspace: Key.BACK_SPACE, Delete: Key.DELETE },
+  ...{ ArrowUp: Key.ARROW_UP, ArrowDown: Key.ARROW_DOWN, ArrowLeft: Key.ARROW_LEFT, ArrowRight: Key.ARROW_RIGHT },
+  ...{ Home: Key.HOME, End: Key.END, PageUp: Key.PAGE_UP, PageDown: Key.PAGE_DOWN },
+  ...{ Alt: Key.ALT, Control: Key.CONTROL, Shift: Key.SHIFT },
+  ...{ F1: Key.F1, F2: Key.F2, F3: Key.F3, F4: Key.F4, F5: Key.F5, F6: Key.F6 },
+  ...{ F7: Key.F7, F8: Key.F8, F9: Key.F9, F10: Key.F10, F11: Key.F11, F12: Key.F12 },
+};
+
+/** `Control+A` is A with the control key held. */
+const pressed = async (driver: WebDriver, combination: string, heldMs: number): Promise<void> => {
+  const parts = combination.length === 1 ? [combination] : combination.split('+');
+  const names = parts.map((part) => keys[part] ?? (parts.length > 1 ? part.toLowerCase() : part));
+  const actions = driver.actions();
+  for (const name of names) actions.keyDown(name);
+  actions.pause(heldMs);
+  for (const name of names.toReversed()) actions.keyUp(name);
+  await actions.perform();
+};
+
+/** An expression, or the promise that it gives; a thrown error comes back as words. */
+const evaluating = (expression: string): string =>
+  `const done = arguments[arguments.length - 1];
+(async () => (
+${expression}
+))().then((value) => done({ value }), (why) => done({ why: String(why) }));`;
+
+/** Nothing was loaded for half a second. */
+const QUIET = `new Promise((resolve) => {
+  let timer = 0;
+  const rest = () => { clearTimeout(timer); timer = setTimeout(resolve, 500); };
+  new PerformanceObserver(rest).observe({ type: 'resource' });
+  rest();
+})`;
+
+const pageOf = (driver: WebDriver, window: Window): EnginePage => {
+  const inside = <T>(does: () => Promise<T>): Promise<T> => window.within([], does);
+  const page: EnginePage = {
+    ...finderOf(window),
+    keyboard: {
+      press: (key, { delay = 0 } = {}) => window.atFocus(() => pressed(driver, key, delay)),
+      type: (text) => window.atFocus(() => driver.actions().sendKeys(text).perform()),
+    },
+    frameLocator: (css) => finderOf(window, [[{ by: 'css', css }]]),
+    goto: (url) => inside(() => driver.get(url)),
+    reload: () => inside(() => driver.navigate().refresh()),
+    goBack: () => inside(() => driver.navigate().back()),
+    waitForURL: (url) =>
+      expect.poll(() => inside(() => driver.getCurrentUrl()), { timeout: window.patienceMs }).toMatch(url),
+    async evaluate<T>(expression: string): Promise<T> {
+      const { value, why } = await inside(() =>
+        driver.executeAsyncScript<{ value: T; why?: string }>(evaluating(expression)),
+      );
+      if (why !== undefined) throw new Error(why);
+      return value;
+    },
+    setDefaultTimeout: (ms) => {
+      window.patienceMs = ms;
+    },
+    bringToFront: () => inside(async () => {}),
+    waitForLoadState: () => page.evaluate(QUIET),
+    async screenshot({ path }) {
+      writeFileSync(path, await inside(() => driver.takeScreenshot()), 'base64');
+    },
+    close: () => inside(() => driver.close()),
+  };
+  return page;
+};
+
+/** The window that comes after these. */
+const openedBeside = async (driver: WebDriver, before: readonly string[]): Promise<EnginePage> => {
+  const fresh = async () => (await driver.getAllWindowHandles()).filter((handle) => !before.includes(handle));
+  await expect.poll(fresh, { timeout: 20_000 }).toHaveLength(1);
+  const [handle = ''] = await fresh();
+  return pageOf(driver, windowOf(driver, handle));
+};
+
+/** A window has borders: the page is to have this size within it. */
+const sized = async (driver: WebDriver, { width, height }: { width: number; height: number }): Promise<void> => {
+  const inner = (): Promise<[number, number]> => driver.executeScript('return [innerWidth, innerHeight]');
+  const rect = await driver.manage().window().getRect();
+  const [wide, high] = await inner();
+  await driver
+    .manage()
+    .window()
+    .setRect({ x: 0, y: 0, width: rect.width + width - wide, height: rect.height + height - high });
+  await expect.poll(inner, { timeout: 10_000 }).toEqual([width, height]);
+};
+
+/** A decline is an answer with status 400, which the browser mentions. */
+const isComplaint = (line: string): boolean => /CONSOLE .*ERROR/.test(line) && !/status of (4\d\d|5\d\d)/.test(line);
+
+const ASK = `const [url, method, data, done] = arguments;
+const body = data !== null && { body: JSON.stringify(data), headers: { 'content-type': 'application/json' } };
+fetch(url, { method, ...body }).then(
+  async (answer) => done({ ok: answer.ok, text: await answer.text() }),
+  (why) => done({ ok: false, text: JSON.stringify(String(why)) }),
+);`;
+
+export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> => {
+  const { downloads, lines, size = { width: 1280, height: 800 } } = place;
+  await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
+  await sized(driver, size);
+  const window = windowOf(driver, await driver.getWindowHandle());
+  const page = pageOf(driver, window);
+  const files = (): string[] => readdirSync(downloads).filter((name) => !name.endsWith('.wkdownload'));
+  const visit: Visit = {
+    ...{ engine: 'webkit', page, close: place.close },
+    address: () => window.within([], () => driver.getCurrentUrl()),
+    said: () => lines().filter(isComplaint),
+    async ask(url, { method, data } = { method: 'GET' }) {
+      return window.within([], async () => {
+        if (!(await driver.getCurrentUrl()).startsWith(new URL(url).origin)) await driver.get(new URL(url).origin);
+        const { ok, text } = await driver.executeAsyncScript<{ ok: boolean; text: string }>(
+          ASK,
+          url,
+          method,
+          data ?? null,
+        );
+        return { ok, body: text === '' ? undefined : JSON.parse(text) };
+      });
+    },
+    async keeps(site, { key, value }) {
+      await page.goto(site);
+      await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
+    },
+    async saved(press) {
+      const before = files();
+      await press();
+      const fresh = () => files().filter((name) => !before.includes(name));
+      await expect.poll(fresh, { timeout: 30_000 }).toHaveLength(1);
+      const [name = ''] = fresh();
+      return { name, bytes: readFileSync(join(downloads, name)) };
+    },
+    // WebDriver gives a field its file without a question being asked.
+    async bring(_, { name, buffer }) {
+      const path = join(downloads, '..', name);
+      writeFileSync(path, buffer);
+      await window.insist('a field for a file', async () => {
+        const found = await window.call<{ element: WebElement } | null>(
+          [],
+          'until',
+          [{ by: 'css', css: 'input[type=file]' }],
+          'attached',
+          300,
+        );
+        await window.within([], async () => found?.element.sendKeys(path));
+        return found ?? undefined;
+      });
+    },
+    async popup(press) {
+      const before = await driver.getAllWindowHandles();
+      await press();
+      return openedBeside(driver, before);
+    },
+    async beside() {
+      const before = await driver.getAllWindowHandles();
+      await window.within([], () => driver.switchTo().newWindow('tab'));
+      return openedBeside(driver, before);
+    },
+    // The page itself may read it only where a person says yes: it is pasted into another one.
+    async clipboard() {
+      const other = await visit.beside();
+      await other.goto('data:text/html,<textarea></textarea>');
+      await other.locator('textarea').click();
+      await other.keyboard.press('Control+V');
+      const text = await other.locator('textarea').inputValue();
+      await other.close();
+      return text;
+    },
+  };
+  return visit;
+};

@@ -1,0 +1,151 @@
+/** One window of a WebDriver session: scripts run in it or in one of its frames, one after another. */
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { error as failures, Origin, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { Steps } from './in-page/steps.ts';
+
+/** Where in a window: through these frames, each looked for in the one before. */
+export type Frames = readonly Steps[];
+
+export type Window = {
+  handle: string;
+  /** Milliseconds until what is waited for must be there. */
+  patienceMs: number;
+  /** Does this in the frame, and nothing else meanwhile. */
+  within<T>(frames: Frames, does: (driver: WebDriver) => Promise<T>): Promise<T>;
+  /**
+   * Clicks in the middle of an element, so many times. The driver's own click misses what stands in a frame: it takes
+   * the frame's corner for the window's.
+   */
+  click(frames: Frames, element: WebElement, times: number): Promise<void>;
+  /** Does this, in whichever frame has the focus. */
+  atFocus<T>(does: (driver: WebDriver) => Promise<T>): Promise<T>;
+  /** Calls a function of `in-page/finder.ts` there. */
+  call<T>(frames: Frames, name: string, ...given: unknown[]): Promise<T>;
+  /** Tries until it gives something: pages go and come, and elements with them. `what` is said when it never does. */
+  insist<T>(what: string, tries: () => Promise<T | undefined | null>, withinMs?: number): Promise<T>;
+};
+
+const bundled = async (): Promise<string> => {
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'in-page/finder.ts'), logLevel: 'warn' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'tillgateFinder', minify: true });
+  await bundle.close();
+  return `${output[0].code}\nglobalThis.tillgateFinder = tillgateFinder;`;
+};
+let finder: Promise<string> | undefined;
+
+/** The page is asked for the function's value, or for the promise of it. */
+const CALL = `const [name, ...given] = [...arguments].slice(0, -1);
+const done = arguments[arguments.length - 1];
+const finder = globalThis.tillgateFinder;
+if (finder === undefined) done({ isMissing: true });
+else (async () => finder[name](...given))().then((value) => done({ value }), (why) => done({ why: String(why) }));`;
+
+type Said<T> = { isMissing?: true; why?: string; value: T };
+
+const called = async <T>(driver: WebDriver, name: string, given: readonly unknown[]): Promise<T> => {
+  const said = await driver.executeAsyncScript<Said<T>>(CALL, name, ...given);
+  if (said.why !== undefined) throw new Error(said.why);
+  if (said.isMissing !== true) return said.value;
+  finder ??= bundled();
+  await driver.executeScript(await finder);
+  return called(driver, name, given);
+};
+
+type Point = { x: number; y: number };
+
+type Where = { handle: string; frames: Frames };
+
+/** Where each session is: whoever goes somewhere takes the focus along, so nobody goes where they are already. */
+const places = new WeakMap<WebDriver, Where>();
+
+const isThere = (driver: WebDriver, { handle, frames }: Where): boolean => {
+  const at = places.get(driver);
+  return at?.handle === handle && JSON.stringify(at.frames) === JSON.stringify(frames);
+};
+
+/** Goes into the frame, from the top; gives where its corner stands in the window. */
+const enter = async (driver: WebDriver, where: Where): Promise<Point> => {
+  places.delete(driver);
+  const at = { x: 0, y: 0 };
+  await driver.switchTo().window(where.handle);
+  for (const steps of where.frames) {
+    const found = await called<{ element: WebElement } | null>(driver, 'until', [steps, 'attached', 0]);
+    if (found === null) throw new Error(`no frame ${JSON.stringify(steps)}`);
+    const { x, y } = await called<Point>(driver, 'corner', [found.element]);
+    at.x += x;
+    at.y += y;
+    await driver.switchTo().frame(found.element as never);
+  }
+  places.set(driver, where);
+  return at;
+};
+
+const clicked = async (driver: WebDriver, { x, y }: Point, times: number): Promise<void> => {
+  places.delete(driver);
+  await driver.switchTo().defaultContent();
+  const actions = driver.actions().move({ x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT });
+  for (let n = 0; n < times; n += 1) actions.press().release();
+  await actions.perform();
+};
+
+/** The window or the browser is no more: trying again is of no use. */
+const isOver = (error: unknown): boolean =>
+  error instanceof failures.NoSuchWindowError || error instanceof failures.NoSuchSessionError;
+
+/** Sessions do one thing at a time. */
+const queues = new WeakMap<WebDriver, Promise<unknown>>();
+
+const inTurn = <T>(driver: WebDriver, does: () => Promise<T>): Promise<T> => {
+  const doing = (queues.get(driver) ?? Promise.resolve()).then(does);
+  queues.set(
+    driver,
+    doing.catch(() => {}),
+  );
+  return doing;
+};
+
+export const windowOf = (driver: WebDriver, handle: string): Window => {
+  const window: Window = {
+    handle,
+    patienceMs: 60_000,
+    within: (frames, does) =>
+      inTurn(driver, async () => {
+        if (!isThere(driver, { handle, frames })) await enter(driver, { handle, frames });
+        return does(driver).catch((error) => {
+          places.delete(driver);
+          throw error;
+        });
+      }),
+    call: (frames, name, ...given) => window.within(frames, () => called(driver, name, given)),
+    click: (frames, element, times) =>
+      inTurn(driver, async () => {
+        const { x, y } = await enter(driver, { handle, frames });
+        const middle = await called<Point & { isMet: boolean }>(driver, 'middle', [element]);
+        if (!middle.isMet) throw new Error('something else stands before it');
+        await clicked(driver, { x: x + middle.x, y: y + middle.y }, times);
+      }),
+    atFocus: (does) =>
+      inTurn(driver, async () => {
+        if (places.get(driver)?.handle !== handle && (await driver.getWindowHandle()) !== handle)
+          await enter(driver, { handle, frames: [] });
+        return does(driver);
+      }),
+    async insist(what, tries, withinMs = window.patienceMs) {
+      const deadline = systemClock.now() + withinMs;
+      let why: unknown;
+      do {
+        try {
+          const found = await tries();
+          if (found !== undefined && found !== null) return found;
+        } catch (error) {
+          if (isOver(error)) throw error;
+          why = error;
+        }
+      } while (systemClock.now() < deadline);
+      throw new Error(`not within ${withinMs} ms: ${what}`, { cause: why });
+    },
+  };
+  return window;
+};

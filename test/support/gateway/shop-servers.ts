@@ -1,0 +1,102 @@
+/** A shop and a gateway, everything real, on ports of this machine; shoppers bring their browsers. */
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import type { Channel } from '../../../src/gateway/channel.ts';
+import { openGateway } from '../../../src/gateway/embedded.ts';
+import { listen } from '../../../src/gateway/http/listen.ts';
+import { openShop } from '../../../src/shop/shop.ts';
+
+const HOST = '127.0.0.1';
+
+export type ShopServers = {
+  shop: string;
+  gateway: string;
+  /** Creates a checkout with what a shop sends, and returns its id. What is undefined is left out. */
+  checkout(parameters?: Readonly<Record<string, string | undefined>>): Promise<string>;
+  /** Asks the gateway as the shop does. */
+  ask(path: string): Promise<Readonly<Record<string, unknown>>>;
+  /** What `other`, a page of another shop, is from its next load on. */
+  serve(html: string, policy?: string): void;
+  /** From now on the gateway's clock says so much more. */
+  later(ms: number): void;
+  close(): Promise<void>;
+};
+
+/**
+ * What the channel has beside 3-D Secure; what the gateway takes for now when it starts; the name under which shoppers
+ * know it, of another site than the shop's address when it is `localhost`.
+ */
+export type ShopParts = { channel?: Partial<Channel>; now?: number; gatewayName?: string };
+
+export const openShopServers = async ({ channel, now, gatewayName = HOST }: ShopParts = {}): Promise<ShopServers> => {
+  let ahead = now === undefined ? 0 : now - systemClock.now();
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  const entityId = systemIds.next();
+  const token = 'a-token-for-tests';
+  const reported: unknown[] = [];
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels: [{ entityId, token, name: 'Nordwind', threeDSecure: { enabled: true }, ...channel }],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    allowPrivateUrls: true,
+    report: (error) => reported.push(error),
+  });
+  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const gatewayServer = await listen({ app: gateway, port: 0, host: HOST });
+  const baseUrl = `http://${gatewayName}:${gatewayServer.port}/`;
+  let address = '';
+  let other = { html: '', policy: '' };
+  const shop = openShop({ gateway: { baseUrl, entityId, token }, address: () => address, locale: 'en' });
+  const fetchPage = async (request: Request): Promise<Response> => {
+    const { pathname, search, port } = new URL(request.url);
+    // The same shop under another of its names.
+    const elsewhere = `http://localhost:${port}/result${search}`;
+    if (pathname === '/onward') return new Response(null, { status: 302, headers: { location: elsewhere } });
+    if (pathname !== '/other') return shop.fetch(request);
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': other.policy };
+    return new Response(other.html, { headers });
+  };
+  const shopServer = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: HOST });
+  address = `http://${HOST}:${shopServer.port}/`;
+  return {
+    shop: address,
+    gateway: baseUrl,
+    async checkout(parameters = {}) {
+      const response = await fetch(`${baseUrl}v1/checkouts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: formOf({ entityId, amount: '12.90', currency: 'EUR', paymentType: 'DB', ...parameters }),
+      });
+      const { id } = (await response.json()) as { id?: string };
+      if (id === undefined) throw new Error(`no checkout: ${response.status}`);
+      return id;
+    },
+    async ask(path) {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await (await fetch(`${baseUrl}${path}?entityId=${entityId}`, { headers })).json()) as Record<
+        string,
+        unknown
+      >;
+    },
+    later: (ms) => {
+      ahead += ms;
+    },
+    serve: (html, policy = '') => {
+      other = { html, policy };
+    },
+    async close() {
+      await shopServer.close();
+      await gatewayServer.close();
+      await gateway.close();
+      if (reported.length > 0) throw new AggregateError(reported, 'the gateway reported faults');
+    },
+  };
+};
+
+const formOf = (parameters: Readonly<Record<string, string | undefined>>): URLSearchParams => {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) form.set(name, value);
+  return form;
+};

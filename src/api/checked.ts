@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
+import { wantWords, wrongFieldsOf } from '../base/field-wants.ts';
 import type { Env } from './actor.ts';
 import { refuseCardData } from './card-data.ts';
 import { asking } from './described.ts';
@@ -23,7 +24,7 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown): Exact<T> => {
     refuseCardData(data);
     return data as Exact<T>;
   }
-  throw new Malformed(error.issues.map(({ path, message }) => ({ name: path.join('.') || 'body', says: message })));
+  throw new Malformed(wrongFieldsOf(error.issues));
 };
 
 /** `In` is what a client writes, `Out` what the route reads. */
@@ -51,12 +52,12 @@ export const path = <Out, In>(schema: z.ZodType<Out, In>): Guard<'param', { [Nam
 
 /** `{ amount: '12.50', currency: 'EUR' }`; whether the currency has such an amount is for the desk behind to say. */
 export const amount = z.strictObject({
-  amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, 'must be an amount such as 12.50'),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+  amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, wantWords.amount),
+  currency: z.string().regex(/^[A-Z]{3}$/, wantWords.currency),
 });
 
 export const name = z.string().trim().min(1).max(40);
-export const pin = z.string().regex(/^\d{4,12}$/, 'must be 4 to 12 digits');
+export const pin = z.string().regex(/^\d{4,12}$/, wantWords.pin);
 
 /** `?from=0&most=50` of a long list. */
 export const slice = {
@@ -67,7 +68,7 @@ export const slice = {
 /** A whole number in the path: digits alone, and no more of them than a till ever counts to. */
 export const countInPath = z
   .string()
-  .regex(/^\d{1,9}$/, 'must be a number of at most 9 digits')
+  .regex(/^\d{1,9}$/, wantWords.count)
   .transform(Number)
   .pipe(z.number().int().min(1));
 

@@ -1,5 +1,6 @@
 /** The `Idempotency-Key` of requests that move money: without one a request cannot be told from its repetition. */
 import type { Context, MiddlewareHandler } from 'hono';
+import { wrongField } from '../base/field-wants.ts';
 import { refuseCardData } from './card-data.ts';
 import { asking } from './described.ts';
 import { Malformed } from './problems.ts';
@@ -9,7 +10,7 @@ export const keyOf = (context: Context): string => {
   const key = context.req.header('idempotency-key') ?? '';
   refuseCardData(key, 'Idempotency-Key');
   if (/^[\w-]{8,64}$/.test(key)) return key;
-  throw new Malformed([{ name: 'Idempotency-Key', says: 'must be 8 to 64 letters, digits, "-" or "_"' }]);
+  throw new Malformed([wrongField('Idempotency-Key', 'key')]);
 };
 
 /** A guard before the route: nothing is looked at without a key. Throws `request.malformed`. */

@@ -4,7 +4,9 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Fault, isFault, SalesFault, wordsOf } from '../base/fault.ts';
 import type { FaultCode, Remedy } from '../base/faults.ts';
+import { type WrongField, wrongField } from '../base/field-wants.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
+import { withTexts } from '../base/told.ts';
 import type { SaleRow } from './ports/selling.ts';
 import type { Problem } from './ports/wire.ts';
 
@@ -72,16 +74,16 @@ export const problemOf = (error: unknown): Problem => {
 };
 
 /** A name may be what somebody typed in the place of one. */
-const fieldOf = ({ name, says }: Malformed['fields'][number]) => ({
+const fieldOf = ({ name, says, told }: WrongField): WrongField => ({
   name: withoutNumbers(name),
   says: withoutNumbers(says),
+  ...(told && { told: withTexts(told, withoutNumbers) }),
 });
 
 const faultOf = (error: unknown): Fault => {
   if (isFault(error)) return error;
   // Hono's own word for a body that it could not read.
-  if (error instanceof HTTPException && error.status === 400)
-    return new Malformed([{ name: 'body', says: 'is no JSON that can be read' }]);
+  if (error instanceof HTTPException && error.status === 400) return new Malformed([wrongField('body', 'readable')]);
   return new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
 };
 
@@ -100,9 +102,9 @@ export const problemResponse = (error: unknown): Response => {
 
 /** A body or query that is not as it must be: `request.malformed`, with each wrong field. */
 export class Malformed extends Fault {
-  readonly fields: readonly { name: string; says: string }[];
+  readonly fields: readonly WrongField[];
 
-  constructor(fields: readonly { name: string; says: string }[]) {
+  constructor(fields: readonly WrongField[]) {
     super('request.malformed', { why: fields.map(({ name, says }) => `${name}: ${says}`).join('; ') });
     this.fields = fields;
   }

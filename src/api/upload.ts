@@ -1,6 +1,8 @@
 /** A file that comes in as a form, handed on while it is still coming: a large one is never held as a whole. */
 import type { Context } from 'hono';
 import { Fault } from '../base/fault.ts';
+import { type WantCode, wrongField } from '../base/field-wants.ts';
+import type { Facts } from '../base/told.ts';
 import { type ArrivingParts, arriving } from './arriving.ts';
 import { refuseCardData } from './card-data.ts';
 import type { Actor } from './ports/session.ts';
@@ -14,7 +16,8 @@ const HEAD_MOST = 16_384;
 /** `bytes` can be gone over once; it throws `request.malformed` where the upload was cut short or is too large. */
 export type Uploading = { name: string; bytes: AsyncIterable<Uint8Array> };
 
-const refused = (says: string): Malformed => new Malformed([{ name: 'file', says }]);
+const refused = (code: WantCode, facts?: Facts): Malformed => new Malformed([wrongField('file', code, facts)]);
+const tooLarge = (): Malformed => refused('fileSize', { most: BYTES_MOST / 1_000_000 });
 
 export interface Uploads {
   /**
@@ -44,14 +47,14 @@ export const uploading = async (context: Context, parts: ArrivingParts): Promise
   const type = context.req.header('content-type') ?? '';
   const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
   const body = context.req.raw.body;
-  if (boundary === null || body === null) throw refused('must be a file, as multipart/form-data');
+  if (boundary === null || body === null) throw refused('file');
   const told = Number(context.req.header('content-length') ?? 0);
-  if (told > BYTES_MOST) throw refused(`is larger than ${BYTES_MOST / 1_000_000} MB`);
+  if (told > BYTES_MOST) throw tooLarge();
   const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
   const chunks = limited(arriving(body, parts));
   const { head, rest } = await headOf(chunks, mark);
   const name = /\bfilename="([^"\r\n]*)"/i.exec(head)?.[1];
-  if (name === undefined || !/\bname="file"/i.test(head)) throw refused('must be a file, and the first field');
+  if (name === undefined || !/\bname="file"/i.test(head)) throw refused('file');
   refuseCardData(name, 'filename');
   return { name: name.replaceAll('%22', '"'), bytes: until(Buffer.from(`\r\n${mark}`), rest, chunks) };
 };
@@ -60,7 +63,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   let read = 0;
   for await (const chunk of body) {
     read += chunk.length;
-    if (read > BYTES_MOST) throw refused(`is larger than ${BYTES_MOST / 1_000_000} MB`);
+    if (read > BYTES_MOST) throw tooLarge();
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   }
 }
@@ -70,15 +73,15 @@ const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ h
   let read = Buffer.alloc(0);
   for (;;) {
     const { value, done } = await chunks.next();
-    if (done === true) throw refused('is not whole: the upload was cut short');
+    if (done === true) throw refused('fileWhole');
     read = Buffer.concat([read, value]);
     const end = read.indexOf('\r\n\r\n');
     if (end >= 0) {
       const head = read.subarray(0, end).toString('utf8');
-      if (!head.startsWith(mark)) throw refused('must be a file, as multipart/form-data');
+      if (!head.startsWith(mark)) throw refused('file');
       return { head, rest: read.subarray(end + 4) };
     }
-    if (read.length > HEAD_MOST) throw refused('must be a file, as multipart/form-data');
+    if (read.length > HEAD_MOST) throw refused('file');
   }
 };
 
@@ -99,7 +102,7 @@ async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>
       held = held.subarray(safe);
     }
     const { value, done } = await chunks.next();
-    if (done === true) throw refused('is not whole: the upload was cut short');
+    if (done === true) throw refused('fileWhole');
     held = Buffer.concat([held, value]);
   }
 }

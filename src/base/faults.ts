@@ -1102,8 +1102,8 @@ export const faults = {
     remedy: 'refuse',
   },
   'request.malformed': {
-    says: 'The request is not as it must be: {why}',
-    money: nothingDone,
+    says: 'Something is not filled in as it has to be: {why}',
+    money: undone,
     next: correct,
     remedy: 'refuse',
   },

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { printAddress, readAddress } from '../../drivers/address.ts';
 import { isCurrency } from '../base/currencies.ts';
 import { Fault, isFault } from '../base/fault.ts';
+import { type WrongField, wantWords, wrongFieldsOf } from '../base/field-wants.ts';
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import type { Ids } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
@@ -16,7 +17,7 @@ import { paperShape, printersShape } from './paper-config.ts';
 import { screensShape } from './screens-config.ts';
 import { carryUnknown, knownOf, type PassedOver, parsedKnown, unknownIn } from './unknown-keys.ts';
 
-const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
+const entityId = z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId);
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -34,20 +35,15 @@ const isTerminalAddress = (text: string): boolean => {
     throw error;
   }
 };
-const terminalAddress = z
-  .string()
-  .refine(
-    isTerminalAddress,
-    'must be the address of a terminal such as zvt+tcp://192.168.1.20:20007 or mpi+serial:COM3',
-  );
+const terminalAddress = z.string().refine(isTerminalAddress, wantWords.terminalAddress);
 
-const terminalId = z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits');
+const terminalId = z.string().regex(/^\d{1,32}$/, wantWords.digits);
 
 /** Text, as the host API writes it: a number of JSON would lose zeros, and gain digits. */
 const degrees = (most: number) =>
   z
     .string()
-    .regex(/^-?\d{1,3}\.\d{1,8}$/, 'must be degrees with 1 to 8 decimals such as "48.2082"')
+    .regex(/^-?\d{1,3}\.\d{1,8}$/, wantWords.degrees)
     .refine((text) => Math.abs(Number(text)) <= most, `must be between -${most} and ${most} degrees`);
 
 const device = z.strictObject({
@@ -56,13 +52,13 @@ const device = z.strictObject({
   /** pos.deviceId: the digits of the serial number; left out when it has none. */
   deviceId: z
     .string()
-    .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
+    .regex(/^\d{1,32}$/, wantWords.digits)
     .optional(),
   model: z.string().max(100),
   serial: z.string().max(100),
   firmware: z.string().max(100),
   /** `yyyy-MM-dd HH:mm:ss` in UTC. */
-  pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'must be a time such as 2026-01-31 23:59:59'),
+  pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, wantWords.moment),
   /** A manager said that it is at its maker's test host: a test till sells on it, though it is no simulated one. */
   testHost: z.literal(true).optional(),
   /** Rows of its protocol's table of dialects (docs/reference/dialects.md) that it was heard to speak. */
@@ -77,7 +73,7 @@ export const configSchema = z.strictObject({
     id: z.string().min(1).max(32),
     vat: z.string().max(32).optional(),
   }),
-  currency: z.string().refine(isCurrency, 'must be an ISO 4217 code such as EUR'),
+  currency: z.string().refine(isCurrency, wantWords.currency),
   /** pos.terminalId: the number the acquirer gave this terminal. */
   terminalId,
   /** Where the shop stands: pos.location.* of each request that a terminal takes part in. */
@@ -107,11 +103,11 @@ export const configSchema = z.strictObject({
   gateway: z.strictObject({
     entityId,
     /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
-    baseUrl: z.url().regex(/\/$/, 'must end in a slash').optional(),
+    baseUrl: z.url().regex(/\/$/, wantWords.slash).optional(),
     /** Of a live till: the processor that the gateway in the box sends its payments to. Its token is a secret. */
     upstream: z
       .strictObject({
-        baseUrl: z.string().refine(isGatewayAddress, 'must be https (http to this machine only) and end in a slash'),
+        baseUrl: z.string().refine(isGatewayAddress, wantWords.https),
         entityId,
       })
       .optional(),
@@ -133,8 +129,8 @@ export const configSchema = z.strictObject({
   /** When a business day ends, in the store's own time. Left out: 04:00 in the machine's time zone. */
   businessDay: z
     .strictObject({
-      cutOff: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 04:00'),
-      timeZone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Vienna'),
+      cutOff: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wantWords.timeOfDay),
+      timeZone: z.string().refine(isTimeZone, wantWords.timeZone),
     })
     .optional(),
 });
@@ -143,29 +139,29 @@ export const configSchema = z.strictObject({
 const shape = configSchema
   .refine(({ gateway }) => gateway.requestLifeMs >= gateway.timeoutMs, {
     path: ['gateway', 'requestLifeMs'],
-    error: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
+    error: wantWords.requestLife,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ gateway }) => gateway.baseUrl === undefined || gateway.upstream === undefined, {
     path: ['gateway', 'upstream'],
-    error: 'is for the gateway in the box: with a gateway at baseUrl there is none',
+    error: wantWords.upstreamAlone,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ offline, currency }) => amountsIn(offline).every((text) => isAmount(text, currency)), {
     path: ['offline'],
-    error: 'must be amounts of the till’s currency',
+    error: wantWords.ownCurrency,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(({ terminalId, terminals = [] }) => differ([terminalId, ...terminals.map((one) => one.terminalId)]), {
     path: ['terminals'],
-    error: 'must each have a terminalId of their own: the gateway tells requests apart by it',
+    error: wantWords.ownNumbers,
     when: ({ value }) => configSchema.safeParse(value).success,
   })
   .refine(
     ({ terminal, terminals = [] }) => differ([terminal, ...terminals.map((one) => one.terminal)].map(inOneSpelling)),
     {
       path: ['terminals'],
-      error: 'must each be at an address of their own: a terminal takes one sale at a time',
+      error: wantWords.ownAddresses,
       when: ({ value }) => configSchema.safeParse(value).success,
     },
   );
@@ -269,7 +265,7 @@ export const hasJournal = (folder: string): boolean => {
  * What is wrong with a configuration that somebody brings, field by field; nothing when it can be taken. A key that is
  * not known is refused, unless it stands in the configuration that is here, too.
  */
-export const configFaults = (value: unknown, here?: Config): { name: string; says: string }[] => {
+export const configFaults = (value: unknown, here?: Config): WrongField[] => {
   const isHere = new Set(unknownIn(here).map(({ path }) => path));
   const known = knownOf(configSchema, value, isHere.size === 0 ? [] : passedOver);
   const strangers = unknownIn(known).filter(({ path }) => !isHere.has(path));
@@ -278,10 +274,7 @@ export const configFaults = (value: unknown, here?: Config): { name: string; say
       name: path,
       says: nearest === undefined ? 'is not known' : `is not known; did you mean ${nearest}?`,
     })),
-    ...(shape.safeParse(known).error?.issues ?? []).map(({ path, message }) => ({
-      name: path.join('.') || 'it',
-      says: message,
-    })),
+    ...wrongFieldsOf(shape.safeParse(known).error?.issues ?? [], 'it'),
   ];
 };
 

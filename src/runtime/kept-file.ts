@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { wrongFieldsText } from '../base/field-wants.ts';
 import { syncFolder } from '../base/made-once.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { readTextFile } from '../base/text-file.ts';
@@ -33,8 +34,7 @@ export const checkedBy = <T>(file: string, read: () => T): T => {
 };
 
 /** What is wrong, field by field. */
-export const issues = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ');
+export const issues = ({ issues }: z.ZodError): string => wrongFieldsText(issues);
 
 /** Whole or not at all: a power cut leaves the old file. Nobody but the owner may read either. */
 export const saveWhole = (file: string, value: unknown): void => {

@@ -1,6 +1,7 @@
 /** Changes the store's offline limits: one by its dotted name, or all off. The journal notes who, before and after. */
 import * as z from 'zod';
 import { Fault } from '../base/fault.ts';
+import { wrongFieldsText } from '../base/field-wants.ts';
 import { type Ids, systemIds } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Config, changeConfig } from './config.ts';
@@ -54,8 +55,7 @@ export const changeLimits = (
 const checked = (offline: unknown): OfflineConfig => {
   const { success, error, data } = offlineShape.safeParse(offline);
   if (success) return data;
-  const why = error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ');
-  throw new Fault('command.malformed', { why }, error);
+  throw new Fault('command.malformed', { why: wrongFieldsText(error.issues) }, error);
 };
 
 /** What is off stays to be read: the other limits are kept for the next time. */

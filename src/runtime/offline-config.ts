@@ -1,5 +1,6 @@
 /** The `offline` part of till.json: readable, and what each key means to the till. Older files mean what they meant. */
 import * as z from 'zod';
+import { wantWords } from '../base/field-wants.ts';
 import { parseAmount } from '../base/money.ts';
 import {
   type Cap,
@@ -11,8 +12,8 @@ import {
 } from '../till/offline-limits.ts';
 import { unknownIn } from './unknown-keys.ts';
 
-const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
-const count = z.int('must be a whole number').min(0).max(10_000);
+const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, wantWords.wholeAmount);
+const count = z.int(wantWords.whole).min(0).max(10_000);
 
 const cap = { total: amount.optional(), count: count.optional() };
 const brands = [

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parsePrinterAddress } from '../../drivers/printers/address.ts';
 import { codePages } from '../base/code-pages.ts';
 import { isFault } from '../base/fault.ts';
+import { wantWords } from '../base/field-wants.ts';
 
 const isAddress = (text: string): boolean => {
   try {
@@ -13,9 +14,12 @@ const isAddress = (text: string): boolean => {
   }
 };
 
+/** What a printer may be called: its name stands in addresses of the local API, and on test pages. */
+export const printerName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+
 const printer = z.strictObject({
-  name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u, 'must be up to 40 letters, digits, blanks'),
-  address: z.string().max(200).refine(isAddress, 'must be a printer’s address such as escpos+tcp://192.168.1.50:9100'),
+  name: z.string().regex(printerName, wantWords.printerName),
+  address: z.string().max(200).refine(isAddress, wantWords.printerAddress),
   /** Of the paper, mm. */
   width: z.union([z.literal(58), z.literal(80)]),
   /** Letters on a line of 80 mm paper; 42 where nothing is said. */
@@ -31,7 +35,7 @@ export type PrinterConfig = z.output<typeof printer>;
 export const printersShape = z
   .array(printer)
   .max(8)
-  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must have different names')
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, wantWords.differentNames)
   .optional();
 
 const storeLines = z.array(z.string().max(200)).max(8).optional();
@@ -41,7 +45,7 @@ export const paperShape = z
     /** A PNG file in the till's folder. */
     logo: z
       .string()
-      .regex(/^[\w-][\w.-]{0,99}\.png$/i, 'must be the name of a PNG file in the till’s folder')
+      .regex(/^[\w-][\w.-]{0,99}\.png$/i, wantWords.logo)
       .optional(),
     /** Under the store's address, and above the name of the copy. */
     header: storeLines,
@@ -49,7 +53,7 @@ export const paperShape = z
     /** Of customers' receipts: a language tag such as de. English where nothing is said. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'must be a language such as de')
+      .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, wantWords.language)
       .optional(),
     /** Printed by itself after a sale; nothing where nothing is said. */
     print: z.enum(['nothing', 'customer', 'both']).optional(),

@@ -1,5 +1,6 @@
 /** What a shop says of the screens of `npm start`, in till.json. */
 import * as z from 'zod';
+import { wantWords } from '../base/field-wants.ts';
 
 export const screensShape = z
   .strictObject({
@@ -8,7 +9,7 @@ export const screensShape = z
     /** Until somebody chooses another one; BCP 47, English if left out. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'must be a language such as de')
+      .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, wantWords.language)
       .optional(),
     /** Tips that are offered, whole percent of the amount; 5, 10, 15 and 20 if left out. */
     tipPercents: z

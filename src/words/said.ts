@@ -7,6 +7,7 @@ import type { Rooms } from '../api/ports/told.ts';
 import type { Problem } from '../api/ports/wire.ts';
 import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
+import type { WrongField } from '../base/field-wants.ts';
 import { gatewayFact } from '../base/gateway-fact.ts';
 import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts';
 import { rightToLeft } from './directions.ts';
@@ -56,6 +57,28 @@ export const problemSaid = ({ faults, facts }: SaidTables, problem: Problem, lan
   return row === undefined ? problem : filled(row, Object.fromEntries(told));
 };
 
+/** For what names the fields of forms, too. */
+type FormTelling = Telling & { words: Pick<Words, 'shared'> };
+
+/** As `problemSaid`, with wrong fields by their labels, and what somebody may not do, in the reader's language. */
+export const refusalSaid = (reader: FormTelling, problem: Problem): SaidRow => {
+  const { fields = [], facts = {} } = problem;
+  const may = own(reader.words.manager.permissions, String(facts['permission'] ?? ''));
+  const inOwnWords = {
+    ...(fields.length > 0 && { why: fields.map((field) => wrongFieldSaid(reader, field)).join('; ') }),
+    ...(may !== undefined && { what: may }),
+  };
+  return problemSaid(reader.said, { ...problem, facts: { ...facts, ...inOwnWords } }, reader.language);
+};
+
+/** `PIN: must be 4 to 12 digits` */
+export const wrongFieldSaid = (reader: FormTelling, { name, says, told: want }: WrongField): string =>
+  `${labelOf(reader, name)}: ${want === undefined ? says : told(reader, want)}`;
+
+/** A field that no form has keeps its name in the request. */
+const labelOf = ({ words }: FormTelling, name: string): string =>
+  own(words.shared.fields, name) ?? own(words.shared.fields, name.split('.').at(-1) ?? '') ?? name;
+
 /** Told words as one text, in the reader's language; several one after the other. */
 export const told = (reader: Telling, what: Told | readonly Told[]): string =>
   [what]
@@ -93,7 +116,7 @@ const written = (reader: Telling, fact: Fact): string => {
 };
 
 /** A reason in the reader's language; names, numbers and what others said stay. */
-const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string =>
+export const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string =>
   typeof fact === 'string' ? (own<string>(facts ?? {}, fact) ?? fact) : fact;
 
 /** Amounts as the language writes them; where text runs from right to left names and numbers keep their direction. */

@@ -59,7 +59,7 @@ test.each<[what: string, body: unknown, fields: string[]]>([
   ['an exponent', { amount: { amount: '1e3', currency: 'EUR' } }, ['amount.amount']],
   ['too much', { amount: { amount: '99999999999.00', currency: 'EUR' } }, ['amount.amount']],
   ['no such currency text', { amount: { amount: '1.00', currency: 'euro' } }, ['amount.currency']],
-  ['what nobody asked for', { amount, discount: '1.00' }, ['body']],
+  ['what nobody asked for', { amount, discount: '1.00' }, ['discount']],
   [
     'several at once',
     { amount: { amount: 'x', currency: 'y' }, counter: 'A' },

@@ -169,3 +169,31 @@ describe('keys', () => {
     expect(till.begun).toHaveLength(3);
   });
 });
+
+test('a decline asks for another card; what the bank said stands behind one press', async () => {
+  await open();
+  await end(await sell('1250'), endings.declined);
+  await page.getByText('This card was declined', { exact: true }).waitFor();
+  const said = page.getByText(/credit|INSUFFICIENT|800\.100/);
+  expect(await said.filter({ visible: true }).count()).toBe(0);
+  const details = page.getByRole('button', { name: 'Details' });
+  expect(await details.getAttribute('aria-expanded')).toBe('false');
+  await details.click();
+  await page.getByText('800.100.155 · amount exceeds credit · DECLINED 51 INSUFFICIENT FUNDS').waitFor();
+  await screenshot(page, 'cashier-declined-details');
+});
+
+test('a terminal that is unplugged is not connected, and one at a sale is not free', async () => {
+  await open();
+  const counter = { name: 'T1', model: 'VP3350', integrated: false } as const;
+  const states = {
+    away: 'Terminal not connected',
+    unpaired: 'No terminal is paired yet',
+    busy: 'No terminal is free',
+  };
+  for (const [state, words] of Object.entries(states)) {
+    till.setCounters([{ ...counter, state: state as keyof typeof states }]);
+    await page.getByRole('button', { name: words }).waitFor();
+    await heading(words).waitFor();
+  }
+});

@@ -1,5 +1,6 @@
 /** Words that the till tells by code: every language of the screens has every code, with the facts that it is given. */
 import { expect, test } from 'vitest';
+import { wantWords } from '../../src/base/field-wants.ts';
 import { teller, withTexts } from '../../src/base/told.ts';
 import { explanations } from '../../src/reconciliation/settlement-words.ts';
 import { checkWords } from '../../src/runtime/check-words.ts';
@@ -34,6 +35,7 @@ const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   check: checkWords,
   line: lineWords,
   goingLive: goingLiveWords,
+  want: wantWords,
 };
 
 /** Sentences of this program, or of a driver, in English: another language leaves them out. */

@@ -1,4 +1,5 @@
 /** The rooms of told words: each code that a screen has words for in the reader's language. */
+import type { WantCode } from '../../base/field-wants.ts';
 import type { ExplanationName } from '../../reconciliation/settlement-words.ts';
 import type { CheckCode } from '../../runtime/check-words.ts';
 import type { AuditCode } from '../../runtime/desk/audit-texts.ts';
@@ -28,4 +29,5 @@ export type Rooms = {
   check: CheckCode;
   line: LineCode;
   goingLive: GoingLiveCode;
+  want: WantCode;
 };

@@ -1,5 +1,6 @@
 /** What many answers of the local API are made of. Times are ms since 1970 UTC; amounts are text, never numbers. */
 
+import type { WrongField } from '../../base/field-wants.ts';
 import type { SaleRow } from './selling.ts';
 
 /** `{ amount: '12.50', currency: 'EUR' }`: with the currency's own decimals, and a minus before money given back. */
@@ -16,8 +17,8 @@ export type Problem = Said & {
   money: string;
   next: string;
   remedy: 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
-  /** Of a malformed request: each wrong field by its name. */
-  fields?: { name: string; says: string }[];
+  /** Of a malformed request: each wrong field by its name, and what it has to be. */
+  fields?: WrongField[];
   /** Of `sale.likely`: the sales that may have been charged. A yes names the receipt of each. */
   sales?: SaleRow[];
 };

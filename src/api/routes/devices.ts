@@ -1,6 +1,7 @@
 /** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
 import { permissionToChange } from '../../staff/configuration.ts';
 import { type Env, may } from '../actor.ts';
 import { body, name } from '../checked.ts';
@@ -17,7 +18,7 @@ const pairing = z.strictObject({
   address,
   terminalId: z
     .string()
-    .regex(/^\d{1,32}$/, 'must be 1 to 32 digits')
+    .regex(/^\d{1,32}$/, wantWords.digits)
     .optional(),
   counter: name.optional(),
   swap: z.boolean().optional(),

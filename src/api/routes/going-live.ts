@@ -1,6 +1,7 @@
 /** From test mode to live: the checklist, a gateway that is tried, and the act itself. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
 import { type Env, may } from '../actor.ts';
 import { body } from '../checked.ts';
@@ -8,15 +9,9 @@ import type { GoingLiveDesk } from '../ports/going-live.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const channel = z.strictObject({
-  baseUrl: z
-    .string()
-    .max(500)
-    .refine(
-      isGatewayAddress,
-      'must be https (http to this machine only), end in a slash, and have no user, query or fragment',
-    ),
-  entityId: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits'),
-  token: z.string().regex(/^[!-~]{8,512}$/, 'must be 8 to 512 visible ASCII characters'),
+  baseUrl: z.string().max(500).refine(isGatewayAddress, wantWords.httpsAlone),
+  entityId: z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId),
+  token: z.string().regex(/^[!-~]{8,512}$/, wantWords.token),
 });
 const act = z.strictObject({ channel: channel.optional() });
 

@@ -1,6 +1,7 @@
 /** Where the till's data folder belongs: what is found, and what a manager says. */
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
 import { type Env, may } from '../actor.ts';
 import { body } from '../checked.ts';
 import type { MachineDesk } from '../ports/machine.ts';
@@ -8,7 +9,7 @@ import type { Sessions } from '../ports/session.ts';
 
 const copy = z.strictObject({
   terminalIds: z
-    .array(z.string().regex(/^\d{1,32}$/, 'must be 1 to 32 digits'))
+    .array(z.string().regex(/^\d{1,32}$/, wantWords.digits))
     .min(1)
     .max(10),
 });

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
+import { wantWords } from '../../base/field-wants.ts';
 import type { Permission } from '../../staff/roles.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { amount, body, countInPath, path, query, receiptPath, slice } from '../checked.ts';
@@ -21,7 +22,7 @@ const begin = z.strictObject({
   tip: amount.optional(),
   counter: z
     .string()
-    .regex(/^T\d{1,2}$/, 'must be a terminal such as T1')
+    .regex(/^T\d{1,2}$/, wantWords.counter)
     .optional(),
   accept: z.array(interfaces).min(1).optional(),
   partial: z.boolean().optional(),
@@ -32,10 +33,10 @@ const begin = z.strictObject({
   again,
   giftCard: z
     .strictObject({
-      number: z.string().regex(/^\d{8,32}$/, 'must be 8 to 32 digits'),
+      number: z.string().regex(/^\d{8,32}$/, wantWords.giftNumber),
       pin: z
         .string()
-        .regex(/^\d{3,12}$/)
+        .regex(/^\d{3,12}$/, wantWords.giftPin)
         .optional(),
     })
     .optional(),
@@ -53,7 +54,7 @@ const claim = z.strictObject({
   amount: amount.optional(),
   last4: z
     .string()
-    .regex(/^\d{4}$/, 'must be four digits')
+    .regex(/^\d{4}$/, wantWords.fourDigits)
     .optional(),
   from: z.number().int().optional(),
   to: z.number().int().optional(),

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
 import { type Permission, permissions } from '../../staff/roles.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { body, name, path, pin } from '../checked.ts';
@@ -22,7 +23,7 @@ const entryOf = (c: Context<Env>): Entry => ({
   gone: goneOf(c),
 });
 
-const browserId = z.string().regex(/^[0-9a-f]{16}$/, 'must be the id of a browser');
+const browserId = z.string().regex(/^[0-9a-f]{16}$/, wantWords.browser);
 
 type Let = { token: string; signedIn: SignedIn; browser?: string };
 

@@ -5,6 +5,7 @@ import type { ConfigurationChange, ConfigurationExport, ConfigurationPlan } from
 import { Malformed } from '../../api/problems.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { wrongField } from '../../base/field-wants.ts';
 import type { Ids } from '../../base/ids.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import { permissionToChange } from '../../staff/configuration.ts';
@@ -104,7 +105,7 @@ const read = (text: string, here: Config): Config => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Malformed([{ name: 'file', says: 'is no JSON: it may be cut off, or another kind of file' }]);
+    throw new Malformed([wrongField('file', 'wholeFile')]);
   }
   const inner = isExport(value) ? value.configuration : value;
   const wrong = configFaults(inner, here);

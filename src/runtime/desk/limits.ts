@@ -3,6 +3,8 @@ import type { LimitSetting, LimitsState } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Malformed } from '../../api/problems.ts';
 import { isFault, wordsOf } from '../../base/fault.ts';
+import { type WrongField, wrongFieldsOf } from '../../base/field-wants.ts';
+import type { Told } from '../../base/told.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import type { Cap, KindExposure, OfflineLimits, Sum } from '../../till/offline-limits.ts';
 import { standardOperations } from '../../till/offline-limits.ts';
@@ -43,8 +45,8 @@ export const limitsDesk = ({ running, dataDir, ids, events }: DeskParts): Limits
 
 const changed = (offline: OfflineConfig, changes: LimitChanges, currency: string): OfflineConfig => {
   const wrong = Object.entries(changes).flatMap(([name, text]) => {
-    const says = objectionTo(offline, [name, text], currency);
-    return says === undefined ? [] : [{ name, says }];
+    const wants = objectionTo(offline, [name, text], currency);
+    return wants === undefined ? [] : [{ ...wants, name }];
   });
   if (wrong.length > 0) throw new Malformed(wrong);
   const all = Object.entries(changes).reduce<unknown>(
@@ -55,14 +57,18 @@ const changed = (offline: OfflineConfig, changes: LimitChanges, currency: string
 };
 
 /** Each by itself, so that the one that is wrong is named. */
-const objectionTo = (offline: OfflineConfig, [name, text]: [string, string], currency: string): string | undefined => {
+const objectionTo = (
+  offline: OfflineConfig,
+  [name, text]: [string, string],
+  currency: string,
+): Omit<WrongField, 'name'> | undefined => {
   try {
     const { success, error, data } = offlineShape.safeParse(withLimit(offline, name, text.trim()));
-    if (!success) return [...new Set(error.issues.map(({ message }) => message))].join('; ');
+    if (!success) return wrongFieldsOf(error.issues)[0];
     offlineLimitsOf(data, currency);
     return undefined;
   } catch (error) {
-    if (isFault(error, 'command.malformed', 'amount.malformed')) return wordsOf(error);
+    if (isFault(error, 'command.malformed', 'amount.malformed')) return { says: wordsOf(error) };
     throw error;
   }
 };
@@ -71,10 +77,20 @@ const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness): LimitsSta
   const { objection } = readiness;
   return {
     settings: settingsOf(offline, readiness),
-    ready: objection === undefined,
-    ...(objection && { why: { code: `offline.${objection.code}`, says: objection.why } }),
+    ready: why === undefined,
+    ...(why && { why: objectionTold(why) }),
+    // What stands against every card stands alone.
+    ...(objection === undefined && {
+      cards: {
+        ...{ seen, taken },
+        ...(cards.why && { why: objectionTold(cards.why) }),
+        ...(takenUnauthenticated !== undefined && { cure }),
+      },
+    }),
   };
 };
+
+const objectionTold = ({ code, why }: Objection): Told => ({ code: `offline.${code}`, says: why });
 
 const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: OfflineReadiness): LimitSetting[] => {
   const { chip, deferred } = exposure;

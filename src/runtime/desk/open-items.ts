@@ -1,7 +1,9 @@
 /** Everything that is not at its end, one row for each sale: what waits, what is unknown, what is for people. */
 import type { OpenItem } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
+import { Malformed } from '../../api/problems.ts';
 import { Fault, isFault } from '../../base/fault.ts';
+import { wrongField } from '../../base/field-wants.ts';
 import { FROM_NEWER } from '../../base/from-newer.ts';
 import type { Told } from '../../base/told.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
@@ -100,7 +102,7 @@ const namedOf = ({ name, role }: Actor, what: string) => {
 };
 
 const inWords = (what: string, words = ''): string => {
-  if (words.trim().length < 3) throw new Fault('request.malformed', { why: `${what}: must be given, in words` });
+  if (words.trim().length < 3) throw new Malformed([wrongField(what, 'inWords')]);
   return words.trim();
 };
 

@@ -1,11 +1,13 @@
 /** The printers of a till as till.json has them, each with the papers that wait for it. */
-import { parsePrinterAddress } from '../../../drivers/printers/address.ts';
+import { wholePrinterAddress } from '../../../drivers/printers/address.ts';
 import type { printerAt } from '../../../drivers/printers/printer.ts';
 import type { PaperDesk, PrinterState } from '../../api/ports/paper.ts';
+import { Malformed } from '../../api/problems.ts';
 import { isCodePage } from '../../base/code-pages.ts';
 import { Fault } from '../../base/fault.ts';
+import { wrongField } from '../../base/field-wants.ts';
 import { type Config, changeConfig } from '../config.ts';
-import type { PrinterConfig } from '../paper-config.ts';
+import { type PrinterConfig, printerName } from '../paper-config.ts';
 import { type KeptWaiting, keptPapers } from './paper-kept.ts';
 import { type Job, PaperQueue } from './paper-queue.ts';
 import type { DeskParts } from './parts.ts';
@@ -112,12 +114,13 @@ const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Dev
 };
 
 const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): PrinterConfig => {
-  parsePrinterAddress(fresh.address);
+  const address = wholePrinterAddress(fresh.address);
+  if (!printerName.test(fresh.name)) throw new Malformed([wrongField('name', 'printerName')]);
   if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });
   if (codePage !== undefined && !isCodePage(codePage)) {
-    throw new Fault('request.malformed', { why: `codePage: no printer has letters named ${codePage}` });
+    throw new Malformed([wrongField('codePage', 'codePage')]);
   }
-  return { ...fresh, ...(codePage !== undefined && { codePage }) };
+  return { ...fresh, address, ...(codePage !== undefined && { codePage }) };
 };
 
 /** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */

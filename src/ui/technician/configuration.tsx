@@ -8,6 +8,7 @@ import { api, got, Refused } from '../api.ts';
 import { saveAnswer } from '../parts/download.ts';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import { Changes } from './changes.tsx';
 import { useJob } from './job.ts';
@@ -117,17 +118,18 @@ const Import = () => {
 /** Each wrong field by its name; other refusals in the till's words. */
 const Wrong = ({ error }: { error: unknown }) => {
   const { t } = useWords('technician');
+  const said = useSaid();
   const fields = error instanceof Refused ? (error.problem.fields ?? []) : [];
   if (fields.length === 0) return <ProblemNote error={error} />;
   return (
     <Alert color="red" title={t.wrongTitle} role="alert">
       <ul style={{ margin: 0, paddingInlineStart: '1.2rem' }}>
-        {fields.map(({ name, says }) => (
+        {fields.map(({ name, says, told }) => (
           <li key={`${name} ${says}`}>
             <b>
               <bdi>{name}</bdi>
             </b>{' '}
-            <bdi>{says}</bdi>
+            <bdi>{said.told(told, says)}</bdi>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 /** A printer that is added: name, address, paper, code page, drawer. */
 import { Button, Card, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { codePages } from '../../base/code-pages.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
@@ -16,7 +17,7 @@ const wishOf = ({ name, address, width, codePage, drawer }: Fields) => ({
   address: address.trim(),
   width: width === '58' ? (58 as const) : (80 as const),
   drawer,
-  ...(codePage.trim() !== '' && { codePage: codePage.trim() }),
+  ...(codePage !== '' && { codePage }),
 });
 
 export const PrinterForm = () => {
@@ -94,14 +95,11 @@ const Paper = ({ fields, set }: { fields: Fields; set: Set }) => {
         data={['80', '58'].map((value) => ({ value, label: fill(t.paperMm, { mm: value }) }))}
         onChange={({ currentTarget }) => set({ width: currentTarget.value })}
       />
-      <TextInput
+      <NativeSelect
         size="lg"
         label={t.codePage}
-        description={t.codePageHint}
         value={fields.codePage}
-        maxLength={20}
-        autoComplete="off"
-        spellCheck={false}
+        data={[{ value: '', label: t.codePageUsual }, ...codePages.map((value) => ({ value, label: value }))]}
         onChange={({ currentTarget }) => set({ codePage: currentTarget.value })}
         style={{ flex: '1 1 12rem' }}
       />

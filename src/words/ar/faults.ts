@@ -35,8 +35,8 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'احذف رقم البطاقة ورمز الأمان وبيانات الشريط ثم حاول مرة أخرى.',
   ),
-  'request.malformed': row('البيانات ليست كما يجب: «{why}»', nothing, 'صححها وحاول مرة أخرى.'),
-  'request.foreign': row('رُفض الطلب: «{why}»', nothing, 'افتح صفحة الصندوق نفسها وسجل الدخول فيها.'),
+  'request.malformed': row('البيانات ليست كما يجب: «{why}»', undone, 'صححها وحاول مرة أخرى.'),
+  'request.foreign': row('رُفض الطلب: «{why}»', undone, 'افتح صفحة الصندوق نفسها وسجل الدخول فيها.'),
   'staff.refused': row(
     'الاسم أو الرمز السري غير صحيح',
     nothing,

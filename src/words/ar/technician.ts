@@ -181,7 +181,7 @@ export const technician: Words['technician'] = {
   paperWidth: 'الورق',
   paperMm: '{mm} مم',
   codePage: 'صفحة الترميز',
-  codePageHint: 'إن تُركت فارغة: المعتادة',
+  codePageUsual: 'المعتادة',
   drawerAttached: 'موصول بها درج نقود',
   add: 'إضافة',
   openDrawer: 'فتح الدرج',

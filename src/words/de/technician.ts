@@ -186,7 +186,7 @@ export const technician: Words['technician'] = {
   paperWidth: 'Papier',
   paperMm: '{mm} mm',
   codePage: 'Codepage',
-  codePageHint: 'Leer: die übliche',
+  codePageUsual: 'Die übliche',
   drawerAttached: 'Eine Kassenlade hängt daran',
   add: 'Hinzufügen',
   openDrawer: 'Lade öffnen',

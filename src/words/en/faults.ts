@@ -21,6 +21,7 @@ export const faults: SaidTables['faults'] = {
     'Have the folder’s permissions changed, or use another.',
   ),
   'command.malformed': row('{why}', nothing, correct),
+  'request.malformed': row('Something is not filled in as it has to be: {why}', undone, correct),
   'sale.likely': row(
     'This amount may have been charged already: {amount}, receipt {receipts}, has no known ending yet',
     'The new sale was not begun. What went before may have been charged.',

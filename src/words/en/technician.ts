@@ -181,7 +181,7 @@ export const technician = {
   paperWidth: 'Paper',
   paperMm: '{mm} mm',
   codePage: 'Code page',
-  codePageHint: 'Left empty: the usual one',
+  codePageUsual: 'The usual one',
   drawerAttached: 'A cash drawer hangs on it',
   add: 'Add',
   openDrawer: 'Open the drawer',

@@ -31,7 +31,7 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Quite el número de la tarjeta, su código de seguridad y los datos de su banda, e inténtelo de nuevo.',
   ),
-  'request.malformed': row('Los datos no son como deben ser: «{why}»', nothing, 'Corríjalos e inténtelo de nuevo.'),
+  'request.malformed': row('Los datos no son como deben ser: «{why}»', undone, 'Corríjalos e inténtelo de nuevo.'),
   'request.foreign': row(
     'La solicitud fue rechazada: «{why}»',
     nothing,

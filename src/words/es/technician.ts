@@ -185,7 +185,7 @@ export const technician: Words['technician'] = {
   paperWidth: 'Papel',
   paperMm: '{mm} mm',
   codePage: 'Página de códigos',
-  codePageHint: 'Vacío: la habitual',
+  codePageUsual: 'La habitual',
   drawerAttached: 'Tiene un cajón conectado',
   add: 'Añadir',
   openDrawer: 'Abrir el cajón',

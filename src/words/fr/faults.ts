@@ -40,7 +40,7 @@ export const faults: SaidTables['faults'] = {
     nothing,
     'Retirez le numéro de la carte, son cryptogramme et les données de sa piste, puis réessayez.',
   ),
-  'request.malformed': row('La demande n’est pas comme il faut : « {why} »', nothing, 'Corrigez et réessayez.'),
+  'request.malformed': row('Un champ n’est pas rempli comme il faut : « {why} »', undone, 'Corrigez et réessayez.'),
   'request.foreign': row(
     'La demande a été rejetée : « {why} »',
     nothing,

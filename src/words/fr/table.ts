@@ -6,6 +6,7 @@ import { faults } from './faults.ts';
 import { manager } from './manager.ts';
 import { reasons } from './reasons.ts';
 import * as books from './said/books.ts';
+import * as fields from './said/fields.ts';
 import * as machine from './said/machine.ts';
 import * as sales from './said/sales.ts';
 import { shared } from './shared.ts';
@@ -14,5 +15,5 @@ import { technician } from './technician.ts';
 
 export const table: Table = {
   words: { shared, signIn, cashier, manager, technician },
-  said: { reasons, faults, facts, told: { ...books, ...sales, ...machine } },
+  said: { reasons, faults, facts, told: { ...books, ...sales, ...machine, ...fields } },
 };

@@ -185,7 +185,7 @@ export const technician: Words['technician'] = {
   paperWidth: 'Papier',
   paperMm: '{mm} mm',
   codePage: 'Page de codes',
-  codePageHint: 'Vide : l’habituelle',
+  codePageUsual: 'L’habituelle',
   drawerAttached: 'Un tiroir-caisse y est branché',
   add: 'Ajouter',
   openDrawer: 'Ouvrir le tiroir',

@@ -9,6 +9,9 @@ describe('an address', () => {
     ['escpos+serial:/dev/ttyUSB0@115200', { link: 'serial', path: '/dev/ttyUSB0', baudRate: 115_200 }],
     ['escpos+serial:COM3@19200', { link: 'serial', path: 'COM3', baudRate: 19_200 }],
     ['escpos+usb:/dev/usb/lp0', { link: 'usb', path: '/dev/usb/lp0' }],
+    ['tcp://192.168.1.50:9100', { link: 'tcp', host: '192.168.1.50', port: 9100 }],
+    ['192.168.1.50', { link: 'tcp', host: '192.168.1.50', port: 9100 }],
+    ['usb:/dev/usb/lp0', { link: 'usb', path: '/dev/usb/lp0' }],
   ] as const;
   test.each(rows)('%s', (text, address) => {
     expect(parsePrinterAddress(text)).toEqual(address);
@@ -17,7 +20,8 @@ describe('an address', () => {
   test.each([
     '',
     'lp0',
-    '/dev/usb/lp0',
+    'usb:/etc/passwd',
+    'usb:/dev/usb/lp0/../../sda',
     'escpos+usb:/etc/passwd',
     'escpos+usb:/dev/usb/lp0/../../sda',
     'escpos+hid:04B8:0202',

@@ -1,0 +1,138 @@
+/**
+ * What a field has to be, in one table: of requests to the local API, and of till.json. Screens have the words in the
+ * reader's language, by the code.
+ */
+import type * as z from 'zod';
+import { type Facts, type Told, teller } from './told.ts';
+
+export const wantWords = {
+  missing: 'must be given',
+  empty: 'must not be empty',
+  text: 'must be text',
+  number: 'must be a number',
+  whole: 'must be a whole number',
+  yesOrNo: 'must be true or false',
+  list: 'must be a list',
+  record: 'must have named values',
+  least: 'must be at least {least}',
+  above: 'must be more than {least}',
+  most: 'must be at most {most}',
+  short: 'must have at least {least} characters',
+  long: 'must have at most {most} characters',
+  few: 'must have at least {least} entries',
+  many: 'must have at most {most} entries',
+  oneOf: 'must be one of these: {values}',
+  unknownName: 'is not known here',
+  form: 'does not have the right form',
+  inWords: 'must be given in words, three letters at least',
+  readable: 'must be JSON that can be read',
+  wholeFile: 'must be a whole JSON file: this one may be cut off, or of another kind',
+  file: 'must be a file, as multipart/form-data',
+  fileWhole: 'must be a whole file: the upload was cut short',
+  fileSize: 'must be a file of at most {most} MB',
+  key: 'must be 8 to 64 letters, digits, "-" or "_"',
+  amount: 'must be an amount such as 12.50',
+  wholeAmount: 'must be an amount such as 50.00',
+  ownCurrency: 'must be amounts of the till’s currency',
+  currency: 'must be an ISO 4217 code such as EUR',
+  pin: 'must be 4 to 12 digits',
+  giftNumber: 'must be 8 to 32 digits',
+  giftPin: 'must be 3 to 12 digits',
+  digits: 'must be 1 to 32 digits',
+  fourDigits: 'must be four digits',
+  count: 'must be a number of at most 9 digits',
+  counter: 'must be a terminal such as T1',
+  browser: 'must be the id of a browser',
+  entityId: 'must be 32 lower-case hex digits',
+  token: 'must be 8 to 512 visible ASCII characters',
+  url: 'must be a whole address such as https://gateway.example/',
+  slash: 'must end in a slash',
+  https: 'must be https (http to this machine only) and end in a slash',
+  httpsAlone: 'must be https (http to this machine only), end in a slash, and have no user, query or fragment',
+  printerName: 'must be up to 40 letters, digits, blanks',
+  printerAddress: 'must be a printer’s address such as tcp://192.168.1.50:9100',
+  codePage: 'must be a code page that the till knows, such as cp858',
+  terminalAddress: 'must be the address of a terminal such as zvt+tcp://192.168.1.20:20007 or mpi+serial:COM3',
+  degrees: 'must be degrees with 1 to 8 decimals such as "48.2082"',
+  moment: 'must be a time such as 2026-01-31 23:59:59',
+  timeOfDay: 'must be a time such as 04:00',
+  timeZone: 'must be a time zone such as Europe/Vienna',
+  language: 'must be a language such as de',
+  logo: 'must be the name of a PNG file in the till’s folder',
+  differentNames: 'must have different names',
+  ownNumbers: 'must each have a terminalId of their own: the gateway tells requests apart by it',
+  ownAddresses: 'must each be at an address of their own: a terminal takes one sale at a time',
+  requestLife: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
+  upstreamAlone: 'is for the gateway in the box: with a gateway at baseUrl there is none',
+  download: 'must be a file that there is',
+} as const;
+
+export type WantCode = keyof typeof wantWords;
+export const tellWant = teller('want', wantWords);
+
+/** A wrong field: its name as it was sent, and what it has to be. */
+export type WrongField = { name: string; says: string; told?: Told };
+
+/** The field of this name, with what it has to be. */
+export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
+  const told = tellWant(code, facts);
+  return { name, says: told.says, told };
+};
+
+type Issue = z.core.$ZodIssue;
+
+const codeOfWords = new Map(Object.entries(wantWords).map(([code, words]) => [words, code as WantCode]));
+
+/** Each issue of a schema as a wrong field. A schema's own words are kept where they stand in the table. */
+export const wrongFieldsOf = (issues: readonly Issue[], whole = 'body'): WrongField[] =>
+  issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    const name = (more: readonly string[] = []): string => [...path, ...more].join('.') || whole;
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => wrongField(name([key]), 'unknownName'));
+    const own = codeOfWords.get(issue.message as (typeof wantWords)[WantCode]);
+    if (own !== undefined) return [wrongField(name(), own)];
+    // Words that a refinement made for the case.
+    if (issue.code === 'custom') return [{ name: name(), says: issue.message }];
+    return [wrongField(name(), ...wantOf(issue))];
+  });
+
+/** The same as one text: `amount: must be given; pin: must be 4 to 12 digits`. */
+export const wrongFieldsText = (issues: readonly Issue[], whole = 'it'): string =>
+  wrongFieldsOf(issues, whole)
+    .map(({ name, says }) => `${name}: ${says}`)
+    .join('; ');
+
+const kinds: Readonly<Record<string, WantCode>> = {
+  string: 'text',
+  number: 'number',
+  int: 'whole',
+  boolean: 'yesOrNo',
+  array: 'list',
+};
+
+const wantOf = (issue: Issue): [WantCode, Facts?] => {
+  if (issue.code === 'invalid_type')
+    return [issue.message.endsWith('received undefined') ? 'missing' : (kinds[issue.expected] ?? 'record')];
+  if (issue.code === 'too_small') return tooSmall(issue);
+  if (issue.code === 'too_big') {
+    const most = Number(issue.maximum);
+    return [issue.origin === 'string' ? 'long' : issue.origin === 'array' ? 'many' : 'most', { most }];
+  }
+  if (issue.code === 'invalid_value') return ['oneOf', { values: issue.values.map(String).join(', ') }];
+  if (issue.code === 'invalid_union') return ofUnion(issue.errors.flat());
+  if (issue.code === 'invalid_format' && issue.format === 'url') return ['url'];
+  return ['form'];
+};
+
+const tooSmall = ({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): [WantCode, Facts?] => {
+  const least = Number(minimum);
+  if (origin === 'array') return ['few', { least }];
+  if (origin !== 'string') return [inclusive === false ? 'above' : 'least', { least }];
+  return least === 1 ? ['empty'] : ['short', { least }];
+};
+
+/** Of several values that a field may have each is a schema of its own. */
+const ofUnion = (issues: readonly Issue[]): [WantCode, Facts?] => {
+  const values = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []));
+  return values.length > 0 ? ['oneOf', { values: values.join(', ') }] : ['form'];
+};

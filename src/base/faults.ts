@@ -9,6 +9,10 @@ export type Remedy = 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
 export type FaultRow = { says: string; money: string; next: string; remedy: Remedy };
 
 const nothingDone = 'Nothing was charged.';
+/** Where no money is concerned. */
+const unchanged = 'Nothing was changed.';
+/** Where it may be concerned, or not. */
+const undone = 'Nothing was done.';
 const correct = 'Correct it and try again.';
 
 export const faults = {
@@ -59,19 +63,19 @@ export const faults = {
   },
   'folder.unusable': {
     says: 'The folder {path} cannot be used: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Name another folder with --data, or have its permissions changed.',
     remedy: 'refuse',
   },
   'file.held': {
     says: 'Another program has {file} open, so it could not be written',
-    money: nothingDone,
+    money: unchanged,
     next: 'Wait until the virus scanner, the backup or the file sync is done with it, or end it. Then try again.',
     remedy: 'refuse',
   },
   'config.malformed': {
     says: 'The configuration {file} cannot be used: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: correct,
     remedy: 'refuse',
   },
@@ -231,7 +235,7 @@ export const faults = {
   },
   'testHost.notHere': {
     says: 'At {counter} no terminal can be said to be at a test host',
-    money: nothingDone,
+    money: unchanged,
     next: 'Only a paired terminal that asks its bank itself can, and only at a test till.',
     remedy: 'refuse',
   },
@@ -239,25 +243,25 @@ export const faults = {
   // Finding, pairing and diagnosing terminals
   'terminal.notFound': {
     says: 'No terminal answered: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Switch the terminal on, check the cable, then look with: npm run till -- terminals',
     remedy: 'retry',
   },
   'terminal.several': {
     says: 'There are {count} terminals here: {list}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Name the one you mean by its address.',
     remedy: 'refuse',
   },
   'config.nothingToUndo': {
     says: 'No configuration was imported that could be undone',
-    money: nothingDone,
+    money: unchanged,
     next: 'Import the one that you want.',
     remedy: 'refuse',
   },
   'config.notAllowed': {
     says: '{who} may not change {fields}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Ask a manager to enter their PIN for it, or leave these settings as they are.',
     remedy: 'refuse',
   },
@@ -288,7 +292,7 @@ export const faults = {
 
   'tape.malformed': {
     says: '{file} is no recording of a terminal: line {line}: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Give the file that --record wrote.',
     remedy: 'refuse',
   },
@@ -463,7 +467,7 @@ export const faults = {
   },
   'journal.missing': {
     says: 'There is no journal at {path}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Name the till’s folder with --data.',
     remedy: 'refuse',
   },
@@ -487,13 +491,13 @@ export const faults = {
   },
   'boot.refused': {
     says: 'Windows does not let the till start with this machine: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Run this in a PowerShell that was started as administrator, signed in as who sells here.',
     remedy: 'refuse',
   },
   'boot.share': {
     says: 'The till cannot start with this machine: {path} lies on the share {share}',
-    money: nothingDone,
+    money: unchanged,
     next:
       'Windows opens no share to a task that runs without a password. Put the till’s folder and this program on a ' +
       'disk of this machine, name the folder with --data, and run this again.',
@@ -501,7 +505,7 @@ export const faults = {
   },
   'till.notRunning': {
     says: 'No till runs on {data}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Start it: npm start',
     remedy: 'refuse',
   },
@@ -519,7 +523,7 @@ export const faults = {
   },
   'till.notFound': {
     says: 'There is no sale with receipt number {receipt}',
-    money: nothingDone,
+    money: undone,
     next: 'Check the number on the receipt.',
     remedy: 'refuse',
   },
@@ -593,73 +597,73 @@ export const faults = {
   // People
   'staff.nobody': {
     says: 'Nobody is known at this till yet',
-    money: nothingDone,
+    money: unchanged,
     next: 'Add the first manager: npm run till -- staff add NAME --role manager',
     remedy: 'refuse',
   },
   'staff.needed': {
     says: 'Somebody has to answer for this: {what}',
-    money: nothingDone,
+    money: undone,
     next: 'Give --as NAME; the PIN is asked for.',
     remedy: 'refuse',
   },
   'staff.refused': {
     says: 'The name or the PIN is wrong',
-    money: nothingDone,
+    money: unchanged,
     next: 'Try again. After five wrong tries there is one more each minute.',
     remedy: 'refuse',
   },
   'staff.locked': {
     says: 'Too many wrong PINs were tried. Minutes until the next try: {minutes}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Wait, then try again. In a browser that a manager has signed in at, wrong tries made elsewhere do not count.',
     remedy: 'refuse',
   },
   'staff.notAllowed': {
     says: '{name} is {role} here, and may not {what}',
-    money: nothingDone,
+    money: undone,
     next: 'Ask somebody who may.',
     remedy: 'refuse',
   },
   'staff.pinMissing': {
     says: 'No PIN was given',
-    money: nothingDone,
+    money: unchanged,
     next: 'Type it when asked, pipe it in, or name a file with --pin-file. It never stands on the command line.',
     remedy: 'refuse',
   },
   'staff.pinWeak': {
     says: 'This PIN is refused: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Choose another one of 4 to 12 digits.',
     remedy: 'refuse',
   },
   'staff.name': {
     says: 'A name is 1 to 40 letters, spaces, dots or hyphens',
-    money: nothingDone,
+    money: unchanged,
     next: correct,
     remedy: 'refuse',
   },
   'staff.known': {
     says: '{name} is known here already',
-    money: nothingDone,
+    money: unchanged,
     next: 'Choose another name, or remove that person first.',
     remedy: 'refuse',
   },
   'staff.unknown': {
     says: 'Nobody called {name} is known here',
-    money: nothingDone,
+    money: unchanged,
     next: 'See who is: npm run till -- staff list',
     remedy: 'refuse',
   },
   'browser.unknown': {
     says: 'This browser is not among those that show the names',
-    money: nothingDone,
+    money: unchanged,
     next: 'Read the list again: somebody may have taken it off.',
     remedy: 'refuse',
   },
   'staff.firstManager': {
     says: 'The first person of a till must be a manager',
-    money: nothingDone,
+    money: unchanged,
     next: 'Add a manager first: npm run till -- staff add NAME --role manager',
     remedy: 'refuse',
   },
@@ -671,7 +675,7 @@ export const faults = {
   },
   'staff.lastManager': {
     says: '{name} is the only manager of this till',
-    money: nothingDone,
+    money: unchanged,
     next: 'Add another manager first.',
     remedy: 'refuse',
   },
@@ -714,19 +718,19 @@ export const faults = {
   },
   'training.notHere': {
     says: 'This is not done in training: it would reach real devices',
-    money: nothingDone,
+    money: unchanged,
     next: 'Leave training first.',
     remedy: 'refuse',
   },
   'live.already': {
     says: 'There is a live till already in {folder}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Start the till again: the live till opens.',
     remedy: 'refuse',
   },
   'live.notReady': {
     says: 'Not everything on the checklist for going live is done',
-    money: nothingDone,
+    money: unchanged,
     next: 'Do what the checklist says, then go live.',
     remedy: 'refuse',
   },
@@ -750,13 +754,13 @@ export const faults = {
   },
   'machine.settled': {
     says: 'The data folder of this till belongs to this machine already',
-    money: nothingDone,
+    money: unchanged,
     next: 'There is nothing to do.',
     remedy: 'refuse',
   },
   'machine.terminals': {
     says: 'These terminal numbers are not good for a copy: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Give the numbers that the acquirer has for these terminals, one for each: {counters}.',
     remedy: 'refuse',
   },
@@ -908,7 +912,7 @@ export const faults = {
   },
   'books.nothingToClose': {
     says: 'There is nothing to close: no sale was begun since the last close',
-    money: nothingDone,
+    money: unchanged,
     next: 'Look at the closed batches: npm run till -- batch list',
     remedy: 'refuse',
   },
@@ -920,7 +924,7 @@ export const faults = {
   },
   'books.notFound': {
     says: 'There is no batch {batch} on this till',
-    money: nothingDone,
+    money: unchanged,
     next: 'Look at the batches: npm run till -- batch list',
     remedy: 'refuse',
   },
@@ -974,7 +978,7 @@ export const faults = {
   },
   'settlement.notFound': {
     says: 'There is no reconciliation {id}, or no such difference in it',
-    money: nothingDone,
+    money: unchanged,
     next: 'Look at the list of reconciliations, or drop the settlement file again.',
     remedy: 'refuse',
   },
@@ -987,13 +991,13 @@ export const faults = {
 
   'secrets.wrongCode': {
     says: 'This is not the recovery code of this till',
-    money: nothingDone,
+    money: unchanged,
     next: 'Look for 0 and O, 1 and I: they count as the same. It has 26 letters and digits.',
     remedy: 'refuse',
   },
   'secrets.sealed': {
     says: '{file} lies under a key that this machine’s key store holds',
-    money: nothingDone,
+    money: unchanged,
     next: 'Open the till’s own window; for the command line: npm run till -- unseal, with the recovery code.',
     remedy: 'refuse',
   },
@@ -1001,13 +1005,13 @@ export const faults = {
   // The till's local API
   'session.needed': {
     says: 'Nobody is signed in',
-    money: nothingDone,
+    money: undone,
     next: 'Sign in and try again. A sale that is under way goes on by itself.',
     remedy: 'refuse',
   },
   'session.code': {
     says: 'This code does not open the till, or no longer does',
-    money: nothingDone,
+    money: unchanged,
     next: 'Use the address that the till printed at its last start. Once staff have been added, sign in by name.',
     remedy: 'refuse',
   },
@@ -1019,19 +1023,19 @@ export const faults = {
   },
   'till.stopping': {
     says: 'The till is being stopped',
-    money: nothingDone,
+    money: undone,
     next: 'Start it again, then try again. A sale that is under way is brought to its end first.',
     remedy: 'refuse',
   },
   'till.reopening': {
     says: 'The till is being opened anew, and what was under way was ended',
-    money: nothingDone,
+    money: undone,
     next: 'Send it again in a few seconds.',
     remedy: 'retry',
   },
   'till.occupied': {
     says: 'The till cannot be opened anew yet: a request is still under way',
-    money: nothingDone,
+    money: undone,
     next: 'Nothing needs to be done: it is tried again by itself.',
     remedy: 'retry',
   },
@@ -1049,55 +1053,55 @@ export const faults = {
   },
   'session.changed': {
     says: 'Somebody signed in anew in another window of this browser',
-    money: nothingDone,
+    money: undone,
     next: 'Look who is signed in now, and try again.',
     remedy: 'refuse',
   },
   'posKey.known': {
     says: 'There is a key for {name} already',
-    money: nothingDone,
+    money: unchanged,
     next: 'Remove it first, or choose another name.',
     remedy: 'refuse',
   },
   'posKey.unknown': {
     says: 'There is no key for {name}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Look at the list: npm run till -- pos-key list.',
     remedy: 'refuse',
   },
   'posKey.full': {
     says: 'No key was made: this till has {count} keys, and may have {most}',
-    money: nothingDone,
+    money: unchanged,
     next: 'End one that no program uses any more, and make the key then.',
     remedy: 'refuse',
   },
   'posKey.approvalNeeded': {
     says: 'A key that a program sells with needs a manager’s approval',
-    money: nothingDone,
+    money: unchanged,
     next: 'Give --approved-by NAME; the manager’s PIN is asked for.',
     remedy: 'refuse',
   },
   'posKey.malformed': {
     says: 'No key was made: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: correct,
     remedy: 'refuse',
   },
   'screens.missing': {
     says: 'The till’s screens are not built: there is no {file}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Run npm run build:ui, and start again.',
     remedy: 'refuse',
   },
   'screens.port': {
     says: 'The till cannot listen on {where}: {why}',
-    money: 'Nothing was charged. Stored sales are safe.',
+    money: 'Stored sales are safe.',
     next: 'Choose another with --port or --socket, or stop the program that has it.',
     remedy: 'refuse',
   },
   'text.cardData': {
     says: 'What was entered holds card data, which the till keeps nowhere but encrypted: {where}',
-    money: nothingDone,
+    money: undone,
     next: 'Leave out the card’s number, its security code and what its stripe holds, and try again.',
     remedy: 'refuse',
   },
@@ -1109,19 +1113,19 @@ export const faults = {
   },
   'request.tooLarge': {
     says: 'The request has more than {bytes} bytes',
-    money: nothingDone,
+    money: undone,
     next: 'Send less at once.',
     remedy: 'refuse',
   },
   'request.foreign': {
     says: 'The request was refused: {why}',
-    money: nothingDone,
+    money: undone,
     next: 'Open the till’s own page, and sign in there.',
     remedy: 'refuse',
   },
   'request.unknown': {
     says: 'There is nothing at {path}',
-    money: nothingDone,
+    money: undone,
     next: 'Look it up in /api/openapi.json.',
     remedy: 'refuse',
   },
@@ -1141,13 +1145,13 @@ export const faults = {
   },
   'printer.address': {
     says: '"{text}" is not the address of a printer',
-    money: nothingDone,
+    money: unchanged,
     next: 'Give escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 or escpos+usb:/dev/usb/lp0.',
     remedy: 'refuse',
   },
   'printer.known': {
     says: 'There is a printer named {name} already',
-    money: nothingDone,
+    money: unchanged,
     next: 'Choose another name, or remove that one first.',
     remedy: 'refuse',
   },
@@ -1183,13 +1187,13 @@ export const faults = {
   },
   'printer.noDrawer': {
     says: 'No printer has a cash drawer',
-    money: nothingDone,
+    money: undone,
     next: 'Say in the settings which printer the drawer is plugged into.',
     remedy: 'refuse',
   },
   'printer.picture': {
     says: 'The picture {name} cannot be printed: {why}',
-    money: nothingDone,
+    money: unchanged,
     next: 'Give a PNG file of at most 1200 × 1200 dots and 512 KB, best in black and white.',
     remedy: 'refuse',
   },

@@ -16,6 +16,19 @@ describe('every row of the table', () => {
   });
 });
 
+/** Areas where no money can be concerned. */
+const aside =
+  /^(staff|browser|books|settlement|posKey|printer|live|training|boot|screens|config|tape|secrets|folder)\./;
+/** Guards that stand before payments and before everything else. */
+const before = /^(file|request|session|text)\./;
+
+test.each(Object.keys(faults).filter((code) => aside.test(code) || before.test(code)))(
+  '%s does not speak of charges, which nobody asked for',
+  (code) => {
+    expect(faults[code as keyof typeof faults].money).not.toMatch(/was charged|not charged/i);
+  },
+);
+
 test('blanks are filled with the facts, once, and an absent fact shows', () => {
   const fault = new Fault('terminal.silent', { command: '{ms}', ms: 500 });
   expect(fault.message).toBe('The terminal did not answer {ms} within 500 ms');

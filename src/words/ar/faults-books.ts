@@ -3,6 +3,7 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'لم يُخصم شيء.';
+const undone = 'لم يُنفَّذ شيء.';
 const unchanged = 'لم يتغير شيء.';
 const callSupport = 'احتفظ ببيانات الصندوق واتصل بالدعم.';
 
@@ -16,21 +17,21 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'currency.differs': row('لا يمكن حساب مبلغ بـ {left} مع مبلغ بـ {right}', nothing, 'صححه وحاول مرة أخرى.'),
   'file.held': row(
     'برنامج آخر يفتح {file}، فتعذرت كتابته',
-    nothing,
+    unchanged,
     'انتظر حتى ينتهي برنامج مكافحة الفيروسات أو النسخ الاحتياطي أو المزامنة، أو أوقفه. ثم حاول مرة أخرى.',
   ),
   'folder.unusable': row(
     'لا يمكن استخدام المجلد {path}: «{why}»',
-    nothing,
+    unchanged,
     'اطلب تغيير أذونات المجلد أو استخدم مجلدًا آخر.',
   ),
-  'config.malformed': row('لا يمكن استخدام الإعدادات {file}: «{why}»', nothing, 'صححها وحاول مرة أخرى.'),
+  'config.malformed': row('لا يمكن استخدام الإعدادات {file}: «{why}»', unchanged, 'صححها وحاول مرة أخرى.'),
   'config.notAllowed': row(
     'لا يجوز لـ {who} تغيير {fields}',
-    nothing,
+    unchanged,
     'اطلب من المدير إدخال رمزه السري لذلك، أو اترك هذه الإعدادات كما هي.',
   ),
-  'config.nothingToUndo': row('لم تُدخل إعدادات يمكن التراجع عنها', nothing, 'أدخل الإعدادات التي تريدها.'),
+  'config.nothingToUndo': row('لم تُدخل إعدادات يمكن التراجع عنها', unchanged, 'أدخل الإعدادات التي تريدها.'),
   'command.malformed': row('لا تصح هذه البيانات هكذا: «{why}»', nothing, 'صححها وحاول مرة أخرى.'),
   'journal.corrupt': row(
     'القيد {entry} في السجل لم يجتز فحصه: «{why}»',
@@ -74,7 +75,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'secrets.sealed': row(
     'الملف {file} مغلق بمفتاح يحتفظ به مخزن مفاتيح هذا الجهاز',
-    nothing,
+    unchanged,
     'افتح نافذة الصندوق الخاصة به.',
   ),
   'till.unrecorded': row(
@@ -98,16 +99,16 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'تستمر الدفعة كما كانت.',
     'انظر إلى الدفعة. ولأخذ مبلغ آخر ألغِها وابدأ من جديد.',
   ),
-  'till.stopping': row('يجري إيقاف الصندوق', nothing, 'شغّله من جديد ثم حاول مرة أخرى. تُنهى الدفعة الجارية أولًا.'),
-  'staff.nobody': row('لا يُعرف أحد على هذا الصندوق بعد', nothing, 'أضف المدير الأول في صفحة تسجيل الدخول.'),
-  'staff.needed': row('لا بد أن يتحمل شخص مسؤولية هذا: «{what}»', nothing, 'سجل الدخول باسمك وحاول مرة أخرى.'),
-  'staff.unknown': row('لا يُعرف هنا أحد باسم {name}', nothing, 'انظر تحت «الموظفون» من هو معروف.'),
+  'till.stopping': row('يجري إيقاف الصندوق', undone, 'شغّله من جديد ثم حاول مرة أخرى. تُنهى الدفعة الجارية أولًا.'),
+  'staff.nobody': row('لا يُعرف أحد على هذا الصندوق بعد', unchanged, 'أضف المدير الأول في صفحة تسجيل الدخول.'),
+  'staff.needed': row('لا بد أن يتحمل شخص مسؤولية هذا: «{what}»', undone, 'سجل الدخول باسمك وحاول مرة أخرى.'),
+  'staff.unknown': row('لا يُعرف هنا أحد باسم {name}', unchanged, 'انظر تحت «الموظفون» من هو معروف.'),
   'browser.unknown': row(
     'هذا المتصفح ليس من المتصفحات التي تعرض الأسماء',
-    nothing,
+    unchanged,
     'اقرأ القائمة من جديد: ربما أزاله أحد.',
   ),
-  'staff.firstManager': row('أول شخص على الصندوق يجب أن يكون مديرًا', nothing, 'أضف مديرًا أولًا.'),
+  'staff.firstManager': row('أول شخص على الصندوق يجب أن يكون مديرًا', unchanged, 'أضف مديرًا أولًا.'),
   'queue.held': row('يجري إرسال هذه القائمة من قبل، يرسلها {holder}', 'لم يُرسل شيء مرتين.', 'انتظر حتى ينتهي ذلك.'),
   'queue.nothingWaits': row(
     'لا شيء من الإيصال {receipt} ينتظر الإرسال',
@@ -150,7 +151,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'لم تُسجَّل الخطوة. ما سُجل قبلها محفوظ.',
     'لا تحصّل مرة أخرى. اتصل بالدعم واحتفظ ببيانات الصندوق.',
   ),
-  'books.notFound': row('لا توجد على هذا الصندوق دُفعة يومية {batch}', nothing, 'انظر إلى الدُفعات اليومية.'),
+  'books.notFound': row('لا توجد على هذا الصندوق دُفعة يومية {batch}', unchanged, 'انظر إلى الدُفعات اليومية.'),
   'books.openMoney': row(
     'لا يمكن إقفال الدُفعة اليومية: عدد ما لم ينتهِ من دفعاتها {count}: «{amounts}»',
     'ما تعنيه للمال غير معروف أو لم يُرسل بعد. لم يُقفل شيء.',
@@ -169,7 +170,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'settlement.notFound': row(
     'لا توجد مطابقة {id}، أو لا يوجد فيها فرق كهذا',
-    nothing,
+    unchanged,
     'انظر إلى قائمة المطابقات أو أدخل ملف التسوية من جديد.',
   ),
   'settlement.unreadable': row(
@@ -177,10 +178,10 @@ export const faultsOfBooks: SaidTables['faults'] = {
     unchanged,
     'اطلب الملف من جديد: CSV بترميز UTF-8 بفواصل منقوطة وسطر عناوين.',
   ),
-  'till.reopening': row('يُفتح الصندوق من جديد، وأُنهي ما كان جاريًا', nothing, 'أرسله مرة أخرى بعد ثوانٍ قليلة.'),
+  'till.reopening': row('يُفتح الصندوق من جديد، وأُنهي ما كان جاريًا', undone, 'أرسله مرة أخرى بعد ثوانٍ قليلة.'),
   'till.occupied': row(
     'لا يمكن فتح الصندوق من جديد بعد: ما زال طلب جاريًا',
-    nothing,
+    undone,
     'لا حاجة إلى فعل شيء: تُعاد المحاولة تلقائيًا.',
   ),
   'upload.underWay': row(
@@ -195,19 +196,19 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'session.changed': row(
     'سجّل شخص دخوله من جديد في نافذة أخرى من هذا المتصفح',
-    nothing,
+    undone,
     'انظر من سجّل دخوله الآن وحاول مرة أخرى.',
   ),
-  'posKey.known': row('يوجد مفتاح لـ {name} من قبل', nothing, 'أزله أولًا أو اختر اسمًا آخر.'),
-  'posKey.unknown': row('لا يوجد مفتاح لـ {name}', nothing, 'انظر إلى قائمة المفاتيح.'),
+  'posKey.known': row('يوجد مفتاح لـ {name} من قبل', unchanged, 'أزله أولًا أو اختر اسمًا آخر.'),
+  'posKey.unknown': row('لا يوجد مفتاح لـ {name}', unchanged, 'انظر إلى قائمة المفاتيح.'),
   'posKey.full': row(
     'لم يُنشأ مفتاح: لدى هذا الصندوق {count} من المفاتيح والحد الأقصى {most}',
-    nothing,
+    unchanged,
     'أنهِ مفتاحًا لم يعد يستخدمه أي برنامج، ثم أنشئ المفتاح.',
   ),
-  'posKey.malformed': row('لم يُنشأ مفتاح: «{why}»', nothing, 'صحح البيانات وحاول مرة أخرى.'),
-  'request.tooLarge': row('الطلب أكبر من {bytes} بايت', nothing, 'أرسل أقل في المرة الواحدة.'),
-  'request.unknown': row('لا يوجد شيء في {path}', nothing, 'ارجع إلى /api/openapi.json.'),
+  'posKey.malformed': row('لم يُنشأ مفتاح: «{why}»', unchanged, 'صحح البيانات وحاول مرة أخرى.'),
+  'request.tooLarge': row('الطلب أكبر من {bytes} بايت', undone, 'أرسل أقل في المرة الواحدة.'),
+  'request.unknown': row('لا يوجد شيء في {path}', undone, 'ارجع إلى /api/openapi.json.'),
   'request.keyReused': row(
     'استُخدم Idempotency-Key لطلب آخر من قبل',
     'الطلب الأول باقٍ كما هو، وهذا لم يفعل شيئًا.',

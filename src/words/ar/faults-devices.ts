@@ -3,6 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'لم يُخصم شيء.';
+const unchanged = 'لم يتغير شيء.';
+const undone = 'لم يُنفَّذ شيء.';
 const untilAsked = 'غير معروف حتى يسأل الصندوق.';
 const notTheSale = 'الدفعة لا تتأثر بذلك.';
 const cardAgain = 'جرّب البطاقة مرة أخرى.';
@@ -90,11 +92,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'testHost.notHere': row(
     'لا يمكن أن يكون أي جهاز دفع عند {counter} على خادم اختبار',
-    nothing,
+    unchanged,
     'هذا ممكن فقط لجهاز مربوط يسأل مصرفه بنفسه، وفي وضع الاختبار فقط.',
   ),
-  'terminal.several': row('يوجد هنا عدة أجهزة دفع ({count}): {list}', nothing, 'اذكر الجهاز المقصود بعنوانه.'),
-  'terminal.notFound': row('لم يُجب أي جهاز دفع: «{why}»', nothing, 'شغّل جهاز الدفع وافحص الكابل ثم ابحث مرة أخرى.'),
+  'terminal.several': row('يوجد هنا عدة أجهزة دفع ({count}): {list}', unchanged, 'اذكر الجهاز المقصود بعنوانه.'),
+  'terminal.notFound': row('لم يُجب أي جهاز دفع: «{why}»', unchanged, 'شغّل جهاز الدفع وافحص الكابل ثم ابحث مرة أخرى.'),
   'terminal.cannot': row(
     'جهاز الدفع في هذا الصندوق يصرّح بنفسه ولا ينفذ «{operation}»',
     nothing,
@@ -115,7 +117,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'تحتفظ هذه الدفعات برقم جهاز الدفع {terminalId}. يواصل الصندوق سؤال بوابة الدفع عنها.',
     'أنهِها أولًا. ولتغيير جهاز الدفع مع ذلك، ضع العلامة المخصصة قبل الربط.',
   ),
-  'tape.malformed': row('{file} ليس تسجيلًا لجهاز دفع: السطر {line}: «{why}»', nothing, 'اختر ملف تسجيل.'),
+  'tape.malformed': row('{file} ليس تسجيلًا لجهاز دفع: السطر {line}: «{why}»', unchanged, 'اختر ملف تسجيل.'),
   'host.unreachable': row(
     'تعذر الوصول إلى بوابة الدفع: «{why}»',
     'لم يُخصم شيء: لم يُرسل الطلب قط.',
@@ -149,12 +151,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'counter.unknown': row('لا يوجد جهاز دفع {counter}', nothing, 'اختر واحدًا من هذه: {counters}.'),
   'live.already': row(
     'توجد بالفعل نقطة بيع تعمل فعليًا في {folder}',
-    nothing,
+    unchanged,
     'شغّل نقطة البيع من جديد: ستُفتح نقطة البيع الفعلية.',
   ),
   'live.notReady': row(
     'لم يكتمل بعد كل ما في قائمة التشغيل الفعلي',
-    nothing,
+    unchanged,
     'نفّذ ما تقوله القائمة ثم ابدأ التشغيل الفعلي.',
   ),
   'machine.other': row(
@@ -172,20 +174,20 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'لم يضع شيء: ما ينتظر يُرسل حالما تجيب.',
     'افحص الاتصال ثم حاول من جديد.',
   ),
-  'machine.settled': row('مجلد بيانات نقطة البيع هذه يخص هذا الجهاز بالفعل', nothing, 'لا يوجد ما يُفعل.'),
+  'machine.settled': row('مجلد بيانات نقطة البيع هذه يخص هذا الجهاز بالفعل', unchanged, 'لا يوجد ما يُفعل.'),
   'machine.terminals': row(
     'أرقام أجهزة الدفع هذه لا تصلح لنسخة: «{why}»',
-    nothing,
+    unchanged,
     'أعطِ الأرقام التي أعطاها مزوّد الدفع لهذه الأجهزة، رقمًا لكل جهاز: {counters}.',
   ),
-  'training.notHere': row('لا يُفعل هذا في التدريب: فقد يصل إلى أجهزة حقيقية', nothing, 'أنهِ التدريب أولًا.'),
+  'training.notHere': row('لا يُفعل هذا في التدريب: فقد يصل إلى أجهزة حقيقية', unchanged, 'أنهِ التدريب أولًا.'),
   'printer.none': row('لا توجد طابعة كهذه مُعدّة', notTheSale, 'أضف طابعة في الإعدادات أو اعرض الإيصال على الشاشة.'),
   'printer.address': row(
     '«{text}» ليس عنوان طابعة',
-    nothing,
+    unchanged,
     'اكتب escpos+tcp://192.168.1.50:9100 أو escpos+serial:/dev/ttyUSB0 أو escpos+usb:/dev/usb/lp0.',
   ),
-  'printer.known': row('توجد طابعة باسم {name} من قبل', nothing, 'اختر اسمًا آخر أو أزل تلك الطابعة أولًا.'),
+  'printer.known': row('توجد طابعة باسم {name} من قبل', unchanged, 'اختر اسمًا آخر أو أزل تلك الطابعة أولًا.'),
   'printer.away': row(
     'الطابعة {name} لا تجيب: «{why}»',
     `${notTheSale} ما دام الصندوق يعمل فإنه يحتفظ بالورقة ويطبعها عند عودة الطابعة.`,
@@ -211,10 +213,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
     `${notTheSale} لم تُقبل هذه الورقة: اطبعها مرة أخرى لاحقًا.`,
     'عالج أمر الطابعة أولًا.',
   ),
-  'printer.noDrawer': row('لا طابعة لها درج نقود', nothing, 'حدد في الإعدادات الطابعة التي وُصل بها الدرج.'),
+  'printer.noDrawer': row('لا طابعة لها درج نقود', undone, 'حدد في الإعدادات الطابعة التي وُصل بها الدرج.'),
   'printer.picture': row(
     'تعذرت طباعة الصورة {name}: «{why}»',
-    nothing,
+    unchanged,
     'استخدم ملف PNG لا يتجاوز 1200 × 1200 نقطة و512 KB، ويفضل بالأبيض والأسود.',
   ),
 };

@@ -5,6 +5,8 @@ import { faultsOfBooks } from './faults-books.ts';
 import { faultsOfDevices } from './faults-devices.ts';
 
 const nothing = 'لم يُخصم شيء.';
+const unchanged = 'لم يتغير شيء.';
+const undone = 'لم يُنفَّذ شيء.';
 
 export const faults: SaidTables['faults'] = {
   ...faultsOfBooks,
@@ -19,45 +21,41 @@ export const faults: SaidTables['faults'] = {
     'ما كُتب محفوظ.',
     'ابدأ من جديد: الصندوق ينهي الدفعات المفتوحة تلقائيًا. أخبر الدعم بما فعلته.',
   ),
-  'session.needed': row(
-    'لم يسجل أحد دخوله',
-    nothing,
-    'سجل الدخول وحاول مرة أخرى. الدفعة الجارية تستمر من تلقاء نفسها.',
-  ),
+  'session.needed': row('لم يسجل أحد دخوله', undone, 'سجل الدخول وحاول مرة أخرى. الدفعة الجارية تستمر من تلقاء نفسها.'),
   'session.code': row(
     'هذا الرمز لا يفتح الصندوق، أو لم يعد يفتحه',
-    nothing,
+    unchanged,
     'استخدم العنوان الذي طبعه الصندوق عند آخر تشغيل. بعد إضافة أشخاص سجل الدخول بالاسم.',
   ),
   'session.notAllowed': row('لا يجوز لـ {who} فعل هذا', nothing, 'اطلب من المدير إدخال رمزه السري.'),
   'text.cardData': row(
     'النص المدخل يحتوي على بيانات بطاقة، والصندوق لا يحفظها في أي مكان دون تشفير: {where}',
-    nothing,
+    undone,
     'احذف رقم البطاقة ورمز الأمان وبيانات الشريط ثم حاول مرة أخرى.',
   ),
   'request.malformed': row('البيانات ليست كما يجب: «{why}»', undone, 'صححها وحاول مرة أخرى.'),
   'request.foreign': row('رُفض الطلب: «{why}»', undone, 'افتح صفحة الصندوق نفسها وسجل الدخول فيها.'),
   'staff.refused': row(
     'الاسم أو الرمز السري غير صحيح',
-    nothing,
+    unchanged,
     'حاول مرة أخرى. بعد خمس محاولات خاطئة تُتاح محاولة واحدة كل دقيقة.',
   ),
   'staff.locked': row(
     'جُرّبت رموز خاطئة كثيرة. الدقائق حتى المحاولة التالية: {minutes}',
-    nothing,
+    unchanged,
     'انتظر ثم حاول مرة أخرى. في متصفح سجّل فيه مدير الدخول لا تُحسب المحاولات الخاطئة التي جرت في مكان آخر.',
   ),
-  'staff.notAllowed': row('لا يجوز لـ {name} فعل هذا هنا', nothing, 'اسأل من يجوز له ذلك.'),
-  'staff.pinWeak': row('هذا الرمز مرفوض: «{why}»', nothing, 'اختر رمزًا آخر من 4 إلى 12 رقمًا.'),
-  'staff.name': row('للاسم من 1 إلى 40 حرفًا أو مسافة أو نقطة أو شرطة', nothing, 'صححه وحاول مرة أخرى.'),
-  'staff.known': row('{name} معروف هنا من قبل', nothing, 'اختر اسمًا آخر، أو أزل هذا الشخص أولًا.'),
+  'staff.notAllowed': row('لا يجوز لـ {name} فعل هذا هنا', undone, 'اسأل من يجوز له ذلك.'),
+  'staff.pinWeak': row('هذا الرمز مرفوض: «{why}»', unchanged, 'اختر رمزًا آخر من 4 إلى 12 رقمًا.'),
+  'staff.name': row('للاسم من 1 إلى 40 حرفًا أو مسافة أو نقطة أو شرطة', unchanged, 'صححه وحاول مرة أخرى.'),
+  'staff.known': row('{name} معروف هنا من قبل', unchanged, 'اختر اسمًا آخر، أو أزل هذا الشخص أولًا.'),
   'staff.newer': row(
     'كتب إصدار أحدث من هذا البرنامج عن الموظفين ما لا يستطيع هذا الإصدار قراءته: {what}',
     'لم يتغير شيء. يسجّل الجميع الدخول كما من قبل.',
     'شغّل الإصدار الأحدث وغيّر الموظفين هناك.',
   ),
-  'staff.lastManager': row('{name} هو المدير الوحيد لهذا الصندوق', nothing, 'أضف مديرًا آخر أولًا.'),
-  'till.notFound': row('لا توجد دفعة برقم الإيصال {receipt}', nothing, 'تحقق من الرقم على الإيصال.'),
+  'staff.lastManager': row('{name} هو المدير الوحيد لهذا الصندوق', unchanged, 'أضف مديرًا آخر أولًا.'),
+  'till.notFound': row('لا توجد دفعة برقم الإيصال {receipt}', undone, 'تحقق من الرقم على الإيصال.'),
   'receipt.elsewhere': row(
     'الإيصال {receipt} من صندوق آخر: الجهاز {terminalId} هو الذي أجرى هذه الدفعة',
     'لم يُعد شيء.',
@@ -110,7 +108,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.nothingToClose': row(
     'لا شيء لإقفاله: لم تبدأ دفعة منذ آخر إقفال',
-    nothing,
+    unchanged,
     'انظر إلى الدُفعات اليومية المقفلة.',
   ),
 };

@@ -3,6 +3,7 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Nichts wurde belastet.';
+const undone = 'Nichts wurde ausgeführt.';
 const unchanged = 'Nichts wurde verändert.';
 const callSupport = 'Bewahren Sie die Daten der Kasse auf und rufen Sie den Support.';
 
@@ -20,27 +21,27 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'file.held': row(
     'Ein anderes Programm hat {file} geöffnet; die Datei ließ sich nicht schreiben',
-    nothing,
+    unchanged,
     'Warten Sie, bis Virenscanner, Datensicherung oder Synchronisation damit fertig sind, oder beenden Sie sie. Dann noch einmal.',
   ),
   'folder.unusable': row(
     'Der Ordner {path} lässt sich nicht benutzen: „{why}“',
-    nothing,
+    unchanged,
     'Lassen Sie die Rechte des Ordners ändern, oder nehmen Sie einen anderen.',
   ),
   'config.malformed': row(
     'Die Einstellungen {file} lassen sich nicht benutzen: „{why}“',
-    nothing,
+    unchanged,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'config.notAllowed': row(
     '{who} darf das nicht ändern: {fields}',
-    nothing,
+    unchanged,
     'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben, oder lassen Sie diese Einstellungen, wie sie sind.',
   ),
   'config.nothingToUndo': row(
     'Es wurden keine Einstellungen eingelesen, die sich zurücksetzen ließen',
-    nothing,
+    unchanged,
     'Lesen Sie die ein, die Sie möchten.',
   ),
   'command.malformed': row(
@@ -91,7 +92,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'secrets.sealed': row(
     '{file} liegt unter einem Schlüssel, den der Schlüsselspeicher dieses Rechners hält',
-    nothing,
+    unchanged,
     'Öffnen Sie das eigene Fenster der Kasse.',
   ),
   'till.unrecorded': row(
@@ -121,32 +122,32 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.stopping': row(
     'Die Kasse wird gerade beendet',
-    nothing,
+    undone,
     'Starten Sie sie wieder und versuchen Sie es dann noch einmal. Eine laufende Zahlung wird vorher zu Ende gebracht.',
   ),
   'staff.nobody': row(
     'An dieser Kasse ist noch niemand bekannt',
-    nothing,
+    unchanged,
     'Legen Sie auf der Anmeldeseite die erste Filialleitung an.',
   ),
   'staff.needed': row(
     'Dafür muss jemand mit Namen einstehen: „{what}“',
-    nothing,
+    undone,
     'Melden Sie sich mit Ihrem Namen an und versuchen Sie es noch einmal.',
   ),
   'staff.unknown': row(
     'Niemand namens {name} ist hier bekannt',
-    nothing,
+    unchanged,
     'Sehen Sie unter „Personal“ nach, wer bekannt ist.',
   ),
   'browser.unknown': row(
     'Dieser Browser gehört nicht zu denen, die die Namen zeigen',
-    nothing,
+    unchanged,
     'Lesen Sie die Liste neu: Vielleicht hat ihn schon jemand heruntergenommen.',
   ),
   'staff.firstManager': row(
     'Die erste Person einer Kasse muss Filialleitung sein',
-    nothing,
+    unchanged,
     'Legen Sie zuerst eine Filialleitung an.',
   ),
   'queue.held': row(
@@ -201,7 +202,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'books.notFound': row(
     'Auf dieser Kasse gibt es keinen Kassenschnitt {batch}',
-    nothing,
+    unchanged,
     'Sehen Sie die Kassenschnitte an.',
   ),
   'books.openMoney': row(
@@ -226,7 +227,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'settlement.notFound': row(
     'Es gibt keinen Abgleich {id}, oder darin keine solche Differenz',
-    nothing,
+    unchanged,
     'Sehen Sie die Liste der Abgleiche an, oder geben Sie die Abrechnungsdatei noch einmal hinein.',
   ),
   'settlement.unreadable': row(
@@ -236,12 +237,12 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.reopening': row(
     'Die Kasse wird neu geöffnet, und was gerade lief, wurde beendet',
-    nothing,
+    undone,
     'Senden Sie es in ein paar Sekunden noch einmal.',
   ),
   'till.occupied': row(
     'Die Kasse kann noch nicht neu geöffnet werden: Eine Anfrage läuft noch',
-    nothing,
+    undone,
     'Sie brauchen nichts zu tun: Es wird von selbst noch einmal versucht.',
   ),
   'upload.underWay': row(
@@ -256,27 +257,27 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'session.changed': row(
     'In einem anderen Fenster dieses Browsers hat sich jemand neu angemeldet',
-    nothing,
+    undone,
     'Sehen Sie nach, wer jetzt angemeldet ist, und versuchen Sie es noch einmal.',
   ),
   'posKey.known': row(
     'Für {name} gibt es schon einen Schlüssel',
-    nothing,
+    unchanged,
     'Entfernen Sie ihn zuerst, oder wählen Sie einen anderen Namen.',
   ),
-  'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', nothing, 'Sehen Sie die Liste der Schlüssel an.'),
+  'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', unchanged, 'Sehen Sie die Liste der Schlüssel an.'),
   'posKey.full': row(
     'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count} Schlüssel und darf {most} haben',
-    nothing,
+    unchanged,
     'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
   ),
   'posKey.malformed': row(
     'Es wurde kein Schlüssel gemacht: „{why}“',
-    nothing,
+    unchanged,
     'Berichtigen Sie die Angaben und versuchen Sie es noch einmal.',
   ),
-  'request.tooLarge': row('Die Anfrage hat mehr als {bytes} Bytes', nothing, 'Senden Sie weniger auf einmal.'),
-  'request.unknown': row('Unter {path} gibt es nichts', nothing, 'Schlagen Sie in /api/openapi.json nach.'),
+  'request.tooLarge': row('Die Anfrage hat mehr als {bytes} Bytes', undone, 'Senden Sie weniger auf einmal.'),
+  'request.unknown': row('Unter {path} gibt es nichts', undone, 'Schlagen Sie in /api/openapi.json nach.'),
   'request.keyReused': row(
     'Der Idempotency-Key wurde schon für eine andere Anfrage benutzt',
     'Die erste Anfrage steht, wie sie ist; diese hat nichts getan.',

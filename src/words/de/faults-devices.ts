@@ -3,6 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Nichts wurde belastet.';
+const unchanged = 'Nichts wurde verändert.';
+const undone = 'Nichts wurde ausgeführt.';
 const untilAsked = 'Unklar, bis die Kasse nachgefragt hat.';
 const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
 const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
@@ -119,17 +121,17 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'testHost.notHere': row(
     'An {counter} kann kein Terminal an einem Testhost sein',
-    nothing,
+    unchanged,
     'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
   ),
   'terminal.several': row(
     'Hier sind {count} Terminals: {list}',
-    nothing,
+    unchanged,
     'Nennen Sie das gemeinte mit seiner Adresse.',
   ),
   'terminal.notFound': row(
     'Kein Terminal hat geantwortet: „{why}“',
-    nothing,
+    unchanged,
     'Schalten Sie das Terminal ein, prüfen Sie das Kabel und suchen Sie dann noch einmal.',
   ),
   'terminal.cannot': row(
@@ -154,7 +156,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'tape.malformed': row(
     '{file} ist kein Mitschnitt eines Terminals: Zeile {line}: „{why}“',
-    nothing,
+    unchanged,
     'Geben Sie die Datei eines Mitschnitts an.',
   ),
   'host.unreachable': row(
@@ -190,12 +192,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),
   'live.already': row(
     'In {folder} gibt es schon eine Kasse, die live ist',
-    nothing,
+    unchanged,
     'Starten Sie die Kasse neu: Dann öffnet sich die Live-Kasse.',
   ),
   'live.notReady': row(
     'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',
-    nothing,
+    unchanged,
     'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
   ),
   'machine.other': row(
@@ -215,17 +217,17 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'machine.settled': row(
     'Der Datenordner dieser Kasse gehört schon zu diesem Rechner',
-    nothing,
+    unchanged,
     'Es ist nichts zu tun.',
   ),
   'machine.terminals': row(
     'Diese Terminalnummern taugen nicht für eine Kopie: „{why}“',
-    nothing,
+    unchanged,
     'Nehmen Sie die Nummern, die der Zahlungsdienst diesen Terminals gegeben hat, eine für jedes: {counters}.',
   ),
   'training.notHere': row(
     'In der Übung geht das nicht: Es würde echte Geräte erreichen',
-    nothing,
+    unchanged,
     'Beenden Sie zuerst die Übung.',
   ),
   'printer.none': row(
@@ -235,12 +237,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.address': row(
     '„{text}“ ist keine Adresse eines Druckers',
-    nothing,
+    unchanged,
     'Geben Sie escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 oder escpos+usb:/dev/usb/lp0 an.',
   ),
   'printer.known': row(
     'Einen Drucker namens {name} gibt es schon',
-    nothing,
+    unchanged,
     'Wählen Sie einen anderen Namen, oder entfernen Sie zuerst jenen Drucker.',
   ),
   'printer.away': row(
@@ -270,12 +272,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.noDrawer': row(
     'Kein Drucker hat eine Kassenlade',
-    nothing,
+    undone,
     'Geben Sie in den Einstellungen an, an welchem Drucker die Lade angeschlossen ist.',
   ),
   'printer.picture': row(
     'Das Bild {name} lässt sich nicht drucken: „{why}“',
-    nothing,
+    unchanged,
     'Nehmen Sie eine PNG-Datei von höchstens 1200 × 1200 Punkten und 512 KB, am besten schwarz-weiß.',
   ),
 };

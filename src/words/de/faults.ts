@@ -5,6 +5,8 @@ import { faultsOfBooks } from './faults-books.ts';
 import { faultsOfDevices } from './faults-devices.ts';
 
 const nothing = 'Nichts wurde belastet.';
+const unchanged = 'Nichts wurde verändert.';
+const undone = 'Nichts wurde ausgeführt.';
 
 export const faults: SaidTables['faults'] = {
   ...faultsOfBooks,
@@ -21,12 +23,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'session.needed': row(
     'Niemand ist angemeldet',
-    nothing,
+    undone,
     'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
   ),
   'session.code': row(
     'Dieser Code öffnet die Kasse nicht oder nicht mehr',
-    nothing,
+    unchanged,
     'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit ' +
       'Namen an.',
   ),
@@ -37,43 +39,43 @@ export const faults: SaidTables['faults'] = {
   ),
   'text.cardData': row(
     'In der Eingabe stehen Kartendaten, die die Kasse nirgends unverschlüsselt aufhebt: {where}',
-    nothing,
+    undone,
     'Lassen Sie Kartennummer, Prüfziffer und Magnetstreifendaten weg und versuchen Sie es noch einmal.',
   ),
   'request.malformed': row(
     'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
-    nothing,
+    undone,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'request.foreign': row(
     'Die Anfrage wurde abgewiesen: „{why}“',
-    nothing,
+    undone,
     'Öffnen Sie die eigene Seite der Kasse und melden Sie sich dort an.',
   ),
   'staff.refused': row(
     'Der Name oder die PIN ist falsch',
-    nothing,
+    unchanged,
     'Versuchen Sie es noch einmal. Nach fünf falschen Versuchen ist jede Minute einer möglich.',
   ),
   'staff.locked': row(
     'Es wurden zu viele falsche PINs versucht. Minuten bis zum nächsten Versuch: {minutes}',
-    nothing,
+    unchanged,
     'Warten Sie, und versuchen Sie es dann noch einmal. In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
   ),
-  'staff.notAllowed': row('{name} darf das hier nicht', nothing, 'Fragen Sie jemanden, der es darf.'),
+  'staff.notAllowed': row('{name} darf das hier nicht', undone, 'Fragen Sie jemanden, der es darf.'),
   'staff.pinWeak': row(
     'Diese PIN wird nicht angenommen: „{why}“',
-    nothing,
+    unchanged,
     'Wählen Sie eine andere mit 4 bis 12 Ziffern.',
   ),
   'staff.name': row(
     'Ein Name hat 1 bis 40 Buchstaben, Leerzeichen, Punkte oder Bindestriche',
-    nothing,
+    unchanged,
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
   'staff.known': row(
     '{name} ist hier schon bekannt',
-    nothing,
+    unchanged,
     'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
   ),
   'staff.newer': row(
@@ -83,12 +85,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'staff.lastManager': row(
     '{name} ist die einzige Filialleitung dieser Kasse',
-    nothing,
+    unchanged,
     'Legen Sie zuerst eine andere an.',
   ),
   'till.notFound': row(
     'Es gibt keine Zahlung mit der Belegnummer {receipt}',
-    nothing,
+    undone,
     'Prüfen Sie die Nummer auf dem Beleg.',
   ),
   'receipt.elsewhere': row(
@@ -159,7 +161,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.nothingToClose': row(
     'Es gibt nichts zu schließen: Seit dem letzten Abschluss wurde keine Zahlung begonnen',
-    nothing,
+    unchanged,
     'Sehen Sie die geschlossenen Kassenschnitte an.',
   ),
 };

@@ -6,18 +6,20 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Nothing was charged.';
+const unchanged = 'Nothing was changed.';
+const undone = 'Nothing was done.';
 const correct = 'Correct it and try again.';
 const seeSale = 'Look at the sale.';
 
 export const faults: SaidTables['faults'] = {
   'file.held': row(
     'Another program has {file} open, so it could not be written',
-    nothing,
+    unchanged,
     'Wait until the virus scanner, the backup or the file sync is done with it, or end it. Then try again.',
   ),
   'folder.unusable': row(
     'The folder {path} cannot be used: {why}',
-    nothing,
+    unchanged,
     'Have the folder’s permissions changed, or use another.',
   ),
   'command.malformed': row('{why}', nothing, correct),
@@ -54,7 +56,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.notFound': row(
     'No terminal answered: {why}',
-    nothing,
+    unchanged,
     'Switch the terminal on, check the cable, then look again.',
   ),
   'pairing.oneTill': row(
@@ -89,7 +91,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'tape.malformed': row(
     '{file} is no recording of a terminal: line {line}: {why}',
-    nothing,
+    unchanged,
     'Give the file of a recording.',
   ),
   'journal.corrupt': row(
@@ -104,7 +106,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'secrets.sealed': row(
     '{file} lies under a key that this machine’s key store holds',
-    nothing,
+    unchanged,
     'Open the till’s own window.',
   ),
   'till.unrecorded': row(
@@ -124,10 +126,10 @@ export const faults: SaidTables['faults'] = {
     'Nothing was moved. Receipt {receipt} stands as it was.',
     seeSale,
   ),
-  'staff.nobody': row('Nobody is known at this till yet', nothing, 'Add the first manager on the sign-in page.'),
-  'staff.needed': row('Somebody has to answer for this: {what}', nothing, 'Sign in by name and try again.'),
-  'staff.unknown': row('Nobody called {name} is known here', nothing, 'See under “Staff” who is.'),
-  'staff.firstManager': row('The first person of a till must be a manager', nothing, 'Add a manager first.'),
+  'staff.nobody': row('Nobody is known at this till yet', unchanged, 'Add the first manager on the sign-in page.'),
+  'staff.needed': row('Somebody has to answer for this: {what}', undone, 'Sign in by name and try again.'),
+  'staff.unknown': row('Nobody called {name} is known here', unchanged, 'See under “Staff” who is.'),
+  'staff.firstManager': row('The first person of a till must be a manager', unchanged, 'Add a manager first.'),
   'queue.nothingWaits': row(
     'Nothing of receipt {receipt} waits to be sent',
     'Nothing was sent.',
@@ -140,10 +142,10 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.nothingToClose': row(
     'There is nothing to close: no sale was begun since the last close',
-    nothing,
+    unchanged,
     'Look at the closed batches.',
   ),
-  'books.notFound': row('There is no batch {batch} on this till', nothing, 'Look at the batches.'),
+  'books.notFound': row('There is no batch {batch} on this till', unchanged, 'Look at the batches.'),
   'books.openMoney': row(
     'The batch cannot be closed: {count} of its sales are not at an end, {amounts}',
     'What they mean for the money is not known or not sent yet. Nothing was closed.',
@@ -154,5 +156,5 @@ export const faults: SaidTables['faults'] = {
     'Nothing was closed.',
     'Sign in by name and give a reason.',
   ),
-  'posKey.unknown': row('There is no key for {name}', nothing, 'Look at the list of keys.'),
+  'posKey.unknown': row('There is no key for {name}', unchanged, 'Look at the list of keys.'),
 };

@@ -3,6 +3,7 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'No se ha cobrado nada.';
+const undone = 'No se hizo nada.';
 const unchanged = 'No se cambió nada.';
 const callSupport = 'Conserve los datos de la caja y llame al soporte.';
 
@@ -20,27 +21,27 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'file.held': row(
     'Otro programa tiene abierto {file}, y no se pudo escribir',
-    nothing,
+    unchanged,
     'Espere a que el antivirus, la copia de seguridad o la sincronización terminen, o ciérrelos. Después inténtelo de nuevo.',
   ),
   'folder.unusable': row(
     'No se puede usar la carpeta {path}: «{why}»',
-    nothing,
+    unchanged,
     'Haga cambiar los permisos de la carpeta, o use otra.',
   ),
   'config.malformed': row(
     'No se puede usar la configuración {file}: «{why}»',
-    nothing,
+    unchanged,
     'Corríjala e inténtelo de nuevo.',
   ),
   'config.notAllowed': row(
     '{who} no puede cambiar {fields}',
-    nothing,
+    unchanged,
     'Pida a un encargado que ponga su PIN para ello, o deje estos ajustes como están.',
   ),
   'config.nothingToUndo': row(
     'No se trajo ninguna configuración que se pueda deshacer',
-    nothing,
+    unchanged,
     'Traiga la que quiera.',
   ),
   'command.malformed': row('Estos datos no pueden ser así: «{why}»', nothing, 'Corríjalos e inténtelo de nuevo.'),
@@ -87,7 +88,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'secrets.sealed': row(
     '{file} está bajo una clave que guarda el almacén de claves de este equipo',
-    nothing,
+    unchanged,
     'Abra la ventana propia de la caja.',
   ),
   'till.unrecorded': row(
@@ -113,28 +114,28 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.stopping': row(
     'La caja se está cerrando',
-    nothing,
+    undone,
     'Iníciela otra vez e inténtelo de nuevo. Un pago en curso se lleva antes a su fin.',
   ),
   'staff.nobody': row(
     'En esta caja aún no se conoce a nadie',
-    nothing,
+    unchanged,
     'Añada al primer encargado en la página de entrada.',
   ),
   'staff.needed': row(
     'Alguien tiene que responder de esto: «{what}»',
-    nothing,
+    undone,
     'Entre con su nombre e inténtelo de nuevo.',
   ),
-  'staff.unknown': row('Aquí no se conoce a nadie llamado {name}', nothing, 'Mire en «Personal» a quién se conoce.'),
+  'staff.unknown': row('Aquí no se conoce a nadie llamado {name}', unchanged, 'Mire en «Personal» a quién se conoce.'),
   'browser.unknown': row(
     'Este navegador no está entre los que muestran los nombres',
-    nothing,
+    unchanged,
     'Vuelva a leer la lista: puede que alguien ya lo haya quitado.',
   ),
   'staff.firstManager': row(
     'La primera persona de una caja tiene que ser encargado',
-    nothing,
+    unchanged,
     'Añada primero un encargado.',
   ),
   'queue.held': row(
@@ -183,7 +184,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'El paso no se anotó. Lo que se anotó antes está a salvo.',
     'No cobre otra vez. Llame al soporte y conserve los datos de la caja.',
   ),
-  'books.notFound': row('En esta caja no hay ningún lote {batch}', nothing, 'Mire los lotes.'),
+  'books.notFound': row('En esta caja no hay ningún lote {batch}', unchanged, 'Mire los lotes.'),
   'books.openMoney': row(
     'El lote no se puede cerrar: {count} de sus pagos no han terminado: «{amounts}»',
     'Lo que significan para el dinero aún no se sabe o no se ha enviado. No se cerró nada.',
@@ -206,7 +207,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'settlement.notFound': row(
     'No hay ninguna conciliación {id}, o no tiene esa diferencia',
-    nothing,
+    unchanged,
     'Mire la lista de conciliaciones, o suelte otra vez el archivo de liquidación.',
   ),
   'settlement.unreadable': row(
@@ -216,12 +217,12 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.reopening': row(
     'La caja se está abriendo de nuevo, y lo que estaba en curso se ha terminado',
-    nothing,
+    undone,
     'Envíelo otra vez dentro de unos segundos.',
   ),
   'till.occupied': row(
     'La caja todavía no puede abrirse de nuevo: hay una petición en curso',
-    nothing,
+    undone,
     'No hay que hacer nada: se intenta otra vez automáticamente.',
   ),
   'upload.underWay': row(
@@ -236,19 +237,19 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'session.changed': row(
     'Alguien ha entrado de nuevo en otra ventana de este navegador',
-    nothing,
+    undone,
     'Mire quién está dentro ahora, e inténtelo de nuevo.',
   ),
-  'posKey.known': row('Ya hay una clave para {name}', nothing, 'Quítela primero, o elija otro nombre.'),
-  'posKey.unknown': row('No hay ninguna clave para {name}', nothing, 'Mire la lista de claves.'),
+  'posKey.known': row('Ya hay una clave para {name}', unchanged, 'Quítela primero, o elija otro nombre.'),
+  'posKey.unknown': row('No hay ninguna clave para {name}', unchanged, 'Mire la lista de claves.'),
   'posKey.full': row(
     'No se creó ninguna clave: esta caja tiene {count} claves y puede tener {most}',
-    nothing,
+    unchanged,
     'Retire una que ningún programa use ya, y cree la clave después.',
   ),
-  'posKey.malformed': row('No se creó ninguna clave: «{why}»', nothing, 'Corrija los datos e inténtelo de nuevo.'),
-  'request.tooLarge': row('La solicitud tiene más de {bytes} bytes', nothing, 'Envíe menos de una vez.'),
-  'request.unknown': row('No hay nada en {path}', nothing, 'Consúltelo en /api/openapi.json.'),
+  'posKey.malformed': row('No se creó ninguna clave: «{why}»', unchanged, 'Corrija los datos e inténtelo de nuevo.'),
+  'request.tooLarge': row('La solicitud tiene más de {bytes} bytes', undone, 'Envíe menos de una vez.'),
+  'request.unknown': row('No hay nada en {path}', undone, 'Consúltelo en /api/openapi.json.'),
   'request.keyReused': row(
     'La Idempotency-Key ya se usó para otra solicitud',
     'La primera solicitud queda como está; esta no hizo nada.',

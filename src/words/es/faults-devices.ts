@@ -3,6 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'No se ha cobrado nada.';
+const unchanged = 'No se cambió nada.';
+const undone = 'No se hizo nada.';
 const untilAsked = 'Desconocido hasta que la caja haya preguntado.';
 const notTheSale = 'El pago no se ve afectado.';
 const cardAgain = 'Pruebe la tarjeta otra vez.';
@@ -110,13 +112,13 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'testHost.notHere': row(
     'En {counter} ningún terminal puede estar en un servidor de pruebas',
-    nothing,
+    unchanged,
     'Solo un terminal vinculado que consulta él mismo a su banco, y solo en una caja de prueba.',
   ),
-  'terminal.several': row('Aquí hay {count} terminales: {list}', nothing, 'Indique el que quiere por su dirección.'),
+  'terminal.several': row('Aquí hay {count} terminales: {list}', unchanged, 'Indique el que quiere por su dirección.'),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
-    nothing,
+    unchanged,
     'Encienda el terminal, compruebe el cable y busque de nuevo.',
   ),
   'terminal.cannot': row(
@@ -141,7 +143,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'tape.malformed': row(
     '{file} no es la grabación de un terminal: línea {line}: «{why}»',
-    nothing,
+    unchanged,
     'Dé el archivo de una grabación.',
   ),
   'host.unreachable': row(
@@ -177,12 +179,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),
   'live.already': row(
     'Ya hay una caja en modo real en {folder}',
-    nothing,
+    unchanged,
     'Inicie la caja de nuevo: se abrirá la caja real.',
   ),
   'live.notReady': row(
     'Aún no está hecho todo lo de la lista para pasar a modo real',
-    nothing,
+    unchanged,
     'Haga lo que dice la lista y pase después a modo real.',
   ),
   'machine.other': row(
@@ -202,17 +204,17 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'machine.settled': row(
     'La carpeta de datos de esta caja ya pertenece a este equipo',
-    nothing,
+    unchanged,
     'No hay nada que hacer.',
   ),
   'machine.terminals': row(
     'Estos números de terminal no sirven para una copia: «{why}»',
-    nothing,
+    unchanged,
     'Indique los números que el adquirente dio a estos terminales, uno para cada uno: {counters}.',
   ),
   'training.notHere': row(
     'Esto no se hace en la práctica: llegaría a aparatos reales',
-    nothing,
+    unchanged,
     'Termine primero la práctica.',
   ),
   'printer.none': row(
@@ -222,10 +224,10 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.address': row(
     '«{text}» no es la dirección de una impresora',
-    nothing,
+    unchanged,
     'Dé escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 o escpos+usb:/dev/usb/lp0.',
   ),
-  'printer.known': row('Ya hay una impresora llamada {name}', nothing, 'Elija otro nombre, o quite primero esa.'),
+  'printer.known': row('Ya hay una impresora llamada {name}', unchanged, 'Elija otro nombre, o quite primero esa.'),
   'printer.away': row(
     'La impresora {name} no responde: «{why}»',
     `${notTheSale} Mientras la caja esté en marcha, guarda la impresión y la hace cuando vuelva la impresora.`,
@@ -253,12 +255,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.noDrawer': row(
     'Ninguna impresora tiene un cajón de efectivo',
-    nothing,
+    undone,
     'Indique en los ajustes a qué impresora está conectado el cajón.',
   ),
   'printer.picture': row(
     'No se puede imprimir la imagen {name}: «{why}»',
-    nothing,
+    unchanged,
     'Dé un archivo PNG de 1200 × 1200 puntos y 512 KB como máximo, mejor en blanco y negro.',
   ),
 };

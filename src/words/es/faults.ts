@@ -5,6 +5,8 @@ import { faultsOfBooks } from './faults-books.ts';
 import { faultsOfDevices } from './faults-devices.ts';
 
 const nothing = 'No se ha cobrado nada.';
+const unchanged = 'No se cambió nada.';
+const undone = 'No se hizo nada.';
 
 export const faults: SaidTables['faults'] = {
   ...faultsOfBooks,
@@ -19,51 +21,51 @@ export const faults: SaidTables['faults'] = {
     'Lo que se anotó está a salvo.',
     'Empiece de nuevo: la caja termina sola los pagos abiertos. Diga al soporte qué estaba haciendo.',
   ),
-  'session.needed': row('Nadie ha entrado', nothing, 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
+  'session.needed': row('Nadie ha entrado', undone, 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
   'session.code': row(
     'Este código no abre la caja, o ya no la abre',
-    nothing,
+    unchanged,
     'Use la dirección que la caja mostró en su último inicio. Cuando haya personas añadidas, entre con su nombre.',
   ),
   'session.notAllowed': row('{who} no puede hacer esto', nothing, 'Pida a un encargado que ponga su PIN.'),
   'text.cardData': row(
     'Lo escrito contiene datos de tarjeta, que la caja no guarda en ningún sitio sin cifrar: {where}',
-    nothing,
+    undone,
     'Quite el número de la tarjeta, su código de seguridad y los datos de su banda, e inténtelo de nuevo.',
   ),
   'request.malformed': row('Los datos no son como deben ser: «{why}»', undone, 'Corríjalos e inténtelo de nuevo.'),
   'request.foreign': row(
     'La solicitud fue rechazada: «{why}»',
-    nothing,
+    undone,
     'Abra la página propia de la caja y entre allí.',
   ),
   'staff.refused': row(
     'El nombre o el PIN no es correcto',
-    nothing,
+    unchanged,
     'Inténtelo de nuevo. Tras cinco intentos incorrectos hay uno más por minuto.',
   ),
   'staff.locked': row(
     'Se han probado demasiados PIN incorrectos. Minutos hasta el próximo intento: {minutes}',
-    nothing,
+    unchanged,
     'Espere e inténtelo de nuevo. En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
   ),
-  'staff.notAllowed': row('{name} no puede hacer eso aquí', nothing, 'Pídalo a alguien que pueda.'),
-  'staff.pinWeak': row('Este PIN no se acepta: «{why}»', nothing, 'Elija otro de 4 a 12 cifras.'),
+  'staff.notAllowed': row('{name} no puede hacer eso aquí', undone, 'Pídalo a alguien que pueda.'),
+  'staff.pinWeak': row('Este PIN no se acepta: «{why}»', unchanged, 'Elija otro de 4 a 12 cifras.'),
   'staff.name': row(
     'Un nombre tiene de 1 a 40 letras, espacios, puntos o guiones',
-    nothing,
+    unchanged,
     'Corríjalo e inténtelo de nuevo.',
   ),
-  'staff.known': row('{name} ya es conocido aquí', nothing, 'Elija otro nombre, o quite primero a esa persona.'),
+  'staff.known': row('{name} ya es conocido aquí', unchanged, 'Elija otro nombre, o quite primero a esa persona.'),
   'staff.newer': row(
     'Una versión más nueva de este programa escribió sobre el personal algo que esta no puede leer: {what}',
     'No se cambió nada. Todos entran como antes.',
     'Inicie la versión más nueva y cambie el personal allí.',
   ),
-  'staff.lastManager': row('{name} es el único encargado de esta caja', nothing, 'Añada primero otro encargado.'),
+  'staff.lastManager': row('{name} es el único encargado de esta caja', unchanged, 'Añada primero otro encargado.'),
   'till.notFound': row(
     'No hay ningún pago con el número de recibo {receipt}',
-    nothing,
+    undone,
     'Compruebe el número en el recibo.',
   ),
   'receipt.elsewhere': row(
@@ -126,7 +128,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.nothingToClose': row(
     'No hay nada que cerrar: no se empezó ningún pago desde el último cierre',
-    nothing,
+    unchanged,
     'Mire los lotes cerrados.',
   ),
 };

@@ -3,6 +3,7 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Rien n’a été débité.';
+const undone = 'Rien n’a été fait.';
 const unchanged = 'Rien n’a été modifié.';
 const callSupport = 'Gardez les données de la caisse et appelez l’assistance.';
 
@@ -20,27 +21,27 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'file.held': row(
     'Un autre programme a ouvert {file}, qui n’a pas pu être écrit',
-    nothing,
+    unchanged,
     'Attendez que l’antivirus, la sauvegarde ou la synchronisation ait fini, ou arrêtez-la. Puis réessayez.',
   ),
   'folder.unusable': row(
     'Le dossier {path} ne peut pas être utilisé : « {why} »',
-    nothing,
+    unchanged,
     'Faites changer les droits du dossier, ou prenez-en un autre.',
   ),
   'config.malformed': row(
     'La configuration {file} ne peut pas être utilisée : « {why} »',
-    nothing,
+    unchanged,
     'Corrigez-la et réessayez.',
   ),
   'config.notAllowed': row(
     '{who} n’a pas le droit de changer {fields}',
-    nothing,
+    unchanged,
     'Demandez à un responsable de saisir son code PIN pour cela, ou laissez ces réglages tels quels.',
   ),
   'config.nothingToUndo': row(
     'Aucune configuration importée ne peut être annulée',
-    nothing,
+    unchanged,
     'Importez celle que vous voulez.',
   ),
   'command.malformed': row('Ces indications ne conviennent pas : « {why} »', nothing, 'Corrigez-les et réessayez.'),
@@ -87,7 +88,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'secrets.sealed': row(
     '{file} est scellé par une clé que garde le magasin de clés de cette machine',
-    nothing,
+    unchanged,
     'Ouvrez la fenêtre de la caisse elle-même.',
   ),
   'till.unrecorded': row(
@@ -113,28 +114,28 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.stopping': row(
     'La caisse est en train de s’arrêter',
-    nothing,
+    undone,
     'Redémarrez-la, puis réessayez. Un paiement en cours est d’abord mené à son terme.',
   ),
   'staff.nobody': row(
     'Personne n’est encore connu de cette caisse',
-    nothing,
+    unchanged,
     'Ajoutez la première gérance sur la page de connexion.',
   ),
-  'staff.needed': row('Quelqu’un doit en répondre : « {what} »', nothing, 'Connectez-vous à votre nom et réessayez.'),
+  'staff.needed': row('Quelqu’un doit en répondre : « {what} »', undone, 'Connectez-vous à votre nom et réessayez.'),
   'staff.unknown': row(
     'Personne du nom de {name} n’est connu ici',
-    nothing,
+    unchanged,
     'Regardez sous « Personnel » qui est connu.',
   ),
   'browser.unknown': row(
     'Ce navigateur n’est pas de ceux qui montrent les noms',
-    nothing,
+    unchanged,
     'Relisez la liste : quelqu’un l’a peut-être déjà retiré.',
   ),
   'staff.firstManager': row(
     'La première personne d’une caisse doit être de la gérance',
-    nothing,
+    unchanged,
     'Ajoutez d’abord une gérance.',
   ),
   'queue.held': row(
@@ -187,7 +188,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'L’étape n’a pas été écrite. Ce qui a été écrit avant est en sûreté.',
     'N’encaissez pas une autre fois. Appelez l’assistance et gardez les données de la caisse.',
   ),
-  'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', nothing, 'Regardez les lots.'),
+  'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', unchanged, 'Regardez les lots.'),
   'books.openMoney': row(
     'Le lot ne peut pas être clôturé : {count} de ses paiements ne sont pas terminés : « {amounts} »',
     'Ce qu’ils signifient pour l’argent n’est pas encore connu ou pas encore envoyé. Rien n’a été clôturé.',
@@ -210,7 +211,7 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'settlement.notFound': row(
     'Il n’y a pas de rapprochement {id}, ou pas de telle différence dans celui-ci',
-    nothing,
+    unchanged,
     'Regardez la liste des rapprochements, ou déposez de nouveau le fichier de règlement.',
   ),
   'settlement.unreadable': row(
@@ -220,12 +221,12 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'till.reopening': row(
     'La caisse est en train d’être rouverte, et ce qui était en cours a été arrêté',
-    nothing,
+    undone,
     'Renvoyez-le dans quelques secondes.',
   ),
   'till.occupied': row(
     'La caisse ne peut pas encore être rouverte : une demande est en cours',
-    nothing,
+    undone,
     'Il n’y a rien à faire : un nouvel essai se fait tout seul.',
   ),
   'upload.underWay': row(
@@ -240,19 +241,19 @@ export const faultsOfBooks: SaidTables['faults'] = {
   ),
   'session.changed': row(
     'Quelqu’un s’est connecté de nouveau dans une autre fenêtre de ce navigateur',
-    nothing,
+    undone,
     'Regardez qui est connecté maintenant, et réessayez.',
   ),
-  'posKey.known': row('Il y a déjà une clé pour {name}', nothing, 'Retirez-la d’abord, ou choisissez un autre nom.'),
-  'posKey.unknown': row('Il n’y a pas de clé pour {name}', nothing, 'Regardez la liste des clés.'),
+  'posKey.known': row('Il y a déjà une clé pour {name}', unchanged, 'Retirez-la d’abord, ou choisissez un autre nom.'),
+  'posKey.unknown': row('Il n’y a pas de clé pour {name}', unchanged, 'Regardez la liste des clés.'),
   'posKey.full': row(
     'Aucune clé n’a été faite : cette caisse a {count} clés et peut en avoir {most}',
-    nothing,
+    unchanged,
     'Retirez-en une dont plus aucun programme ne se sert, puis faites la clé.',
   ),
-  'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', nothing, 'Corrigez les indications et réessayez.'),
-  'request.tooLarge': row('La demande a plus de {bytes} octets', nothing, 'Envoyez moins à la fois.'),
-  'request.unknown': row('Il n’y a rien à {path}', nothing, 'Consultez /api/openapi.json.'),
+  'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', unchanged, 'Corrigez les indications et réessayez.'),
+  'request.tooLarge': row('La demande a plus de {bytes} octets', undone, 'Envoyez moins à la fois.'),
+  'request.unknown': row('Il n’y a rien à {path}', undone, 'Consultez /api/openapi.json.'),
   'request.keyReused': row(
     'L’Idempotency-Key a déjà servi pour une autre demande',
     'La première demande reste telle qu’elle est ; celle-ci n’a rien fait.',

@@ -3,6 +3,8 @@ import { row } from '../row.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Rien n’a été débité.';
+const unchanged = 'Rien n’a été modifié.';
+const undone = 'Rien n’a été fait.';
 const untilAsked = 'Inconnu tant que la caisse n’a pas demandé.';
 const notTheSale = 'Le paiement n’est pas concerné.';
 const cardAgain = 'Essayez la carte une nouvelle fois.';
@@ -114,17 +116,17 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'testHost.notHere': row(
     'À {counter}, aucun terminal ne peut être sur un serveur de test',
-    nothing,
+    unchanged,
     'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
   ),
   'terminal.several': row(
     'Il y a {count} terminaux ici : {list}',
-    nothing,
+    unchanged,
     'Nommez celui que vous voulez par son adresse.',
   ),
   'terminal.notFound': row(
     'Aucun terminal n’a répondu : « {why} »',
-    nothing,
+    unchanged,
     'Allumez le terminal, vérifiez le câble, puis cherchez de nouveau.',
   ),
   'terminal.cannot': row(
@@ -149,7 +151,7 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'tape.malformed': row(
     '{file} n’est pas un enregistrement de terminal : ligne {line} : « {why} »',
-    nothing,
+    unchanged,
     'Donnez le fichier d’un enregistrement.',
   ),
   'host.unreachable': row(
@@ -185,12 +187,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),
   'live.already': row(
     'Il y a déjà une caisse en service réel dans {folder}',
-    nothing,
+    unchanged,
     'Redémarrez la caisse : la caisse réelle s’ouvrira.',
   ),
   'live.notReady': row(
     'La liste avant la mise en service réel n’est pas encore terminée',
-    nothing,
+    unchanged,
     'Faites ce que dit la liste, puis passez en service réel.',
   ),
   'machine.other': row(
@@ -210,17 +212,17 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'machine.settled': row(
     'Le dossier de données de cette caisse appartient déjà à cette machine',
-    nothing,
+    unchanged,
     'Il n’y a rien à faire.',
   ),
   'machine.terminals': row(
     'Ces numéros de terminal ne conviennent pas à une copie : « {why} »',
-    nothing,
+    unchanged,
     'Donnez les numéros que l’acquéreur a attribués à ces terminaux, un pour chacun : {counters}.',
   ),
   'training.notHere': row(
     'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
-    nothing,
+    unchanged,
     'Terminez d’abord la formation.',
   ),
   'printer.none': row(
@@ -230,12 +232,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.address': row(
     '« {text} » n’est pas l’adresse d’une imprimante',
-    nothing,
+    unchanged,
     'Donnez escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 ou escpos+usb:/dev/usb/lp0.',
   ),
   'printer.known': row(
     'Il y a déjà une imprimante nommée {name}',
-    nothing,
+    unchanged,
     'Choisissez un autre nom, ou retirez d’abord celle-là.',
   ),
   'printer.away': row(
@@ -265,12 +267,12 @@ export const faultsOfDevices: SaidTables['faults'] = {
   ),
   'printer.noDrawer': row(
     'Aucune imprimante n’a de tiroir-caisse',
-    nothing,
+    undone,
     'Indiquez dans les réglages à quelle imprimante le tiroir est branché.',
   ),
   'printer.picture': row(
     'L’image {name} ne peut pas être imprimée : « {why} »',
-    nothing,
+    unchanged,
     'Donnez un fichier PNG de 1200 × 1200 points et 512 Ko au plus, de préférence en noir et blanc.',
   ),
 };

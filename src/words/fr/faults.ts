@@ -5,6 +5,8 @@ import { faultsOfBooks } from './faults-books.ts';
 import { faultsOfDevices } from './faults-devices.ts';
 
 const nothing = 'Rien n’a été débité.';
+const unchanged = 'Rien n’a été modifié.';
+const undone = 'Rien n’a été fait.';
 
 export const faults: SaidTables['faults'] = {
   ...faultsOfBooks,
@@ -21,12 +23,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'session.needed': row(
     'Personne n’est connecté',
-    nothing,
+    undone,
     'Connectez-vous et réessayez. Un paiement en cours continue tout seul.',
   ),
   'session.code': row(
     'Ce code n’ouvre pas la caisse, ou ne l’ouvre plus',
-    nothing,
+    unchanged,
     'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous ' +
       'par votre nom.',
   ),
@@ -37,31 +39,35 @@ export const faults: SaidTables['faults'] = {
   ),
   'text.cardData': row(
     'La saisie contient des données de carte, que la caisse ne garde nulle part sans chiffrement : {where}',
-    nothing,
+    undone,
     'Retirez le numéro de la carte, son cryptogramme et les données de sa piste, puis réessayez.',
   ),
   'request.malformed': row('Un champ n’est pas rempli comme il faut : « {why} »', undone, 'Corrigez et réessayez.'),
   'request.foreign': row(
     'La demande a été rejetée : « {why} »',
-    nothing,
+    undone,
     'Ouvrez la page de la caisse elle-même et connectez-vous-y.',
   ),
   'staff.refused': row(
     'Le nom ou le code PIN est faux',
-    nothing,
+    unchanged,
     'Réessayez. Après cinq essais faux, un essai est possible par minute.',
   ),
   'staff.locked': row(
     'Trop de codes faux ont été essayés. Minutes jusqu’au prochain essai : {minutes}',
-    nothing,
+    unchanged,
     'Attendez, puis réessayez. Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
   ),
-  'staff.notAllowed': row('{name} n’a pas ce droit ici', nothing, 'Demandez à quelqu’un qui l’a.'),
-  'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', nothing, 'Choisissez-en un autre de 4 à 12 chiffres.'),
-  'staff.name': row('Un nom a de 1 à 40 lettres, espaces, points ou traits d’union', nothing, 'Corrigez et réessayez.'),
+  'staff.notAllowed': row('{name} n’a pas ce droit ici', undone, 'Demandez à quelqu’un qui l’a.'),
+  'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', unchanged, 'Choisissez-en un autre de 4 à 12 chiffres.'),
+  'staff.name': row(
+    'Un nom a de 1 à 40 lettres, espaces, points ou traits d’union',
+    unchanged,
+    'Corrigez et réessayez.',
+  ),
   'staff.known': row(
     '{name} est déjà connu ici',
-    nothing,
+    unchanged,
     'Choisissez un autre nom, ou retirez d’abord cette personne.',
   ),
   'staff.newer': row(
@@ -71,14 +77,10 @@ export const faults: SaidTables['faults'] = {
   ),
   'staff.lastManager': row(
     '{name} est la seule gérance de cette caisse',
-    nothing,
+    unchanged,
     'Ajoutez d’abord quelqu’un d’autre à la gérance.',
   ),
-  'till.notFound': row(
-    'Aucun paiement n’a le numéro de ticket {receipt}',
-    nothing,
-    'Vérifiez le numéro sur le ticket.',
-  ),
+  'till.notFound': row('Aucun paiement n’a le numéro de ticket {receipt}', undone, 'Vérifiez le numéro sur le ticket.'),
   'receipt.elsewhere': row(
     'Le ticket {receipt} vient d’une autre caisse : le terminal {terminalId} a pris ce paiement',
     'Rien n’a été remboursé.',
@@ -143,7 +145,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.nothingToClose': row(
     'Rien à clôturer : aucun paiement n’a commencé depuis la dernière clôture',
-    nothing,
+    unchanged,
     'Regardez les lots clôturés.',
   ),
 };

@@ -92,8 +92,10 @@ export const codes = {
   fraudSuspected: '800.100.158',
   cardStolen: '800.100.159',
   cardBlocked: '800.100.160',
+  tooManyTries: '800.100.161',
   limitExceeded: '800.100.162',
   frequencyExceeded: '800.100.163',
+  merchantLimitExceeded: '800.100.164',
   cardLost: '800.100.165',
   pinWrong: '800.100.166',
   cardRestricted: '800.100.168',
@@ -104,6 +106,7 @@ export const codes = {
   amountInvalid: '800.100.174',
   issuerUnavailable: '800.100.176',
   pinTriesUsedUp: '800.100.178',
+  withdrawalsExceeded: '800.100.179',
   configurationInvalid: '800.100.190',
   acquirerStateWrong: '800.100.191',
   accountUnknown: '800.100.195',
@@ -145,6 +148,12 @@ export const codeGroups = {
   adviceToStop: '700.600.',
   adviceCancelled: '700.601.',
   declines: '800.100.',
+  /** Too many payments, or too much, of one card, person or network within a time. */
+  riskRules: '800.120.',
+  riskLists: '800.130.',
+  riskPeriods: '800.140.',
+  riskLocations: '800.150.',
+  riskCalendars: '800.160.',
   access: '800.900.',
 } as const;
 

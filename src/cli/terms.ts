@@ -7,7 +7,7 @@ import { withoutNumbers } from '../base/mask.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
 import type { LikelyRow } from '../runtime/likely-sales.ts';
-import { type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../runtime/outcome.ts';
+import { declineOf, type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../runtime/outcome.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
@@ -99,7 +99,9 @@ export const resultLines = (sale: Ended, mode: ShownMode): string[] => {
   const approved = sale.ending === 'approved' ? (sale.answer?.approved ?? amount) : amount;
   const tipped = tip === undefined || approved !== amount ? '' : ` (${printMoney(tip)} of it tip)`;
   const what = operation === 'sale' ? '' : `${names[operation]}: `;
-  return [`${word}  ${printMoney(approved)}${tipped}  ${what}${says}.`, `${money} ${next}`];
+  const { code, means } = declineOf(sale) ?? {};
+  const details = code === undefined ? [] : [`Code ${code}${means === undefined ? '' : `: ${means}`}.`];
+  return [`${word}  ${printMoney(approved)}${tipped}  ${what}${says}.`, `${money} ${next}`, ...details];
 };
 
 /** Only what charges can be said not to have been charged. */

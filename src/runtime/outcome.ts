@@ -1,4 +1,5 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
+import { type DeclineGroup, declineGroupOf } from '../base/decline-groups.ts';
 import { gatewayFact } from '../base/gateway-fact.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
@@ -8,6 +9,7 @@ import { followsPayment } from '../till/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
 import type { EndedSale, Ending } from '../till/sale.ts';
 import type { PaymentFacts } from '../till/terminal-facts.ts';
+import { tellDecline } from './decline-words.ts';
 import { type OutcomeCode, tellOutcome } from './outcome-words.ts';
 
 export type { Progress } from '../till/running.ts';
@@ -44,13 +46,38 @@ const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
 
 const plainWordsOf = (sale: EndedSale): ToldEnding => {
   const { reason, reversal, forwarded, ending, intent } = sale;
-  const words = inWordsOf(intent.operation, reasonTold(sale, reason));
+  const words = inWordsOf(intent.operation, inGroup(sale, reasonTold(sale, reason)));
   if (reversal === 'done' && sale.differs === undefined)
     return { ...words, money: tellOutcome('gaveBack', { money: notDone(intent.operation) }) };
   if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, words);
   if (reason === 'approvedOffline' && forwarded?.approved === true) return reasonTold(sale, 'approved');
   if (ending === 'approved' && isSigned(sale)) return { ...words, next: tellOutcome('sign') };
   return words;
+};
+
+export type Decline = {
+  group: DeclineGroup;
+  /** The gateway's result code, or the terminal's. */
+  code?: string;
+  /** What the code means, in English: not for the counter. */
+  means?: string;
+};
+
+/** Of a sale that the bank declined, by the gateway or at the terminal. */
+export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Decline | undefined => {
+  if (!declines.includes(reason)) return undefined;
+  const code = own ?? answer?.code;
+  const means = gatewayFact(why ?? '');
+  return { group: declineGroupOf(code), ...(code !== undefined && { code }), ...(means !== '' && { means }) };
+};
+
+const declines: readonly Reason[] = ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'];
+
+/** At the counter a decline is told by its group; what was declined later is a manager's matter, whatever the group. */
+const inGroup = (sale: EndedSale, words: ToldEnding): ToldEnding => {
+  if (sale.reason !== 'declinedByHost' && sale.reason !== 'declinedAtTerminal') return words;
+  const group = declineOf(sale)?.group ?? 'otherCard';
+  return { ...words, says: tellDecline(group), next: tellDecline(`${group}Next`) };
 };
 
 /** `reason.declinedByHost.says`, and so on: a screen has the row of each reason. */
@@ -131,6 +158,7 @@ const partWords = ({ intent, answer }: EndedSale, words: ToldEnding): ToldEnding
 export const outcomeJson = (sale: EndedSale, mode: ShownMode): Record<string, unknown> => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
   const words = wordsOf(sale, mode);
+  const decline = declineOf(sale);
   return {
     ending: ending satisfies Ending,
     reason,
@@ -160,6 +188,7 @@ export const outcomeJson = (sale: EndedSale, mode: ShownMode): Record<string, un
     ...(sale.forPerson && { forPerson: true }),
     ...(sale.forced && { forced: sale.forced }),
     ...(sale.differs !== undefined && { differs: sale.differs }),
+    ...(decline && { decline }),
     ...(offline && { offline, forwarded: forwarded?.approved ?? 'waiting' }),
     ...(reversal && { reversal }),
   };

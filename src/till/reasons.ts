@@ -59,7 +59,7 @@ export const reasons = {
     again: false,
   },
   storedRefused: {
-    says: 'Stored, then refused by the bank: {why}',
+    says: 'Stored, then refused by the bank',
     money: 'It did not happen: the payment that it follows stands as it was.',
     next: 'Tell the manager.',
     paper: 'Refused by the bank',
@@ -91,14 +91,14 @@ export const reasons = {
     again: false,
   },
   declinedOnForwarding: {
-    says: 'Taken offline, then declined by the bank: {why}',
+    says: 'Taken offline, then declined by the bank',
     money: 'Not charged, though the goods have left.',
     next: 'Tell the manager.',
     paper: 'Declined by the bank',
     again: false,
   },
   declinedByHost: {
-    says: 'Declined: {why}',
+    says: 'Declined',
     money: notCharged,
     next: 'Ask for another card.',
     paper: 'Declined by the bank',
@@ -229,7 +229,7 @@ export const reasons = {
 
   // At a terminal that authorises by itself
   declinedAtTerminal: {
-    says: 'Declined at the terminal: {why}',
+    says: 'Declined at the terminal',
     money: notCharged,
     next: 'Ask for another card.',
     paper: 'Declined',

@@ -30,6 +30,8 @@ export type Sale =
       reason: Reason;
       /** Facts for the reason's words. */
       why?: string;
+      /** The terminal's own code of its decline. */
+      code?: string;
       /** Of what could not be taken offline: which rule stood against it. */
       refusal?: OfflineRefusal;
       /** `stored`: it follows a payment, and waits to be sent behind it. */

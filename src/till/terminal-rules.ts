@@ -46,7 +46,7 @@ const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalAppr
 const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
 
-const declined = (told: Begun | EndedSale, { why, already, payment, slip }: Told<'terminalDeclined'>): Step => {
+const declined = (told: Begun | EndedSale, { code, why, already, payment, slip }: Told<'terminalDeclined'>): Step => {
   const sale = {
     ...told,
     ...(told.terminal && { terminal: { ...told.terminal, ...(payment && { payment }), ...(slip && { slip }) } }),
@@ -54,7 +54,7 @@ const declined = (told: Begun | EndedSale, { why, already, payment, slip }: Told
   if (isReversal(sale) && already === true) return end(sale, { ending: 'approved', reason: 'reversedAtTerminal' });
   if (isReversal(sale)) return end(sale, { ending: 'declined', reason: 'reversalDeclined', why });
   if (wasCancelled(sale)) return end(sale, { ending: 'declined', reason: 'cancelledByTill' });
-  return end(sale, { ending: 'declined', reason: 'declinedAtTerminal', why });
+  return end(sale, { ending: 'declined', reason: 'declinedAtTerminal', why, code });
 };
 
 const notBegun = (sale: Begun | EndedSale, { why }: Told<'terminalNotBegun'>): Step =>

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
+import { resultOf } from '../../src/runtime/desk/sale-result.ts';
 import { type Ended, outcomeJson, wordsOf } from '../../src/runtime/outcome.ts';
 import type { Intent, Operation } from '../../src/till/facts.ts';
 import { operations } from '../../src/till/operations.ts';
@@ -135,4 +136,33 @@ test.each([
   expect(outcomeJson(approved('sale'), mode)).toMatchObject({ ending: 'approved', money });
   const declined = ended('sale', { ending: 'declined', reason: 'declinedByHost' });
   expect(wordsOf(declined, mode).money).toBe('Not charged.');
+});
+
+describe('a decline', () => {
+  const beside = {
+    mode: 'live',
+    unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'never' as const }) },
+  } as const;
+  const declined = (reason: 'declinedByHost' | 'declinedAtTerminal', more: Partial<Ended>) =>
+    ended('sale', { ending: 'declined', reason }, more);
+  const stolen = { code: '800.100.159', description: 'transaction declined (stolen card)' };
+  const byHost = declined('declinedByHost', { answer: stolen, why: stolen.description });
+  const atTerminal = declined('declinedAtTerminal', { code: '2B', why: 'declined, card stolen' });
+
+  test.each([byHost, atTerminal])('tells the counter its group, never what the bank said', (sale) => {
+    const { says, next } = wordsOf(sale, 'live');
+    expect(`${says}. ${next}`).toBe('This card was declined. Ask for another card.');
+    const { told: _, ...shown } = resultOf(sale, beside);
+    expect(JSON.stringify([shown.says, shown.money, shown.next])).not.toMatch(/stolen/);
+  });
+
+  test('keeps the code and its meaning for whoever looks closer', () => {
+    expect(resultOf(byHost, beside).decline).toEqual({ group: 'otherCard', code: '800.100.159', means: 'stolen card' });
+    expect(resultOf(atTerminal, beside).decline).toEqual({
+      ...{ group: 'otherCard', code: '2B', means: 'declined, card stolen' },
+    });
+    expect(outcomeJson(byHost, 'live')).toMatchObject({ decline: { group: 'otherCard', code: '800.100.159' } });
+    expect(resultLines(byHost, 'live').at(-1)).toBe('Code 800.100.159: stolen card.');
+    expect(resultOf(approved('sale'), beside)).not.toHaveProperty('decline');
+  });
 });

@@ -23,7 +23,7 @@ const MOST_KEYS: Readonly<Record<string, number>> = {
   'sale with a tip': 7,
   'bill on two cards': 13,
   'part, and the rest': 50,
-  'declined, then another card': 13,
+  'declined, then another card': 14,
   cancel: 5,
   'refund of a part': 10,
   void: 7,

@@ -37,7 +37,7 @@ test.each(['de', 'fr', 'es', 'ar'] as const)(
   '%s: a decline and a fault are told without a word of English',
   async (tag) => {
     const { said } = await load[tag]();
-    const result = { reason: 'declinedByHost', why: 'transaction declined (stolen card)' } as never;
+    const result = { reason: 'refusedByHost', why: 'transaction declined (stolen card)' } as never;
     expect(reasonSaid(said, result).says).not.toContain('stolen');
     const problem = {
       code: 'terminal.unready',
@@ -47,7 +47,7 @@ test.each(['de', 'fr', 'es', 'ar'] as const)(
       facts: { why: 'it has no PIN key' },
     } as never;
     expect(problemSaid(said, problem, tag).says).not.toContain('key');
-    const unknown = { reason: 'declinedByHost', why: 'toString' } as never;
+    const unknown = { reason: 'refusedByHost', why: 'toString' } as never;
     expect(reasonSaid(said, unknown).says).toContain('toString');
   },
 );

@@ -4,6 +4,7 @@ import { wantWords } from '../../src/base/field-wants.ts';
 import { teller, withTexts } from '../../src/base/told.ts';
 import { explanations } from '../../src/reconciliation/settlement-words.ts';
 import { checkWords } from '../../src/runtime/check-words.ts';
+import { declineWords } from '../../src/runtime/decline-words.ts';
 import { auditTexts } from '../../src/runtime/desk/audit-texts.ts';
 import { claimWords } from '../../src/runtime/desk/claim-words.ts';
 import { closingWords } from '../../src/runtime/desk/closing-words.ts';
@@ -23,6 +24,7 @@ const says = (part: 'says' | 'next') =>
 
 const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outcome: outcomeWords,
+  decline: declineWords,
   claim: claimWords,
   evidence: evidenceWords,
   open: openWords,
@@ -88,11 +90,11 @@ test('words within words and moments are told in the reader’s language, in the
 
 test('an ending is told by its reason, an unknown code and an unknown room by the till’s own words', async () => {
   const known = tell('known', {
-    says: { code: 'reason.declinedByHost.says', says: 'Declined: x', facts: { why: 'x' } },
+    says: { code: 'reason.terminalFailed.says', says: 'The terminal failed: x', facts: { why: 'x' } },
     money: { code: 'outcome.notRefund', says: '' },
   });
   const de = await reader('de');
-  expect(told(de, known)).toBe('Abgelehnt: x. Nichts wurde zurückgegeben.');
+  expect(told(de, known)).toBe('Das Terminal hat versagt: x. Nichts wurde zurückgegeben.');
   expect(told(de, [known, { code: 'open.toString', says: 'as said' }])).toMatch(/as said$/);
   expect(told(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
 });

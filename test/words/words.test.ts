@@ -60,14 +60,16 @@ test('the facts of an ending are filled in, and what the gateway says twice is s
   const result = {
     ending: 'declined',
     state: 'declined',
-    reason: 'declinedByHost',
+    reason: 'refusedByHost',
     says: '',
     money: '',
     next: '',
     again: true,
     why: 'transaction declined (limit exceeded)',
   } as const;
-  expect(reasonSaid((await load.de()).said, result).says).toBe('Abgelehnt: Limit überschritten');
+  expect(reasonSaid((await load.de()).said, result).says).toBe(
+    'Das Gateway hat die Anfrage zurückgewiesen: Limit überschritten',
+  );
 });
 
 test('blanks without a fact stay as they are; a fact is never read as a blank or a pattern', () => {

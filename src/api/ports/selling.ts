@@ -1,4 +1,5 @@
 /** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
+import type { DeclineGroup } from '../../base/decline-groups.ts';
 import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
 import type { Operation } from '../../till/facts.ts';
@@ -44,6 +45,8 @@ export type Result = {
   again: boolean;
   /** Facts that the reason's words are filled with. */
   why?: string;
+  /** Of a decline: what the cashier does, and the code with its meaning, for whoever looks closer. */
+  decline?: { group: DeclineGroup; code?: string; means?: string };
   /** pos.statusText of the gateway. */
   statusText?: string;
   /** Of a sale that was taken offline and whose money did not come. */

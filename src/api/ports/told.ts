@@ -2,6 +2,7 @@
 import type { WantCode } from '../../base/field-wants.ts';
 import type { ExplanationName } from '../../reconciliation/settlement-words.ts';
 import type { CheckCode } from '../../runtime/check-words.ts';
+import type { DeclineCode } from '../../runtime/decline-words.ts';
 import type { AuditCode } from '../../runtime/desk/audit-texts.ts';
 import type { ClaimCode } from '../../runtime/desk/claim-words.ts';
 import type { ClosingCode } from '../../runtime/desk/closing-words.ts';
@@ -16,6 +17,7 @@ import type { OfflineRefusal } from '../../till/offline-words.ts';
 
 export type Rooms = {
   outcome: OutcomeCode;
+  decline: DeclineCode;
   offline: OfflineRefusal;
   claim: ClaimCode;
   evidence: EvidenceCode;

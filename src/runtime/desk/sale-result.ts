@@ -6,7 +6,7 @@ import type { ShownMode } from '../../base/mode.ts';
 import { subtract } from '../../base/money.ts';
 import { operations } from '../../till/operations.ts';
 import type { EndedSale, Sale } from '../../till/sale.ts';
-import { isSigned, toldIn } from '../outcome.ts';
+import { declineOf, isSigned, toldIn } from '../outcome.ts';
 import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { amountOf } from './wire-money.ts';
 
@@ -30,12 +30,14 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;
   const { again, ...told } = toldIn(mode, sale);
   const { says, money, next } = told;
+  const decline = declineOf(sale);
   const part = ending === 'approved' ? answer?.approved : undefined;
   return {
     ...{ ending, state: stateOf(sale), reason, again, told },
     ...{ says: says.says, money: money.says, next: next.says },
     ...(why !== undefined && { why }),
     ...unpaidShown(unpaid, sale),
+    ...(decline && { decline }),
     ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
     ...(ending === 'approved' && isSigned(sale) && { signature: true as const }),

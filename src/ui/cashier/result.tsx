@@ -9,6 +9,7 @@ import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import { minorOf } from './amount.ts';
 import css from './cashier.module.css';
+import { DeclineDetails } from './decline-details.tsx';
 import { useFacts } from './facts.ts';
 import { useGuard } from './guard.ts';
 import { keyNames } from './keys.ts';
@@ -46,7 +47,7 @@ export const ResultView = ({ desk, sale, result }: Props) => {
         </div>
         <div className={css.why}>
           {said.says !== word && <p className={css.says}>{said.says}</p>}
-          {result.statusText && <p className={css.status}>{result.statusText}</p>}
+          {result.statusText && result.decline === undefined && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
           {result.signature && <p className={css.sign}>{t.signature}</p>}
           {nextSteps(result, said.next).map((step) => (
@@ -55,6 +56,7 @@ export const ResultView = ({ desk, sale, result }: Props) => {
             </p>
           ))}
           <Again result={result} />
+          <DeclineDetails result={result} />
         </div>
         <ReceiptPreview receipt={sale.receipt} />
       </div>

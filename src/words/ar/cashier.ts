@@ -137,6 +137,8 @@ export const cashier: Words['cashier'] = {
     settledOtherwise: 'سُوّي بطريقة أخرى ({name}): {reason}',
     writtenOff: 'شُطب خسارة ({name}): {reason}',
   },
+  /** The bank’s own code of a decline stands behind it. */
+  details: 'التفاصيل',
   tryAgain: 'حاول مرة أخرى',
   done: 'تم',
   operations: {

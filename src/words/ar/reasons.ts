@@ -23,7 +23,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   completed: row('حُصّل المبلغ', 'تم الخصم.', receipt),
   released: row('فُك الحجز', 'لم يعد شيء محجوزًا على البطاقة، ولا يُخصم شيء.', receipt),
   stored: row('محفوظة، وستُرسل عند عودة الخط', 'تصل إلى البنك عند عودة الخط.', 'سلّم الإيصال. تُرسل من تلقاء نفسها.'),
-  storedRefused: row('حُفظت ثم رفضها البنك: {why}', 'لم تحدث: الدفعة التي تتبعها باقية كما كانت.', manager),
+  storedRefused: row('حُفظت ثم رفضها البنك', 'لم تحدث: الدفعة التي تتبعها باقية كما كانت.', manager),
   nothingToFollow: row(
     'لم يبقَ ما يُفعل: {why}',
     'لم ينتقل أي مال: الدفعة التي تتبعها لم تتم قط.',
@@ -32,8 +32,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   voidedBeforeSending: row('أُلغيت قبل إرسالها إلى البنك', 'لم يُخصم شيء: لن يعلم البنك بها.', receipt),
   approvedOffline: row('مقبول دون اتصال', 'سيُخصم عند عودة الخط.', receipt),
   heldOffline: row('مقبول دون اتصال', 'سيُحجز على البطاقة عند عودة الخط.', receipt),
-  declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك: {why}', goodsLeft, manager),
-  declinedByHost: row('مرفوض: {why}', notCharged, otherCard),
+  declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك', goodsLeft, manager),
+  declinedByHost: row('مرفوض', notCharged, otherCard),
   refusedByHost: row('رفضت بوابة الدفع الطلب: {why}', notCharged, 'اطلب فحص إعدادات الصندوق.'),
   testAnswer: row(
     'نقطة البيع هذه تعمل فعليًا، لكن بوابتها أجابت في وضع الاختبار',
@@ -71,7 +71,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverArrived: row('لم يصل الطلب إلى بوابة الدفع', notCharged, again),
   restarted: row('أُعيد تشغيل الصندوق قبل انتهاء الدفعة', notCharged, again),
   restartedAfterApproval: row('أُعيد تشغيل الصندوق قبل انتهاء الدفعة', released, again),
-  declinedAtTerminal: row('مرفوض على جهاز الدفع: {why}', notCharged, otherCard),
+  declinedAtTerminal: row('مرفوض على جهاز الدفع', notCharged, otherCard),
   notBegunAtTerminal: row('لم يبدأ جهاز الدفع: {why}', notCharged, 'انظر إلى جهاز الدفع وابدأ من جديد.'),
   neverMade: row('فُقد جهاز الدفع، ويقول الآن إنه لم ينفذ أي دفعة', notCharged, again),
   unansweredAtTerminal: row(

@@ -137,6 +137,8 @@ export const cashier: Words['cashier'] = {
     settledOtherwise: 'Anders beglichen ({name}): {reason}',
     writtenOff: 'Ausgebucht ({name}): {reason}',
   },
+  /** The bank’s own code of a decline stands behind it. */
+  details: 'Einzelheiten',
   tryAgain: 'Noch einmal',
   done: 'Fertig',
   operations: {

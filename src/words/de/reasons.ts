@@ -36,7 +36,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Geben Sie den Beleg mit. Gesendet wird von selbst.',
   ),
   storedRefused: row(
-    'Gespeichert, dann von der Bank abgelehnt: {why}',
+    'Gespeichert, dann von der Bank abgelehnt',
     'Es ist nicht geschehen: Die Zahlung, auf die es folgt, steht wie vorher.',
     manager,
   ),
@@ -52,8 +52,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Leitung wieder da ist.', receipt),
   heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Leitung wieder da ist.', receipt),
-  declinedOnForwarding: row('Offline angenommen, dann von der Bank abgelehnt: {why}', goodsLeft, manager),
-  declinedByHost: row('Abgelehnt: {why}', notCharged, otherCard),
+  declinedOnForwarding: row('Offline angenommen, dann von der Bank abgelehnt', goodsLeft, manager),
+  declinedByHost: row('Abgelehnt', notCharged, otherCard),
   refusedByHost: row(
     'Das Gateway hat die Anfrage zurückgewiesen: {why}',
     notCharged,
@@ -119,7 +119,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverArrived: row('Die Anfrage kam nie beim Gateway an', notCharged, again),
   restarted: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', notCharged, again),
   restartedAfterApproval: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', released, again),
-  declinedAtTerminal: row('Am Terminal abgelehnt: {why}', notCharged, otherCard),
+  declinedAtTerminal: row('Am Terminal abgelehnt', notCharged, otherCard),
   notBegunAtTerminal: row(
     'Das Terminal hat nicht begonnen: {why}',
     notCharged,

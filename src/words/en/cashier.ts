@@ -137,6 +137,8 @@ export const cashier = {
     settledOtherwise: 'Settled otherwise ({name}): {reason}',
     writtenOff: 'Written off ({name}): {reason}',
   },
+  /** The bank’s own code of a decline stands behind it. */
+  details: 'Details',
   tryAgain: 'Try again',
   done: 'Done',
   operations: {

@@ -137,6 +137,8 @@ export const cashier: Words['cashier'] = {
     settledOtherwise: 'Liquidado de otra forma ({name}): {reason}',
     writtenOff: 'Dado por perdido ({name}): {reason}',
   },
+  /** The bank’s own code of a decline stands behind it. */
+  details: 'Detalles',
   tryAgain: 'Intentar de nuevo',
   done: 'Listo',
   operations: {

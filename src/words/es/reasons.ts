@@ -32,7 +32,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Entregue el recibo. Se envía solo.',
   ),
   storedRefused: row(
-    'Guardado, y luego rechazado por el banco: {why}',
+    'Guardado, y luego rechazado por el banco',
     'No ha ocurrido: el pago al que sigue queda como estaba.',
     manager,
   ),
@@ -44,8 +44,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   voidedBeforeSending: row('Anulado antes de enviarlo al banco', 'No se ha cobrado: el banco nunca lo sabrá.', receipt),
   approvedOffline: row('Aprobado sin conexión', 'Se cobrará cuando vuelva la línea.', receipt),
   heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la línea.', receipt),
-  declinedOnForwarding: row('Aceptado sin conexión, y luego rechazado por el banco: {why}', goodsLeft, manager),
-  declinedByHost: row('Rechazado: {why}', notCharged, otherCard),
+  declinedOnForwarding: row('Aceptado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
+  declinedByHost: row('Rechazado', notCharged, otherCard),
   refusedByHost: row(
     'La pasarela no aceptó la solicitud: {why}',
     notCharged,
@@ -95,7 +95,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverArrived: row('La solicitud nunca llegó a la pasarela', notCharged, again),
   restarted: row('La caja se reinició antes de terminar el pago', notCharged, again),
   restartedAfterApproval: row('La caja se reinició antes de terminar el pago', released, again),
-  declinedAtTerminal: row('Rechazado en el terminal: {why}', notCharged, otherCard),
+  declinedAtTerminal: row('Rechazado en el terminal', notCharged, otherCard),
   notBegunAtTerminal: row('El terminal no empezó: {why}', notCharged, 'Mire el terminal y empiece de nuevo.'),
   neverMade: row('El terminal se perdió, y ahora dice que no hizo ningún pago', notCharged, again),
   unansweredAtTerminal: row(

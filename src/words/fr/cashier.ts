@@ -137,6 +137,8 @@ export const cashier: Words['cashier'] = {
     settledOtherwise: 'Réglé autrement ({name}) : {reason}',
     writtenOff: 'Passé en perte ({name}) : {reason}',
   },
+  /** The bank’s own code of a decline stands behind it. */
+  details: 'Détails',
   tryAgain: 'Réessayer',
   done: 'Terminé',
   operations: {

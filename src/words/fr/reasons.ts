@@ -32,7 +32,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Remettez le ticket. L’envoi se fait tout seul.',
   ),
   storedRefused: row(
-    'Enregistré, puis refusé par la banque : {why}',
+    'Enregistré, puis refusé par la banque',
     'Cela n’a pas eu lieu : le paiement d’origine reste tel qu’il était.',
     manager,
   ),
@@ -48,8 +48,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   approvedOffline: row('Accepté hors ligne', 'Sera débité au retour de la ligne.', receipt),
   heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la ligne.', receipt),
-  declinedOnForwarding: row('Accepté hors ligne, puis refusé par la banque : {why}', goodsLeft, manager),
-  declinedByHost: row('Refusé : {why}', notCharged, otherCard),
+  declinedOnForwarding: row('Accepté hors ligne, puis refusé par la banque', goodsLeft, manager),
+  declinedByHost: row('Refusé', notCharged, otherCard),
   refusedByHost: row(
     'La passerelle a rejeté la demande : {why}',
     notCharged,
@@ -95,7 +95,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   neverArrived: row('La demande n’est jamais arrivée à la passerelle', notCharged, again),
   restarted: row('La caisse a redémarré avant la fin du paiement', notCharged, again),
   restartedAfterApproval: row('La caisse a redémarré avant la fin du paiement', released, again),
-  declinedAtTerminal: row('Refusé au terminal : {why}', notCharged, otherCard),
+  declinedAtTerminal: row('Refusé au terminal', notCharged, otherCard),
   notBegunAtTerminal: row('Le terminal n’a pas commencé : {why}', notCharged, 'Regardez le terminal et recommencez.'),
   neverMade: row('Le terminal était perdu et dit maintenant n’avoir fait aucun paiement', notCharged, again),
   unansweredAtTerminal: row(

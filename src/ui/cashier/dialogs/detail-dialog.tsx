@@ -11,6 +11,7 @@ import { SaleBadge } from '../../parts/state.tsx';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
+import { DeclineDetails } from '../decline-details.tsx';
 import { PaperButtons } from '../paper-buttons.tsx';
 import { useSale, useSaleAllowed } from '../till.ts';
 import { useUnpaidWords } from '../unpaid.tsx';
@@ -63,6 +64,7 @@ const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
             {unpaidWords(sale.unpaid)}
           </Text>
         )}
+        {sale.result && <DeclineDetails result={sale.result} />}
         <Facts sale={sale} />
         <PaperButtons desk={desk} sale={sale} />
         {sale.followers.length > 0 && (

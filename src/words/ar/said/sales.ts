@@ -128,3 +128,16 @@ export const evidence: ToldTables['evidence'] = {
   writtenOff: 'شطب {who} ({role}) {missing} خسارة. السبب: {reason}',
   saidNot: 'قال {who} ({role}) إنها لم تتم. السبب: {reason}. الدليل: {evidence}',
 };
+
+export const decline: ToldTables['decline'] = {
+  otherCard: 'رُفضت هذه البطاقة',
+  otherCardNext: 'اطلب بطاقة أخرى.',
+  sameCard: 'لم تنجح المحاولة هذه المرة',
+  sameCardNext: 'جرّب البطاقة نفسها مرة أخرى. إن رُفضت ثانية فاطلب بطاقة أخرى.',
+  wrongPin: 'الرمز السري غير صحيح',
+  wrongPinNext: 'جرّب البطاقة نفسها مرة أخرى بالرمز الصحيح، أو اطلب بطاقة أخرى.',
+  callBank: 'بنك البطاقة لا يسمح بهذه الدفعة',
+  callBankNext: 'اطلب بطاقة أخرى. يمكن للزبون أن يعرف السبب من بنكه.',
+  shopLimit: 'هذا أكثر مما يجوز لهذا المتجر أن يأخذه من بطاقة واحدة',
+  shopLimitNext: 'اطلب بطاقة أخرى، أو اسأل المدير.',
+};

@@ -133,3 +133,16 @@ export const evidence: ToldTables['evidence'] = {
   writtenOff: '{who} ({role}) hat {missing} ausgebucht. Grund: {reason}',
   saidNot: '{who} ({role}) sagte, dass sie nicht zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
 };
+
+export const decline: ToldTables['decline'] = {
+  otherCard: 'Diese Karte wurde abgelehnt',
+  otherCardNext: 'Bitten Sie um eine andere Karte.',
+  sameCard: 'Diesmal hat es nicht geklappt',
+  sameCardNext: 'Versuchen Sie dieselbe Karte noch einmal. Wird sie wieder abgelehnt, bitten Sie um eine andere.',
+  wrongPin: 'Die PIN war falsch',
+  wrongPinNext: 'Versuchen Sie dieselbe Karte noch einmal mit der richtigen PIN, oder bitten Sie um eine andere Karte.',
+  callBank: 'Die Bank der Karte lässt diese Zahlung nicht zu',
+  callBankNext: 'Bitten Sie um eine andere Karte. Warum, erfährt der Kunde bei seiner Bank.',
+  shopLimit: 'Das ist mehr, als dieses Geschäft von einer Karte nehmen darf',
+  shopLimitNext: 'Bitten Sie um eine andere Karte, oder fragen Sie die Filialleitung.',
+};

@@ -129,3 +129,16 @@ export const evidence: ToldTables['evidence'] = {
   writtenOff: '{who} ({role}) dio por perdido {missing}. Motivo: {reason}',
   saidNot: '{who} ({role}) dijo que no se hizo. Motivo: {reason}. Prueba: {evidence}',
 };
+
+export const decline: ToldTables['decline'] = {
+  otherCard: 'Esta tarjeta fue rechazada',
+  otherCardNext: 'Pida otra tarjeta.',
+  sameCard: 'Esta vez no funcionó',
+  sameCardNext: 'Pruebe otra vez la misma tarjeta. Si se rechaza de nuevo, pida otra.',
+  wrongPin: 'El PIN era incorrecto',
+  wrongPinNext: 'Pruebe otra vez la misma tarjeta con el PIN correcto, o pida otra tarjeta.',
+  callBank: 'El banco de la tarjeta no permite este pago',
+  callBankNext: 'Pida otra tarjeta. El banco del cliente puede decirle por qué.',
+  shopLimit: 'Es más de lo que esta tienda puede cobrar de una tarjeta',
+  shopLimitNext: 'Pida otra tarjeta, o pregunte al encargado.',
+};

@@ -130,3 +130,16 @@ export const evidence: ToldTables['evidence'] = {
   writtenOff: '{who} ({role}) a passé {missing} en perte. Raison : {reason}',
   saidNot: '{who} ({role}) a dit que la vente n’a pas abouti. Raison : {reason}. Preuve : {evidence}',
 };
+
+export const decline: ToldTables['decline'] = {
+  otherCard: 'Cette carte a été refusée',
+  otherCardNext: 'Demandez une autre carte.',
+  sameCard: 'Cette fois, cela n’a pas marché',
+  sameCardNext: 'Essayez encore la même carte. Si elle est encore refusée, demandez-en une autre.',
+  wrongPin: 'Le code PIN était faux',
+  wrongPinNext: 'Essayez encore la même carte avec le bon code PIN, ou demandez une autre carte.',
+  callBank: 'La banque de la carte n’autorise pas ce paiement',
+  callBankNext: 'Demandez une autre carte. La banque du client peut lui dire pourquoi.',
+  shopLimit: 'C’est plus que ce magasin ne peut prendre d’une carte',
+  shopLimitNext: 'Demandez une autre carte, ou adressez-vous au responsable.',
+};

@@ -23,11 +23,12 @@ export const endings = {
     ending: 'declined',
     state: 'declined',
     reason: 'declinedByHost',
-    says: 'Declined: insufficient funds',
+    says: 'This card was declined',
     money: 'Not charged.',
     next: 'Ask for another card.',
     again: true,
     why: 'insufficient funds',
+    decline: { group: 'otherCard', code: '800.100.155', means: 'amount exceeds credit' },
     statusText: 'DECLINED 51 INSUFFICIENT FUNDS',
   },
   unknown: {

@@ -1,0 +1,79 @@
+/** What a cashier does after a decline: every code of the gateway and of ZVT terminals is in one of five groups. */
+import { expect, test } from 'vitest';
+import { knownResultCodes, resultOf } from '../../drivers/zvt/result-codes.ts';
+import { type DeclineGroup, declineGroupOf, declineRows } from '../../src/base/decline-groups.ts';
+import { codes, meaningOf } from '../../src/base/result-codes.ts';
+import { resultCodes } from '../../src/gateway/results.ts';
+import { declineWords } from '../../src/runtime/decline-words.ts';
+import { load } from '../../src/words/load.ts';
+import { languages } from '../../src/words/tables.ts';
+
+/** ISO 8583 field 39 as a ZVT terminal gives it: in binary. */
+const hostCode = (code: number): string => code.toString(16).toUpperCase().padStart(2, '0');
+
+test.each<[code: string, group: DeclineGroup]>([
+  [codes.cardStolen, 'otherCard'],
+  [codes.cardLost, 'otherCard'],
+  [codes.pickUpCard, 'otherCard'],
+  [codes.fraudSuspected, 'otherCard'],
+  [codes.fundsInsufficient, 'otherCard'],
+  [codes.issuerUnavailable, 'sameCard'],
+  [codes.authenticationNeeded, 'sameCard'],
+  [codes.pinWrong, 'wrongPin'],
+  [codes.pinTriesUsedUp, 'callBank'],
+  [codes.limitExceeded, 'callBank'],
+  [codes.merchantLimitExceeded, 'shopLimit'],
+  [codes.tooManyOfCard, 'shopLimit'],
+  [hostCode(4), 'otherCard'],
+  [hostCode(41), 'otherCard'],
+  [hostCode(43), 'otherCard'],
+  [hostCode(59), 'otherCard'],
+  [hostCode(51), 'otherCard'],
+  [hostCode(91), 'sameCard'],
+  [hostCode(55), 'wrongPin'],
+  [hostCode(75), 'callBank'],
+  ['6C', 'sameCard'],
+  ['6c', 'sameCard'],
+  ['6E', 'otherCard'],
+  ['C3', 'shopLimit'],
+  ['', 'otherCard'],
+  ['constructor', 'otherCard'],
+])('%s: %s', (code, group) => {
+  expect(declineGroupOf(code)).toBe(group);
+});
+
+test('a decline without a code asks for another card', () => {
+  expect(declineGroupOf(undefined)).toBe('otherCard');
+});
+
+test('each row is of declines, and no code stands in two', () => {
+  const listed = declineRows.flatMap(({ gateway }) => gateway.filter((code) => /^\d{3}\.\d{3}\.\d{3}$/.test(code)));
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const code of listed) expect([code, meaningOf(code)]).toEqual([code, 'declined']);
+  const ofTerminals = declineRows.flatMap(({ terminal, host }) => [...terminal, ...host.map(hostCode)]);
+  expect(new Set(ofTerminals).size).toBe(ofTerminals.length);
+  for (const code of ofTerminals) expect([code, resultOf(code).worth]).toEqual([code, 'declined']);
+});
+
+/** What nobody at a counter is told of a card. */
+const never = /stolen|lost|fraud|manipulat|pick|keep the card|block/i;
+
+test('a code that speaks of theft, loss or fraud looks like any other decline', () => {
+  const telling = [
+    ...resultCodes.filter(({ code }) => meaningOf(code) === 'declined'),
+    ...[...knownResultCodes(), ...Array.from({ length: 99 }, (_, at) => hostCode(at + 1))].map((code) => ({
+      ...{ code, description: resultOf(code).says },
+    })),
+  ].filter(({ description }) => /stolen|lost|fraud|manipulat|pick up|keep the card/i.test(description));
+  expect(telling.length).toBeGreaterThan(6);
+  expect(telling.filter(({ code }) => declineGroupOf(code) !== 'otherCard')).toEqual([]);
+});
+
+test.each(Object.keys(languages) as (keyof typeof languages)[])('%s: no group says what the bank said', async (tag) => {
+  const { told, reasons } = (await load[tag]()).said;
+  const words = Object.values((told as { decline?: Record<string, string> } | undefined)?.decline ?? declineWords);
+  expect(words).toHaveLength(10);
+  for (const text of words) expect(text).not.toMatch(never);
+  for (const reason of ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'] as const)
+    expect(reasons[reason]?.says ?? '').not.toContain('{why}');
+});

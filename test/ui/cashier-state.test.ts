@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.ts';
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
 import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
-import { current, nextCounter, panelsOf, progress, withSale } from '../../src/ui/cashier/panels.ts';
+import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/panels.ts';
 import { endings, eur, pastSales } from '../support/screens/desks/selling-facts.ts';
 
 const shelf = () => {
@@ -126,6 +126,18 @@ describe('panels', () => {
     expect(nextCounter(counters, 'T3')?.name).toBe('T3');
     expect(nextCounter(counters, 'T1')?.name).toBe('T2');
     expect(nextCounter([counter('T1', 'away')], undefined)).toBeUndefined();
+  });
+
+  test.each<[states: Counter['state'][], why: ReturnType<typeof whyNone>]>([
+    [['busy'], 'noTerminalFree'],
+    [['busy', 'away'], 'noTerminalFree'],
+    [['away'], 'terminalAway'],
+    [['away', 'unpaired'], 'terminalAway'],
+    [['unpaired'], 'noTerminalPaired'],
+    [[], 'noTerminalPaired'],
+  ])('of terminals that are %j the next sale has none: %s', (states, why) => {
+    const counters = states.map((state, at): Counter => ({ name: `T${at + 1}`, state, integrated: false }));
+    expect(whyNone(counters)).toBe(why);
   });
 
   test('a bar is never longer than its place, and is none without a usual time', () => {

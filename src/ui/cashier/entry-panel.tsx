@@ -7,7 +7,7 @@ import css from './cashier.module.css';
 import { type EntryKey, entryMinor, isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';
 import { type Command, keyNames } from './keys.ts';
-import { isCardIn } from './panels.ts';
+import { isCardIn, whyNone } from './panels.ts';
 import type { Desk } from './use-desk.ts';
 import { isUsual, saidWay } from './way.ts';
 
@@ -80,7 +80,7 @@ const SellButton = ({ desk, onPress }: { desk: Desk; onPress: () => void }) => {
   const word = desk.bill.owes ? t.payPart : t.sell;
   const isTaken = desk.free === undefined && desk.counters.data !== undefined;
   const waits = isTaken || desk.holdsBack;
-  const why = desk.panels.some(isCardIn) ? t.phases.removeCard : t.noTerminalFree;
+  const why = desk.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(desk.counters.data ?? [])];
   return (
     <button
       type="button"

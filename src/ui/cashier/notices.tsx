@@ -10,6 +10,7 @@ import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
+import { whyNone } from './panels.ts';
 import type { Desk } from './use-desk.ts';
 import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
 
@@ -115,7 +116,7 @@ export const IdlePanel = ({ desk }: { desk: Desk }) => {
   return (
     <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
       <IconCreditCard size="4rem" stroke={1.2} aria-hidden />
-      <h2>{isReady ? t.idleTitle : t.noTerminalFree}</h2>
+      <h2>{isReady ? t.idleTitle : t[whyNone(counters.data ?? [])]}</h2>
       <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
       {isReady && (
         <button

@@ -30,6 +30,13 @@ export const nextCounter = (counters: readonly Counter[], wished: string | undef
   return ready.find(({ name }) => name === wished) ?? ready[0];
 };
 
+/** Why the next sale has no terminal: one that is at a sale is not free, one that is unplugged is not connected. */
+export const whyNone = (counters: readonly Counter[]): 'noTerminalFree' | 'terminalAway' | 'noTerminalPaired' => {
+  const is = (state: Counter['state']): boolean => counters.some((counter) => counter.state === state);
+  if (is('busy')) return 'noTerminalFree';
+  return is('away') ? 'terminalAway' : 'noTerminalPaired';
+};
+
 /** It has its ending, and its terminal waits until the card is out. */
 export const isCardIn = ({ result, phase }: LiveSale): boolean => result !== undefined && phase === 'removeCard';
 

@@ -27,6 +27,8 @@ export const cashier: Words['cashier'] = {
   sell: 'تحصيل',
   payPart: 'دفع جزء',
   noTerminalFree: 'لا يوجد جهاز دفع متاح',
+  terminalAway: 'جهاز الدفع غير متصل',
+  noTerminalPaired: 'لم يُقرن أي جهاز دفع بعد',
   amountHint: 'اكتب المبلغ ثم اضغط «تحصيل»',
   partHint: '«دفع جزء» يحصّل هذا الجزء؛ اكتب مبلغًا آخر لتغييره',
   amountRefused: {

@@ -27,6 +27,8 @@ export const cashier: Words['cashier'] = {
   sell: 'Kassieren',
   payPart: 'Teil zahlen',
   noTerminalFree: 'Kein Terminal ist frei',
+  terminalAway: 'Terminal nicht verbunden',
+  noTerminalPaired: 'Noch kein Terminal gekoppelt',
   amountHint: 'Betrag tippen, dann Kassieren',
   partHint: '„Teil zahlen“ nimmt diesen Teil; anderen Betrag tippen zum Ändern',
   amountRefused: {

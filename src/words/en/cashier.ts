@@ -25,6 +25,8 @@ export const cashier = {
   sell: 'Sell',
   payPart: 'Pay part',
   noTerminalFree: 'No terminal is free',
+  terminalAway: 'Terminal not connected',
+  noTerminalPaired: 'No terminal is paired yet',
   amountHint: 'Type the amount, then Sell',
   partHint: '“Pay part” takes this part; type another amount to change it',
   amountRefused: {

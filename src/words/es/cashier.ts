@@ -27,6 +27,8 @@ export const cashier: Words['cashier'] = {
   sell: 'Cobrar',
   payPart: 'Pagar una parte',
   noTerminalFree: 'Ningún terminal está libre',
+  terminalAway: 'Terminal sin conexión',
+  noTerminalPaired: 'Aún no hay ningún terminal vinculado',
   amountHint: 'Escriba el importe y pulse Cobrar',
   partHint: '«Pagar una parte» cobra esta parte; escriba otro importe para cambiarla',
   amountRefused: {

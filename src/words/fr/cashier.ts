@@ -27,6 +27,8 @@ export const cashier: Words['cashier'] = {
   sell: 'Encaisser',
   payPart: 'Payer une part',
   noTerminalFree: 'Aucun terminal n’est libre',
+  terminalAway: 'Terminal non connecté',
+  noTerminalPaired: 'Aucun terminal n’est encore associé',
   amountHint: 'Tapez le montant, puis Encaisser',
   partHint: '« Payer une part » encaisse cette part ; tapez un autre montant pour la changer',
   amountRefused: {

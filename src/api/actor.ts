@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
-import type { Permission } from '../staff/roles.ts';
+import { type Permission, permissionWords } from '../staff/roles.ts';
 import { asking } from './described.ts';
 import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 
@@ -93,10 +93,35 @@ export const spendApproval = (
   return undefined;
 };
 
+/** What a refusal says of whom, and for want of which permission. */
+export const notAllowed = ({ name, program }: Actor, permission: Permission): Fault =>
+  new Fault('session.notAllowed', {
+    ...{ who: name ?? program ?? 'Whoever asks', permission },
+    what: permissionWords[permission],
+  });
+
+/**
+ * As `may`, for what is signed: whoever is signed in by name brings a word for it too, which their own PIN gave, or
+ * that of a manager. Throws `session.pinNeeded` where their own PIN would do, else `session.notAllowed`.
+ */
+export const maySigned = (permission: Permission, sessions: Words): MiddlewareHandler<Env> => {
+  const plain = may(permission, sessions);
+  return async (context, next) => {
+    const actor = context.get('actor');
+    if (actor.name === undefined) return plain(context, next);
+    const by = spendApproval(context, permission, { sessions });
+    if (by === undefined && actor.permissions.includes(permission))
+      throw new Fault('session.pinNeeded', { permission, what: permissionWords[permission] });
+    if (by === undefined) throw notAllowed(actor, permission);
+    context.set('actor', by);
+    await next();
+  };
+};
+
 /** Whose permission it is: the asker's own, or that of the manager whose word they bring. */
 const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | undefined): Actor => {
   if (actor.permissions.includes(permission)) return actor;
   const manager = spend();
   if (manager !== undefined) return manager;
-  throw new Fault('session.notAllowed', { who: actor.name ?? actor.program ?? 'Whoever asks', permission });
+  throw notAllowed(actor, permission);
 };

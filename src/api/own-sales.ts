@@ -3,8 +3,7 @@
  * number to whoever may refund or void it, since customers bring goods back to whom they meet: the till notes that.
  */
 import type { MiddlewareHandler } from 'hono';
-import { Fault } from '../base/fault.ts';
-import { type Env, may } from './actor.ts';
+import { type Env, may, notAllowed } from './actor.ts';
 import type { Claim, ClaimAnswer, LiveSale, SellingDesk } from './ports/selling.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
@@ -51,8 +50,7 @@ export const mayClaim =
 export const openClaimed = (desk: Opening, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
   if (seesAll(actor)) return answer;
   for (const { receipt } of answer.sales)
-    if (!desk.isOwn({ receipt }, actor) && !desk.openOthers({ receipt }, actor))
-      throw new Fault('session.notAllowed', { who: actor.name ?? actor.program ?? '', permission: 'seeAll' });
+    if (!desk.isOwn({ receipt }, actor) && !desk.openOthers({ receipt }, actor)) throw notAllowed(actor, 'seeAll');
   return answer;
 };
 

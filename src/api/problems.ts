@@ -21,6 +21,7 @@ const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
 const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'session.needed': 401,
   'session.notAllowed': 403,
+  'session.pinNeeded': 403,
   'session.code': 403,
   'config.notAllowed': 403,
   'session.changed': 409,

@@ -1016,9 +1016,15 @@ export const faults = {
     remedy: 'refuse',
   },
   'session.notAllowed': {
-    says: '{who} may not do this ({permission})',
-    money: nothingDone,
+    says: '{who} may not {what}',
+    money: undone,
     next: 'Ask a manager to enter their PIN for it.',
+    remedy: 'refuse',
+  },
+  'session.pinNeeded': {
+    says: 'This is signed with a PIN: {what}',
+    money: undone,
+    next: 'Enter your PIN for it.',
     remedy: 'refuse',
   },
   'till.stopping': {

@@ -8,11 +8,14 @@ import { apiClient } from '../support/api/api-client.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
+const SIGNATURE = { 'x-override': 'Max-closeBatch' };
+
 const served = (till: Life, as: Role) => {
   const desks = { books: till.desk, events: { listen: () => () => {}, tell: () => {} } };
   const { ask } = apiClient(desks, { as, until: (work) => rig.done(work) });
   return (method: string, path: string, body?: unknown, language = 'en') =>
-    ask(method, path, body, { 'accept-language': language });
+    // Whoever closes gives their PIN for it.
+    ask(method, path, body, { 'accept-language': language, ...(path === '/closing' && SIGNATURE) });
 };
 
 test('a cashier sees none of it, a technician sees and changes nothing', async () => {
@@ -23,7 +26,6 @@ test('a cashier sees none of it, a technician sees and changes nothing', async (
     ['GET', '/batches', undefined, 403, 200],
     ['GET', '/open-items', undefined, 403, 200],
     ['GET', '/limits', undefined, 403, 200],
-    ['POST', '/closing', {}, 403, 403],
     ['PUT', '/limits', { changes: { total: '1.00' } }, 403, 403],
     ['POST', '/open-items/1', { action: 'sayCharged', reason: 'because', evidence: 'paper' }, 403, 403],
     ['GET', '/downloads/sales/csv', undefined, 403, 200],
@@ -103,5 +105,28 @@ test('paper is in the language of whoever asks, and a header that says nothing i
   expect((await ask('GET', '/batches/1', undefined, 'de')).body).toMatchObject({
     paper: expect.arrayContaining([expect.stringContaining('DUPLIKAT')]),
   });
+  await till.close();
+});
+
+test('a close is signed: with the PIN of whoever may, and nobody else is told to give theirs', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  const desks = { books: till.desk, events: { listen: () => () => {}, tell: () => {} } };
+  const close = async (as: Role, body: object, headers = {}) => {
+    const { ask } = apiClient(desks, { as, until: (work) => rig.done(work) });
+    const answer = await ask('POST', '/closing', body, headers);
+    return { status: answer.status, ...(answer.body as { problem?: { code: string; says: string }; z?: number }) };
+  };
+  expect(await close('manager', {})).toMatchObject({ status: 403, problem: { code: 'session.pinNeeded' } });
+  for (const as of ['cashier', 'technician'] as const)
+    expect(await close(as, {})).toMatchObject({
+      status: 403,
+      problem: { code: 'session.notAllowed', says: expect.stringMatching(/ may not close the batch$/) },
+    });
+  // A word for something else is no signature.
+  expect(await close('manager', {}, { 'x-override': 'Max-refund' })).toMatchObject({ status: 403 });
+  expect(await close('manager', { override: 'the van leaves' }, SIGNATURE)).toMatchObject({ status: 403 });
+  expect(await close('technician', {}, SIGNATURE)).toMatchObject({ status: 201, z: 1 });
   await till.close();
 });

@@ -140,6 +140,11 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
     const route = chance.one([...Object.keys(callOf), ...calledOften] as [string, ...string[]]);
     const [method = '', plain = ''] = route.split(' ');
     const { path = plain, body } = callOf[route]?.(around) ?? {};
+    // A close is signed with the PIN of whoever asks for it.
+    if (route === 'POST /closing' && own !== undefined) {
+      const signature = await till.ask(visitor, ['POST', '/override'], { ...own, permission: 'closeBatch' });
+      approvals.push(...[(signature.body as { word?: string }).word ?? []].flat());
+    }
     const as = keys.length > 0 && chance.percent(25) ? { authorization: `Bearer ${keys.at(-1)}` } : visitor;
     const brought = { 'x-override': approvals.slice(-chance.between(1, 3)).join(',') };
     const headers = { ...as, 'idempotency-key': `key-${till.ids.next()}`, ...(chance.percent(40) && brought) };

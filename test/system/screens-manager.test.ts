@@ -1,7 +1,7 @@
 /** The manager's screen in a browser: every section in both sizes, and what is done there by hand and by keys. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { byNight, isNight } from '../support/night/night.ts';
-import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
+import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
@@ -10,6 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 afterEach(closeManagers);
+
+const signed = async (page: Page, pin = '4711'): Promise<void> => {
+  await page.getByLabel('PIN of Max').fill(pin);
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+};
 
 const places = [
   ['today', 'manager', 'Last 14 days'],
@@ -159,10 +164,14 @@ test('the day is closed by keys alone, once, and the keys are few', async () => 
   await screenshot(page, 'manager-close-sign');
   expect(await barriers(page)).toEqual([]);
   await press('Enter');
+  await page.getByLabel('PIN of Max').waitFor();
+  await screenshot(page, 'manager-close-pin');
+  expect(await barriers(page)).toEqual([]);
+  for (const key of [...'4711', 'Enter']) await press(key);
   await text(page, 'Batch 31 is closed.').waitFor();
   await screenshot(page, 'manager-close-done');
   process.stdout.write(`closing the day: ${presses} key presses\n`);
-  expect(presses).toBe(3);
+  expect(presses).toBe(3 + '4711'.length + 1);
   expect(books.calls).toMatchObject([{ name: 'close', facts: { by: 'Max' } }]);
 });
 
@@ -170,6 +179,7 @@ test('a double click on the close asks once', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').dblclick();
+  await signed(page);
   await text(page, 'Batch 31 is closed.').waitFor();
   expect(books.calls.filter(({ name }) => name === 'close')).toHaveLength(1);
 });
@@ -186,8 +196,21 @@ test('open money is named before it is left open, and a reason is given', async 
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'manager-close-override');
   await go.click();
+  await signed(page);
   await text(page, 'Batch 31 is closed.').waitFor();
   expect(books.calls.at(-1)?.facts).toMatchObject({ override: '<script>alert(1)</script> the van leaves', by: 'Max' });
+});
+
+test('whoever is refused at the close sees why, and what they are asked for', async () => {
+  const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
+  await button(page, 'Close batch 31').click();
+  await button(page, 'Sign and close').click();
+  await signed(page, '9999');
+  await page.getByRole('alert').getByText('The name or the PIN is wrong').waitFor();
+  await screenshot(page, 'manager-close-wrong-pin');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('This is signed with a PIN: close the batch').waitFor();
+  expect(books.calls).toEqual([]);
 });
 
 test('a red row is cured by its button', async () => {

@@ -49,7 +49,6 @@ const neverOnScreens: readonly Untold[] = [
 
 /** Facts that are names from inside the program, or English that the rest of the sentence says already. */
 const leftOut: Partial<Readonly<Record<FaultCode, readonly string[]>>> = {
-  'session.notAllowed': ['{permission}'],
   'staff.notAllowed': ['{role}', '{what}'],
   'printer.none': ['{which}'],
 };

@@ -38,6 +38,8 @@ export type BatchRow = {
   closedAt?: number;
   z?: number;
   sales: number;
+  /** Charges that came about. */
+  made?: number;
   net: Amount[];
   override?: { by: string; reason: string };
 };

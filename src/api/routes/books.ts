@@ -2,9 +2,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import { wrongField } from '../../base/field-wants.ts';
 import { permissionToChange } from '../../staff/configuration.ts';
 import type { Permission } from '../../staff/roles.ts';
-import { type Env, goneOf, may } from '../actor.ts';
+import { type Env, goneOf, may, maySigned } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
 import { languagesOf } from '../languages.ts';
@@ -95,7 +96,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
       body(z.strictObject({ override: text.optional(), terminalId })),
       // Who may close over open money may close: one word of a manager is enough for both.
       async (c, next) =>
-        may(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
+        maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
       async (c) =>
         c.json(inMode(c, await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor'))), 201),
     )
@@ -122,7 +123,7 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
     )
     .get('/downloads/:of/:as', see, async (c) => {
       const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
-      if (!wish.success) throw new Malformed([{ name: 'download', says: 'is none that there is' }]);
+      if (!wish.success) throw new Malformed([wrongField('download', 'download')]);
       return fileAnswer(await desk.download(wish.data as Download, c.get('actor'), languagesOf(c)));
     });
 };

@@ -43,10 +43,16 @@ export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): Batc
   };
 };
 
-type Sums = Pick<BatchRow, 'sales' | 'net'>;
+type Sums = Pick<BatchRow, 'sales' | 'made' | 'net'>;
+
+/** Operations that charge. */
+const charging: readonly string[] = ['sale', 'completion'];
 
 const closedSums = ({ sales, currencies }: Report): Sums => ({
   sales,
+  made: currencies
+    .flatMap(({ operations }) => operations)
+    .reduce((sum, { name, count }) => (charging.includes(name) ? sum + count : sum), 0),
   net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
 });
 
@@ -54,6 +60,7 @@ const standingSums = ({ sql, length }: RunningTill['journal'], { terminalId, fro
   const rows = takingsBetween(sql, { after: from, before: until ?? length + 1, terminalId });
   return {
     sales: rows.reduce((sum, { count }) => sum + count, 0),
+    made: rows.reduce((sum, { made }) => sum + made, 0),
     net: rows.map(({ currency, net }) => ({ amount: decimal(net, currency), currency })),
   };
 };

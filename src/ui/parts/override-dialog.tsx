@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { mayDo, type Permission } from '../../staff/roles.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { namesQuery } from '../session.ts';
+import { namesQuery, useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { useGone } from './gone.ts';
@@ -19,7 +19,12 @@ import { TypedName } from './typed-name.tsx';
 export const OverrideDialog = (asked: AskedOverride) => {
   const { t } = useWords('signIn');
   return (
-    <Dialog opened title={t.overrideTitle} onClose={() => asked.answer(undefined)} size="lg">
+    <Dialog
+      opened
+      title={asked.isSigned ? t.signedTitle : t.overrideTitle}
+      onClose={() => asked.answer(undefined)}
+      size="lg"
+    >
       <OverrideForm key={asked.permissions.join()} {...asked} />
     </Dialog>
   );
@@ -37,9 +42,10 @@ const approvalsOf = async (
   return words.join(',');
 };
 
-const OverrideForm = ({ permissions, answer }: AskedOverride) => {
+const OverrideForm = ({ permissions, isSigned, answer }: AskedOverride) => {
   const { t } = useWords('signIn');
-  const [chosen, setChosen] = useState<string>();
+  const own = useSession().data?.signedIn?.name;
+  const [chosen, setChosen] = useState(isSigned ? own : undefined);
   const gone = useGone();
   const names = useQuery(namesQuery);
   const ask = useMutation({
@@ -51,21 +57,21 @@ const OverrideForm = ({ permissions, answer }: AskedOverride) => {
   if (name !== chosen) setChosen(name);
   return (
     <Stack>
-      <Alert color="orange">
+      <Alert color={isSigned ? 'blue' : 'orange'}>
         {permissions.map((permission) => (
           <Text key={permission}>{t.overrideWhat[permission]}</Text>
         ))}
       </Alert>
       {names.error && <ProblemNote error={names.error} again={() => void names.refetch()} />}
       {names.data?.length === 0 && chosen === undefined && <TypedName onName={setChosen} />}
-      <People people={able} chosen={chosen} onChoose={setChosen} />
+      {!isSigned && <People people={able} chosen={chosen} onChoose={setChosen} />}
       <HeldTry busy={ask.isPending} />
       {ask.error && <ProblemNote error={ask.error} />}
       {chosen !== undefined && (
         <PinPad
           key={chosen}
           label={fill(t.pinOf, { name: chosen })}
-          action={t.allow}
+          action={isSigned ? t.sign : t.allow}
           busy={ask.isPending}
           onPin={ask.mutate}
         />

@@ -4,7 +4,12 @@ import { Refused } from '../api.ts';
 import { storeOf } from './store.ts';
 
 /** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
-export type AskedOverride = { permissions: readonly Permission[]; answer: (word: string | undefined) => void };
+export type AskedOverride = {
+  permissions: readonly Permission[];
+  /** It is signed: whoever is signed in gives their own PIN for it. */
+  isSigned: boolean;
+  answer: (word: string | undefined) => void;
+};
 
 /** What somebody is asked to allow: the page shows the dialog for it. */
 export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
@@ -13,11 +18,12 @@ export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
  * Opens the dialog: people who may do this, and their PIN. Gives the word for the header `X-Override`, good once and
  * for a minute; nothing when it was closed. One question at a time: a second one closes the first.
  */
-export const askOverride = (permissions: readonly Permission[]): Promise<string | undefined> =>
+export const askOverride = (permissions: readonly Permission[], isSigned = false): Promise<string | undefined> =>
   new Promise((resolve) => {
     askedOverride.get()?.answer(undefined);
     askedOverride.set({
       permissions,
+      isSigned,
       answer(word) {
         askedOverride.set(undefined);
         resolve(word);
@@ -28,6 +34,7 @@ export const askOverride = (permissions: readonly Permission[]): Promise<string 
 /** The fact that names what a refusal is for want of. */
 const wantedIn: Readonly<Record<string, string>> = {
   'session.notAllowed': 'permission',
+  'session.pinNeeded': 'permission',
   'config.notAllowed': 'permissions',
 };
 
@@ -39,7 +46,8 @@ const permissionsWanted = (error: unknown): readonly Permission[] => {
 };
 
 /**
- * Runs a request. When the till refuses it for want of permissions (403, `session.notAllowed`, `config.notAllowed`),
+ * Runs a request. When the till refuses it for want of permissions (403, `session.notAllowed`, `config.notAllowed`), or
+ * of a signature (`session.pinNeeded`),
  * asks for the PIN of somebody who has them and runs the request again with their word, otherwise unchanged: hand on
  * `headers`, and keep the idempotency key out of `run`. Throws what `run` throws; the refusal itself when nobody
  * allowed it.
@@ -53,7 +61,8 @@ export const withOverride = async <T>(run: (headers: Record<string, string>) => 
     return await run({});
   } catch (error) {
     const permissions = permissionsWanted(error);
-    const word = permissions.length === 0 ? undefined : await askOverride(permissions);
+    const isSigned = error instanceof Refused && error.problem.code === 'session.pinNeeded';
+    const word = permissions.length === 0 ? undefined : await askOverride(permissions, isSigned);
     if (word === undefined) throw error;
     return run({ 'x-override': word });
   }

@@ -27,7 +27,8 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'استخدم العنوان الذي طبعه الصندوق عند آخر تشغيل. بعد إضافة أشخاص سجل الدخول بالاسم.',
   ),
-  'session.notAllowed': row('لا يجوز لـ {who} فعل هذا', nothing, 'اطلب من المدير إدخال رمزه السري.'),
+  'session.pinNeeded': row('يُوقَّع هذا برمز سري: {what}', undone, 'أدخل رمزك السري لذلك.'),
+  'session.notAllowed': row('لا يجوز لـ {who} فعل هذا: {what}', undone, 'اطلب من المدير إدخال رمزه السري.'),
   'text.cardData': row(
     'النص المدخل يحتوي على بيانات بطاقة، والصندوق لا يحفظها في أي مكان دون تشفير: {where}',
     undone,

@@ -126,6 +126,7 @@ export const manager: Words['manager'] = {
     terminal: 'رقم جهاز الدفع',
     receipts: 'الإيصالات',
     override: 'أقفلها {by} مع مبالغ مفتوحة: {reason}',
+    madeOf: '{made} من {begun} بدأت',
     xReport: 'تقرير X',
     xHint: 'تبقى الدُفعة اليومية مفتوحة.',
     closeIt: 'إقفال هذه الدُفعة اليومية',

@@ -32,9 +32,10 @@ export const faults: SaidTables['faults'] = {
     'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit ' +
       'Namen an.',
   ),
+  'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', undone, 'Geben Sie dafür Ihre PIN ein.'),
   'session.notAllowed': row(
-    '{who} darf das nicht',
-    nothing,
+    '{who} darf das nicht: {what}',
+    undone,
     'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.',
   ),
   'text.cardData': row(

@@ -126,6 +126,7 @@ export const manager: Words['manager'] = {
     terminal: 'Terminal-ID',
     receipts: 'Belege',
     override: 'Trotz offener Beträge geschlossen von {by}: {reason}',
+    madeOf: '{made} von {begun} begonnenen',
     xReport: 'X-Bericht',
     xHint: 'Der Kassenschnitt bleibt offen.',
     closeIt: 'Diesen Kassenschnitt schließen',

@@ -41,6 +41,8 @@ export const signIn: Words['signIn'] = {
     'Öffnen Sie die Adresse, die die Kasse beim Start ausgegeben hat. Sie endet auf #code=… und ist nach jedem Start neu.',
   codeCommand: 'Lassen Sie diese Adresse an diesem Rechner als derselbe Benutzer noch einmal ausgeben und öffnen:',
   codeManager: 'Oder beenden Sie die Kasse, legen Sie die erste Filialleitung an und starten Sie sie wieder:',
+  signedTitle: 'Mit Ihrer PIN unterschreiben',
+  sign: 'Unterschreiben',
   overrideTitle: 'Das muss jemand anderes erlauben',
   allow: 'Einmal erlauben',
   overrideWhat: {

@@ -102,6 +102,7 @@ export const manager = {
     terminal: 'Terminal id',
     receipts: 'Receipts',
     override: 'Closed with open money by {by}: {reason}',
+    madeOf: '{made} of {begun} begun',
     xReport: 'X report',
     xHint: 'The batch stays open.',
     closeIt: 'Close this batch',

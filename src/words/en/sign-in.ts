@@ -35,6 +35,8 @@ export const signIn = {
     'Open the address that the till printed at its start. It ends in #code=… and is a new one after each start.',
   codeCommand: 'On this machine, as the same user, have that address printed and opened again:',
   codeManager: 'Or stop the till, add the first manager, and start it again:',
+  signedTitle: 'Sign with your PIN',
+  sign: 'Sign',
   overrideTitle: 'Somebody else has to allow this',
   allow: 'Allow once',
   overrideWhat: {

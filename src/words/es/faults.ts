@@ -27,7 +27,8 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Use la dirección que la caja mostró en su último inicio. Cuando haya personas añadidas, entre con su nombre.',
   ),
-  'session.notAllowed': row('{who} no puede hacer esto', nothing, 'Pida a un encargado que ponga su PIN.'),
+  'session.pinNeeded': row('Esto se firma con un PIN: {what}', undone, 'Ponga su PIN para ello.'),
+  'session.notAllowed': row('{who} no puede hacer esto: {what}', undone, 'Pida a un encargado que ponga su PIN.'),
   'text.cardData': row(
     'Lo escrito contiene datos de tarjeta, que la caja no guarda en ningún sitio sin cifrar: {where}',
     undone,

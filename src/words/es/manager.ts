@@ -126,6 +126,7 @@ export const manager: Words['manager'] = {
     terminal: 'Número de terminal',
     receipts: 'Recibos',
     override: 'Cerrado con dinero pendiente por {by}: {reason}',
+    madeOf: '{made} de {begun} empezados',
     xReport: 'Informe X',
     xHint: 'El lote sigue abierto.',
     closeIt: 'Cerrar este lote',

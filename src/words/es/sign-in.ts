@@ -41,6 +41,8 @@ export const signIn: Words['signIn'] = {
     'Abra la dirección que la caja mostró al iniciarse. Termina en #code=… y es otra después de cada inicio.',
   codeCommand: 'En este equipo, con el mismo usuario, haga que esa dirección se muestre y se abra de nuevo:',
   codeManager: 'O detenga la caja, añada el primer encargado e iníciela de nuevo:',
+  signedTitle: 'Firme con su PIN',
+  sign: 'Firmar',
   overrideTitle: 'Otra persona tiene que permitirlo',
   allow: 'Permitir una vez',
   overrideWhat: {

@@ -32,9 +32,10 @@ export const faults: SaidTables['faults'] = {
     'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous ' +
       'par votre nom.',
   ),
+  'session.pinNeeded': row('Cela se signe avec un code PIN : {what}', undone, 'Saisissez votre code PIN pour cela.'),
   'session.notAllowed': row(
-    '{who} n’a pas le droit de faire cela',
-    nothing,
+    '{who} n’a pas le droit de faire cela : {what}',
+    undone,
     'Demandez à la gérance de saisir son code PIN.',
   ),
   'text.cardData': row(

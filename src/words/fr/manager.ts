@@ -126,6 +126,7 @@ export const manager: Words['manager'] = {
     terminal: 'Numéro de terminal',
     receipts: 'Tickets',
     override: 'Clôturé avec de l’argent ouvert par {by} : {reason}',
+    madeOf: '{made} sur {begun} commencés',
     xReport: 'Rapport X',
     xHint: 'Le lot reste ouvert.',
     closeIt: 'Clôturer ce lot',

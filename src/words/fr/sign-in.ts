@@ -41,6 +41,8 @@ export const signIn: Words['signIn'] = {
     'Ouvrez l’adresse que la caisse a affichée à son démarrage. Elle finit par #code=… et change à chaque démarrage.',
   codeCommand: 'Sur cette machine, avec le même utilisateur, faites afficher et ouvrir cette adresse encore une fois :',
   codeManager: 'Ou arrêtez la caisse, ajoutez la première gérance et redémarrez-la :',
+  signedTitle: 'Signez avec votre code PIN',
+  sign: 'Signer',
   overrideTitle: 'Quelqu’un d’autre doit l’autoriser',
   allow: 'Autoriser une fois',
   overrideWhat: {

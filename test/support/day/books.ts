@@ -114,6 +114,7 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
     await write(day, dialog.getByLabel(t.closing.overrideReason), 'The line is down');
     await at.shot('manager-05-override');
     await at.choose(button(dialog, fill(t.closing.overrideGo, { count: 1 })));
+    await at.sign('Max');
     await at.page.getByText(`T2 · ${fill(t.closing.done, { batch: 1 })}`).waitFor();
   });
   const { openMoney, overriddenBy } = (await reportLanguage(at.language)).reports;
@@ -163,6 +164,7 @@ export const closeInPeace = async (day: Books): Promise<void> => {
     await at.dialog(fill(t.closing.signTitle, { batch: 1 }));
     await at.shot('manager-08-sign');
     await at.confirm(button(at.page, t.closing.sign));
+    await at.sign('Max');
     await at.page.getByText(fill(t.closing.done, { batch: 1 })).waitFor();
   });
   await at.shot('manager-09-closed');

@@ -55,6 +55,8 @@ export type Hands = {
   signIn(name: keyof typeof people): Promise<void>;
   /** Allows one action of somebody else's. */
   allow(name: keyof typeof people): Promise<void>;
+  /** Signs with their own PIN. */
+  sign(name: keyof typeof people): Promise<void>;
   /** The same over a locked screen, where the name may be chosen already. */
   unlock(name: keyof typeof people): Promise<void>;
   shot(name: string): Promise<void>;
@@ -147,7 +149,7 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
     await field(name).waitFor();
     if (isKeys) return press(...people[name].pin, 'Enter');
     for (const digit of people[name].pin) await page.getByRole('button', { name: digit, exact: true }).last().click();
-    await page.getByRole('button', { name: action }).click();
+    await page.getByRole('button', { name: action, exact: true }).click();
   };
   /** From the list of names, or typed where a browser shows none. */
   const name = async (of: string): Promise<void> => {
@@ -170,11 +172,12 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
       await pin(who);
     },
     allow: (name) => pin(name, signIn.allow),
+    sign: (name) => pin(name, signIn.sign),
     async unlock(who) {
       await name(who);
       await pin(who);
     },
-  } satisfies Pick<Hands, 'isKnownAt' | 'signIn' | 'allow' | 'unlock'>;
+  } satisfies Pick<Hands, 'isKnownAt' | 'signIn' | 'allow' | 'sign' | 'unlock'>;
 };
 
 /** Sits down at a browser that was never at this till. */

@@ -13,6 +13,7 @@ import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Paper } from '../paper.tsx';
 import { Download, Head, Panel } from '../parts.tsx';
 import { batchColours } from './batches.tsx';
+import { madeOf } from './naming.ts';
 import { CurrencyTables } from './sums.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
@@ -77,7 +78,7 @@ const BatchFacts = ({ report }: { report: BatchReport }) => {
   const { t, number, money, dateTime } = useWords('manager');
   const facts: readonly (readonly [name: string, value: string])[] = [
     [t.batches.net, report.net.map(money).join(' · ') || '–'],
-    [t.count, number(report.sales)],
+    [t.count, madeOf(report, { t, number })],
     [t.batches.receipts, report.receipts ? `${report.receipts.first} – ${report.receipts.last}` : '–'],
     [t.batches.terminal, [report.counter, report.terminalId].filter(Boolean).join(' · ')],
     [t.batches.opened, dateTime(report.openedAt)],

@@ -94,7 +94,7 @@ const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
               </Table.Td>
               <Table.Td>{row.closedAt === undefined ? '–' : dateTime(row.closedAt)}</Table.Td>
               <Table.Td ta="end">{row.z === undefined ? '–' : number(row.z)}</Table.Td>
-              <Table.Td ta="end">{number(row.sales)}</Table.Td>
+              <Table.Td ta="end">{number(row.made ?? row.sales)}</Table.Td>
               <Table.Td ta="end" className="m-number">
                 {row.net.map(money).join(' · ') || '–'}
               </Table.Td>

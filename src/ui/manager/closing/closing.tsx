@@ -91,6 +91,8 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
     else again();
   };
   const dismiss = (): void => {
+    // Escape from the question for the PIN leaves what is to be signed, and why it was not.
+    if (doing.busy) return;
     doing.clear();
     open(undefined);
   };

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
-import { areOfSeveral, ofTerminal } from '../batches/naming.ts';
+import { areOfSeveral, madeOf, ofTerminal } from '../batches/naming.ts';
 import type { Doing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
 
@@ -18,7 +18,7 @@ export const SignDialog = ({ state: { batch, standing = [] }, doing, close, sign
   const session = useSession();
   const name = session.data?.signedIn?.name;
   const facts = {
-    sales: number(batch?.sales ?? 0),
+    sales: batch === undefined ? number(0) : madeOf(batch, { t, number }),
     net: (batch?.net ?? []).map(money).join(' · '),
     name: name ?? '',
   };

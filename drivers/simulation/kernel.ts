@@ -34,8 +34,9 @@ const ask = (transaction: Transaction, kind: CryptogramKind, dol: string): Crypt
   return answer === undefined ? undefined : take(transaction, answer);
 };
 
-const restrict = ({ tvr, values, request }: Transaction): void => {
-  mark(tvr, tvrBits.dataAuthenticationNotPerformed);
+const restrict = ({ tvr, tsi, values, request, config }: Transaction): void => {
+  if (config.authenticatesData) mark(tsi, tsiBits.dataAuthentication);
+  else mark(tvr, tvrBits.dataAuthenticationNotPerformed);
   // YYMMDD of this century: as text the dates compare as they should.
   if (toHex(values.get('5F24') ?? fromHex('991231')) < request.date) mark(tvr, tvrBits.expired);
 };

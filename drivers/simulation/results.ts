@@ -21,6 +21,7 @@ export const tvrBits = {
 
 /** Transaction status information, tag 9B (EMV Book 3 Annex C6). */
 export const tsiBits = {
+  dataAuthentication: [1, 8],
   cardholderVerification: [1, 7],
   cardRiskManagement: [1, 6],
   issuerAuthentication: [1, 5],

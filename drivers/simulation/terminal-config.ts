@@ -20,6 +20,11 @@ export type TerminalConfig = {
   tapVerifyAboveMinor: bigint;
   /** Terminal action codes, hex, five bytes each. */
   actionCodes: { denial: string; online: string };
+  /**
+   * Takes every card of the simulated wallet for proved genuine, as a terminal with the schemes' keys would; without it
+   * the verification results say that nothing was proved.
+   */
+  authenticatesData: boolean;
   batteryPercent: number;
   /** Somebody opened it: the device says so and takes no card. */
   tampered: boolean;
@@ -35,6 +40,9 @@ export const USUAL_HOST_MS = 800;
 /** Tag 9F33 of a reader without a PIN pad: no number typed in, signature and no CVM only. */
 const withoutPinPad = '602800';
 
+/** Its third byte: static, dynamic and combined data authentication. */
+const allAuthentication = 'C8';
+
 export const terminalConfig: TerminalConfig = {
   serial: '17000001',
   model: 'M020',
@@ -47,6 +55,7 @@ export const terminalConfig: TerminalConfig = {
   floorLimitMinor: 5_000n,
   tapVerifyAboveMinor: 5_000n,
   actionCodes: { denial: '0000000000', online: '0000000000' },
+  authenticatesData: false,
   batteryPercent: 87,
   tampered: false,
   clockOffsetMs: 0,
@@ -63,5 +72,8 @@ export const simulatedConfig = (
 ): TerminalConfig => {
   const { model } = { ...terminalConfig, ...own, ...given };
   const pad = hasPinPad(asSimulated(model)) === false ? { capabilities: withoutPinPad } : {};
-  return { ...terminalConfig, ...pad, ...own, ...given, model: asSimulated(model) };
+  const config = { ...terminalConfig, ...pad, ...own, ...given, model: asSimulated(model) };
+  return config.authenticatesData
+    ? { ...config, capabilities: `${config.capabilities.slice(0, 4)}${allAuthentication}` }
+    : config;
 };

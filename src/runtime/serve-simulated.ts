@@ -8,25 +8,32 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
+import { testCard } from '../emv/test-cards.ts';
 import { loadConfig } from './config.ts';
 import { countedCards } from './simulated-cards.ts';
 
 export type Simulated = { address: string; close(): Promise<void> };
 
+const customer = { card: testCard('visa-offline-pin'), by: 'chip' } as const;
+
 type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random };
 
-/** A customer with a good chip card and the right PIN stands before it all day. Throws `terminal.unknown`. */
+/**
+ * A customer with a good chip card and the right PIN stands before it all day. The chip checks the PIN itself: a card
+ * whose PIN only the bank can check is never taken without the gateway. Throws `terminal.unknown`.
+ */
 export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Parts): Promise<Simulated> => {
   const simulator = Object.hasOwn(simulators, protocol) ? simulators[protocol] : undefined;
   if (simulator === undefined) throw new Fault('terminal.unknown', { text: protocol });
-  const { cardholder, lastAtc } = countedCards(dataDir, repeating());
+  const { cardholder, lastAtc } = countedCards(dataDir, repeating([customer]));
   const station: Station = await simulateOnTcp(simulator, 0, {
     clock,
     random,
     cardholder,
     wallet: wallet({ lastAtc }),
-    // The same device whenever the till starts: its port is another one each time.
-    config: { serial: terminalConfig.serial },
+    // The same device whenever the till starts: its port is another one each time. It proves its cards genuine, so that
+    // selling without the gateway can be tried.
+    config: { serial: terminalConfig.serial, authenticatesData: true },
   });
   return { address: `${protocol}+${station.at}`, close: () => station.close() };
 };

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LimitsState } from '../../src/api/ports/books.ts';
 import type { DeviceRow } from '../../src/api/ports/devices.ts';
-import type { Counter } from '../../src/api/ports/selling.ts';
+import type { Counter, SaleRow } from '../../src/api/ports/selling.ts';
+import type { Page } from '../../src/api/ports/wire.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/runtime/config.ts';
@@ -126,4 +128,16 @@ test('a live till that is told to simulate does not start, and leaves nothing op
   await expect(serve({ simulateWhen: 'named' })).rejects.toMatchObject({ code: 'simulation.live' });
   await serve({});
   expect(served?.running().mode).toBe('live');
+});
+
+test('selling without the gateway can be tried on it: its cards are proved genuine', async () => {
+  const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '50.00' } };
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, offline }));
+  const { get, post } = await serve({});
+  const sale = { amount: { amount: '1.00', currency: 'EUR' } };
+  expect((await post('sales', sale, 'key-00001')).status).toBe(201);
+  const last = async () => (await get<Page<SaleRow>>('sales?from=0&most=1')).rows[0];
+  await until(async () => (await last())?.ending !== 'open');
+  expect(await last()).toMatchObject({ reason: 'approvedOffline' });
+  expect(await get<LimitsState>('limits')).toMatchObject({ ready: true, cards: { seen: 1, taken: 1 } });
 });

@@ -174,3 +174,15 @@ test('a session that ends in the middle loses nothing that was typed', async () 
   await button(page, 'Say so').click();
   await expect.poll(() => books.calls.at(-1)?.facts).toMatchObject({ reason: 'Typed before', evidence: 'and kept' });
 });
+
+test('limits that fit no card say so, and name the one switch that would change it', async () => {
+  const { page, books } = await showManager(browser, 'manager/limits', { mood: 'unproved' });
+  await text(page, 'Of the last 40 cards read here, 0 would be taken.').waitFor();
+  await text(page, 'then 36 of 40 would be taken').waitFor();
+  await screenshot(page, 'manager-limits-unproved');
+  expect(await barriers(page)).toEqual([]);
+  await button(page, 'Turn it on, to be saved').click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await text(page, 'Of the last 40 cards read here, 36 would be taken.').waitFor();
+  expect(books.calls.at(-1)).toMatchObject({ name: 'setLimits', facts: { withoutDataAuthentication: 'yes' } });
+});

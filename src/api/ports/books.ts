@@ -37,6 +37,7 @@ export type BatchRow = {
   openedAt: number;
   closedAt?: number;
   z?: number;
+  /** Begun, whatever became of them. */
   sales: number;
   /** Charges that came about. */
   made?: number;
@@ -149,7 +150,14 @@ export type LimitSetting = {
   used?: string;
   left?: string;
 };
-export type LimitsState = { settings: LimitSetting[]; ready: boolean; why?: Told };
+export type LimitsState = {
+  settings: LimitSetting[];
+  /** A card like those of the last weeks would be taken. */
+  ready: boolean;
+  why?: Told;
+  /** Cards that this till's readers read in the last weeks, and how many of them would be taken now. */
+  cards?: { seen: number; taken: number; why?: Told; cure?: { key: string; value: string; taken: number } };
+};
 
 /** What the sales of a span would have been under other limits. */
 export type LimitsReplay = {

@@ -6,11 +6,13 @@ import { isFault, wordsOf } from '../../base/fault.ts';
 import { type WrongField, wrongFieldsOf } from '../../base/field-wants.ts';
 import type { Told } from '../../base/told.ts';
 import { decimal } from '../../reconciliation/report.ts';
+import type { Objection } from '../../till/offline-card.ts';
 import type { Cap, KindExposure, OfflineLimits, Sum } from '../../till/offline-limits.ts';
 import { standardOperations } from '../../till/offline-limits.ts';
 import { changeLimits, withLimit } from '../offline-change.ts';
 import { type OfflineConfig, offlineLimitsOf, offlineShape } from '../offline-config.ts';
 import type { OfflineReadiness } from '../offline-desk.ts';
+import { type CardsTaken, cardsTaken, recentCards } from '../recent-cards.ts';
 import type { DeskParts } from './parts.ts';
 
 export type LimitChanges = Readonly<Record<string, string>>;
@@ -23,10 +25,13 @@ export type LimitsDesk = {
   withChanges(changes: LimitChanges): OfflineLimits;
 };
 
-export const limitsDesk = ({ running, dataDir, ids, events }: DeskParts): LimitsDesk => {
+export const limitsDesk = ({ running, dataDir, ids, events, clock }: DeskParts): LimitsDesk => {
   const { currency } = running.config;
   let offline = running.config.offline;
-  const state = (): LimitsState => stateOf(offline, running.offline.readiness());
+  const state = (): LimitsState => {
+    const readiness = running.offline.readiness();
+    return stateOf(offline, readiness, cardsTaken(recentCards(running, clock.now()), readiness));
+  };
   return {
     state,
     change(changes, by) {
@@ -73,8 +78,12 @@ const objectionTo = (
   }
 };
 
-const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness): LimitsState => {
+const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, cards: CardsTaken): LimitsState => {
+  const { seen, taken, takenUnauthenticated } = cards;
   const { objection } = readiness;
+  const isRefused = seen > 0 && taken === 0;
+  const why = objection ?? (isRefused ? cards.why : undefined);
+  const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: takenUnauthenticated ?? 0 };
   return {
     settings: settingsOf(offline, readiness),
     ready: why === undefined,

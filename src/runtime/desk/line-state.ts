@@ -2,9 +2,11 @@
 import type { LineState } from '../../api/ports/selling.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Money, money } from '../../base/money.ts';
+import type { CardFacts } from '../../till/facts.ts';
 import type { Left } from '../../till/offline-words.ts';
 import type { OfflineReadiness } from '../offline-desk.ts';
 import { type QueueRow, queueRows } from '../queue-view.ts';
+import { type CardsTaken, cardsTaken, recentCards } from '../recent-cards.ts';
 import type { RunningTill } from '../start-till.ts';
 import { amountOf } from './wire-money.ts';
 
@@ -12,6 +14,8 @@ type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
 /** The queue changes without the journal too: a row set aside is noticed after so long, ms. */
 const GOOD_FOR_MS = 2_000;
+/** Which cards are read at a till changes slowly, ms. */
+const CARDS_GOOD_FOR_MS = 60_000;
 
 /** Counted again when the journal has grown or some time has passed: it is asked for with each event. */
 export const lineStates = (running: RunningTill, clock: Clock): (() => LineState) => {
@@ -23,7 +27,20 @@ export const lineStates = (running: RunningTill, clock: Clock): (() => LineState
       counted = { sums: sumsOf(queueRows({ ...running, sql: running.journal.sql, clock }), running), length, at: now };
     return counted.sums;
   };
-  return () => ({ ...running.line.now(), ...sums(), offline: offlineOf(running.offline.readiness()) });
+  let read: { cards: readonly CardFacts[]; at: number } | undefined;
+  /** Only without a line: before that nobody asks. */
+  const cards = (): readonly CardFacts[] => {
+    const now = clock.monotonic();
+    if (read === undefined || now - read.at > CARDS_GOOD_FOR_MS)
+      read = { cards: recentCards(running, clock.now()), at: now };
+    return read.cards;
+  };
+  return () => {
+    const line = running.line.now();
+    const readiness = running.offline.readiness();
+    const taken = line.online ? undefined : cardsTaken(cards(), readiness);
+    return { ...line, ...sums(), offline: offlineOf(readiness, taken) };
+  };
 };
 
 const sumsOf = (rows: readonly QueueRow[], { config }: RunningTill): Sums => {
@@ -44,7 +61,12 @@ const sum = (rows: readonly QueueRow[], currency: string): Money =>
     money(0n, currency),
   );
 
-const offlineOf = ({ objection, limits, exposure, left }: OfflineReadiness): LineState['offline'] => {
+const offlineOf = (
+  { objection: general, limits, exposure, left }: OfflineReadiness,
+  cards: CardsTaken | undefined,
+): LineState['offline'] => {
+  // A till whose limits fit no card that was read there is not ready, whatever they allow.
+  const objection = general ?? (cards !== undefined && cards.taken === 0 ? cards.why : undefined);
   const { currency, together } = limits;
   const used = exposure.chip.total.minor + exposure.deferred.total.minor;
   const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);

@@ -468,6 +468,12 @@ export const manager: Words['manager'] = {
     intro: 'Was verkauft werden darf, solange das Gateway nicht erreichbar ist, auf Risiko der Filiale.',
     ready: 'Bereit: Karten innerhalb dieser Grenzen werden angenommen, während die Leitung weg ist.',
     notReady: 'Nicht bereit: Solange die Leitung weg ist, wird nichts angenommen.',
+    noCards:
+      'In den letzten vier Wochen wurde hier keine Karte gelesen: Ob das Terminal Karten als echt nachweist, zeigt die erste.',
+    ofCards: 'Von den letzten {seen} hier gelesenen Karten würden {taken} angenommen.',
+    othersNot: 'Die übrigen nicht: {why}.',
+    cure: 'Ein Schalter würde das ändern. „{limit}“: Dann würden {taken} von {seen} angenommen, mit mehr Risiko für das Geschäft.',
+    turnOn: 'Einschalten und dann speichern',
     groups: {
       chip: 'Der Chip genehmigt selbst',
       deferred: 'Die Bank wird später gefragt: Risiko der Filiale',

@@ -443,6 +443,12 @@ export const manager = {
     intro: 'What may be sold while the gateway cannot be reached, at the store’s risk.',
     ready: 'Ready: cards that fit these limits are taken while the line is down.',
     notReady: 'Not ready: nothing is taken while the line is down.',
+    noCards:
+      'No card was read here in the last four weeks: whether the terminal proves cards genuine shows with the first one.',
+    ofCards: 'Of the last {seen} cards read here, {taken} would be taken.',
+    othersNot: 'Not the others: {why}.',
+    cure: 'One switch would change it. “{limit}”: then {taken} of {seen} would be taken, at more risk for the store.',
+    turnOn: 'Turn it on, to be saved',
     groups: {
       chip: 'The chip approves by itself',
       deferred: 'The bank is asked later: the store’s risk',

@@ -465,6 +465,12 @@ export const manager: Words['manager'] = {
     intro: 'Lo que se puede vender mientras no se llegue a la pasarela, a riesgo de la tienda.',
     ready: 'Listo: las tarjetas dentro de estos límites se aceptan mientras no haya línea.',
     notReady: 'No está listo: no se acepta nada mientras no haya línea.',
+    noCards:
+      'En las últimas cuatro semanas no se leyó aquí ninguna tarjeta: la primera mostrará si el terminal prueba que son auténticas.',
+    ofCards: 'De las últimas {seen} tarjetas leídas aquí se aceptarían {taken}.',
+    othersNot: 'Las demás no: {why}.',
+    cure: 'Un solo ajuste lo cambiaría. «{limit}»: entonces se aceptarían {taken} de {seen}, con más riesgo para la tienda.',
+    turnOn: 'Activarlo y luego guardar',
     groups: {
       chip: 'El chip aprueba solo',
       deferred: 'Se pregunta al banco después: riesgo de la tienda',

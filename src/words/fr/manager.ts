@@ -470,6 +470,12 @@ export const manager: Words['manager'] = {
     intro: 'Ce qui peut être vendu pendant que la passerelle est injoignable, aux risques du magasin.',
     ready: 'Prêt : les cartes dans ces limites sont acceptées pendant que la ligne est coupée.',
     notReady: 'Pas prêt : rien n’est accepté pendant que la ligne est coupée.',
+    noCards:
+      'Aucune carte n’a été lue ici ces quatre dernières semaines : la première montrera si le terminal prouve que les cartes sont authentiques.',
+    ofCards: 'Sur les {seen} dernières cartes lues ici, {taken} seraient acceptées.',
+    othersNot: 'Pas les autres : {why}.',
+    cure: 'Un seul réglage y changerait. « {limit} » : alors {taken} sur {seen} seraient acceptées, avec plus de risque pour le magasin.',
+    turnOn: 'L’activer, puis enregistrer',
     groups: {
       chip: 'La puce accepte elle-même',
       deferred: 'La banque est interrogée plus tard : risque du magasin',

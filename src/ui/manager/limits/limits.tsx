@@ -4,6 +4,7 @@ import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LimitsState } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
+import { limitName } from '../../../words/limit-names.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
@@ -51,7 +52,7 @@ const Editor = ({ state }: { state: LimitsState }) => {
         ))}
       </div>
       <Stack className="m-aside">
-        <Ready state={state} />
+        <Ready state={state} turn={(key, value) => type(key, value)} isTurned={(key) => typed[key] !== undefined} />
         <Replay changes={changes} />
         <Saving state={state} changes={changes} isWrong={wrong.length > 0} reset={() => setTyped({})} />
       </Stack>
@@ -59,9 +60,13 @@ const Editor = ({ state }: { state: LimitsState }) => {
   );
 };
 
-const Ready = ({ state: { ready, why } }: { state: LimitsState }) => {
-  const { t } = useWords('manager');
+type ReadyProps = { state: LimitsState; turn(key: string, value: string): void; isTurned(key: string): boolean };
+
+/** Whether a card like those of the last weeks would be taken here; where not, the one switch that would change it. */
+const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => {
+  const { t, number } = useWords('manager');
   const said = useSaid();
+  const { seen = 0, taken = 0, cure } = cards ?? {};
   return (
     <Alert
       color={ready ? 'green' : 'violet'}
@@ -69,7 +74,35 @@ const Ready = ({ state: { ready, why } }: { state: LimitsState }) => {
       icon={ready ? <IconCircleCheck aria-hidden /> : <IconCloudOff aria-hidden />}
     >
       <Text fw={600}>{ready ? t.limits.ready : t.limits.notReady}</Text>
-      {why && <Text>{said.told(why)}</Text>}
+      {why && <Text className="m-sentence">{said.told(why)}.</Text>}
+      {cards && (
+        <Text>
+          {seen === 0 ? t.limits.noCards : fill(t.limits.ofCards, { taken: number(taken), seen: number(seen) })}
+        </Text>
+      )}
+      {ready && taken < seen && cards?.why && <Text>{fill(t.limits.othersNot, { why: said.told(cards.why) })}</Text>}
+      {cure && (
+        <Stack gap={4} mt="xs" align="flex-start">
+          <Text>
+            {fill(t.limits.cure, {
+              limit: limitName(cure.key, t),
+              taken: number(cure.taken),
+              seen: number(seen),
+            })}
+          </Text>
+          <Button
+            size="md"
+            h="auto"
+            mih={48}
+            variant="default"
+            className="m-whole"
+            disabled={isTurned(cure.key)}
+            onClick={() => turn(cure.key, cure.value)}
+          >
+            {t.limits.turnOn}
+          </Button>
+        </Stack>
+      )}
     </Alert>
   );
 };

@@ -1,5 +1,5 @@
 /** The bakery's offline limits, and a replay that follows what they are moved to. */
-import type { LimitSetting, LimitsReplay } from '../../../../src/api/ports/books.ts';
+import type { LimitSetting, LimitsReplay, LimitsState } from '../../../../src/api/ports/books.ts';
 import { EUR } from './bakery.ts';
 
 export const limitSettings = (): LimitSetting[] => [
@@ -33,4 +33,14 @@ export const replayOf = (changes: Record<string, string>, span: { from: number; 
     fewerTaken: upTo < 50 ? { count: 12, total: EUR('402.10') } : none,
     wouldHaveFailed: isMore ? { count: 1, total: EUR('18.00') } : none,
   };
+};
+
+/** Cards without a proof are what its terminal reads, and nothing else. */
+export const unprovedLimits = (settings: LimitSetting[]): LimitsState => {
+  const why = { code: 'offline.dataAuthentication', says: 'the terminal did not prove that the card is genuine' };
+  const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: 36 };
+  const isTaken = settings.some(({ key, value }) => key === cure.key && value === cure.value);
+  return isTaken
+    ? { settings, ready: true, cards: { seen: 40, taken: 36, why: { code: 'offline.onlinePin', says: why.says } } }
+    : { settings, ready: false, why, cards: { seen: 40, taken: 0, why, cure } };
 };

@@ -10,7 +10,7 @@ import type {
 } from '../../../../src/api/ports/books.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { AT, amountOf, batchNow, DAY, day, EUR, earlierBatches, HOUR, reportOf, zPaper } from './bakery.ts';
-import { limitSettings, replayOf } from './bakery-limits.ts';
+import { limitSettings, replayOf, unprovedLimits } from './bakery-limits.ts';
 import { openItems } from './bakery-open.ts';
 import { differences, earlierFiles } from './bakery-settlements.ts';
 
@@ -89,7 +89,8 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
 };
 
 /** `calm`: nothing is open, the day can be closed. `empty`: a till's first morning. `much`: lists of thousands. */
-export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much';
+/** `unproved`: the terminal proves no card genuine. */
+export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'unproved';
 
 /** Every call that changes something, as it came. */
 export type Calls = { name: string; facts: unknown }[];
@@ -180,11 +181,11 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
       items = left;
       return { done, later: 0, parked: 1 };
     },
-    limits: () => ({ settings, ready: true }),
+    limits: () => (mood === 'unproved' ? unprovedLimits(settings) : { settings, ready: true }),
     setLimits(changes) {
       called('setLimits', changes);
       settings = settings.map((one) => ({ ...one, value: changes[one.key] ?? one.value }));
-      return { settings, ready: true };
+      return this.limits();
     },
     replayLimits(changes) {
       called('replayLimits', changes);

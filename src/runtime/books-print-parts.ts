@@ -2,7 +2,7 @@
 import { pair, type Row, rule } from '../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../receipt/safe-text.ts';
 import type { ZReport } from '../reconciliation/z-report.ts';
-import { brandName } from '../words/brands.ts';
+import { bookedBrandName } from '../words/brands.ts';
 import { fill } from '../words/fill.ts';
 import { NO_ANSWER, whyIn } from '../words/report-whys.ts';
 import type { ReportLanguage, ReportWords } from '../words/reports.ts';
@@ -28,7 +28,7 @@ export const gatewayRows = (
     heading(t.tillAndGateway),
     ...brands.flatMap(({ brand, currency, till, gateway, differing }) => [
       pair(
-        `${brandName(brand, manager.otherBrands)} ${currency}`,
+        `${bookedBrandName(brand, manager)} ${currency}`,
         differing === 0 ? t.agrees : fill(t.differ, { count: differing }).toUpperCase(),
       ),
       ...sides(till, gateway),

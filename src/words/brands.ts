@@ -13,11 +13,17 @@ const names: Readonly<Record<string, string>> = {
   INTERAC: 'Interac',
 };
 
-/**
- * Of the host API's word, `MASTER`; a brand of the shop's own keeps its word. `other` is the language's word for what
- * the books sum up as OTHER.
- */
-export const brandName = (brand: string | undefined, other = 'OTHER'): string => {
+/** Of the host API's word, `MASTER`; a brand of the shop's own keeps its word. */
+export const brandName = (brand: string | undefined): string => {
   if (brand === undefined) return '';
-  return brand === 'OTHER' ? other : Object.hasOwn(names, brand) ? (names[brand] ?? brand) : brand;
+  return Object.hasOwn(names, brand) ? (names[brand] ?? brand) : brand;
+};
+
+/** As `brandName`; the books' OTHER and GIFTCARD, which are no brands, have words in each language. */
+export const bookedBrandName = (
+  brand: string,
+  { otherBrands, entryModes }: { otherBrands: string; entryModes: Readonly<Record<string, string>> },
+): string => {
+  if (brand === 'OTHER') return otherBrands;
+  return brand === 'GIFTCARD' ? (entryModes[brand] ?? brand) : brandName(brand);
 };

@@ -1,5 +1,5 @@
 /** What the books count, by the names that people of a language have for it. */
-import { brandName } from './brands.ts';
+import { bookedBrandName } from './brands.ts';
 import { fill } from './fill.ts';
 import type { Words } from './tables.ts';
 
@@ -21,7 +21,7 @@ export const programWords = ({ madeBy = '', approvedBy = '' }: ProgramKey, { bat
 
 /** `NFC_ICC` among entry modes is Contactless; what has no name in a language keeps its own. */
 export const countedName = (part: Part, name: string, words: Words['manager']): string => {
-  if (part === 'brands') return brandName(name, words.otherBrands);
+  if (part === 'brands') return bookedBrandName(name, words);
   if (part === 'cashiers') return name === NO_CASHIER ? words.noCashier : name;
   const names = words[part];
   return Object.hasOwn(names, name) ? (names[name] ?? name) : name;

@@ -13,6 +13,7 @@ import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts
 import { rightToLeft } from './directions.ts';
 import type { FactWords } from './en/facts.ts';
 import { fill } from './fill.ts';
+import { limitValue, wholeLimitName } from './limit-names.ts';
 import type { SaidRow } from './row.ts';
 import type { Language, Words } from './tables.ts';
 
@@ -87,9 +88,15 @@ export const told = (reader: Telling, what: Told | readonly Told[]): string =>
     .join(' ');
 
 const oneTold = (reader: Telling, one: Told): string => {
+  const limit = /^limitValue\.(.+)$/.exec(one.code)?.[1];
+  if (limit !== undefined) return limitValueSaid(reader, limit, factsOf(one)['json']);
   const text = textOf(reader, one.code);
   return text === undefined ? one.says : filledIn(text, factsOf(one), (fact) => written(reader, fact));
 };
+
+/** An amount in it is written as the language writes amounts. */
+const limitValueSaid = ({ words, language }: Telling, key: string, json: Fact | undefined): string =>
+  apart(language, limitValue(key, typeof json === 'string' ? json : undefined, words.manager));
 
 /** The text of a code; undefined where the language has none, or where it is English: the till says that itself. */
 const textOf = ({ said, words }: Telling, code: string): string | undefined => {
@@ -99,6 +106,7 @@ const textOf = ({ said, words }: Telling, code: string): string | undefined => {
   if (room === 'fault') return own(said.faults, name)?.says;
   if (room === 'faultNext') return own(said.faults, name)?.next;
   if (room === 'permission') return own(words.manager.permissions, name);
+  if (room === 'limit') return wholeLimitName(name, words.manager);
   if (room === 'choice') return own(words.manager.reconcile.choices, name);
   if (room === 'role') return own(words.signIn.roles, name);
   return own(own(said.told ?? {}, room) ?? {}, name);

@@ -123,7 +123,9 @@ test('with a manager standing by all of it is applied at once, and the journal n
   const { body } = await till.ask(max, ['GET', '/audit?most=10']);
   const { rows } = body as { rows: { kind: string; by: string; words: string }[] };
   expect(rows.slice(0, 4).map(({ by, words }) => `${by} ${words}`)).toEqual([
-    expect.stringMatching(/^Tess changed the offline limits, approved by Max: chip.upTo "50.00" → "900.00"/),
+    expect.stringMatching(
+      /^Tess changed the offline limits, approved by Max: The chip approves by itself: One sale, up to: 50.00 → 900.00/,
+    ),
     'Tess brought in a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
     'Max allowed Tess to change the gateway that payments are sent to, once',
     'Max allowed Tess to change the offline limits, once',

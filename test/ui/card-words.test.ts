@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
-import { brandName } from '../../src/words/brands.ts';
+import { bookedBrandName, brandName } from '../../src/words/brands.ts';
 import { en } from '../../src/words/tables.ts';
 
 test.each([
@@ -21,7 +21,9 @@ test.each([
 test('a shop’s own brand keeps its word, and none is nothing', () => {
   expect(brandName('LOYALTY')).toBe('LOYALTY');
   expect(brandName(undefined)).toBe('');
-  expect(brandName('OTHER', 'Andere')).toBe('Andere');
+  expect(bookedBrandName('OTHER', en.manager)).toBe('Other');
+  expect(bookedBrandName('GIFTCARD', en.manager)).toBe('Gift card');
+  expect(bookedBrandName('MASTER', en.manager)).toBe('Mastercard');
 });
 
 test.each([...entryModes, 'GIFTCARD', 'NONE'])('%s has words', (mode) => {

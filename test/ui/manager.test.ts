@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { difference, isNothing, pieces, sumOf } from '../../src/ui/manager/cents.ts';
 import { dayOf, endOf, monthOf, startOf } from '../../src/ui/manager/days.ts';
-import { allOff, changesOf, partsOf, placed, scaleOf, written } from '../../src/ui/manager/limits/scale.ts';
+import { allOff, changesOf, placed, scaleOf, written } from '../../src/ui/manager/limits/scale.ts';
 import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
 import { ordered } from '../../src/ui/manager/reconcile/order.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
 import { pinFault } from '../../src/ui/manager/staff/pins.ts';
+import { limitParts } from '../../src/words/limit-names.ts';
 import { limitSettings } from '../support/screens/desks/bakery-limits.ts';
 import { openItems } from '../support/screens/desks/bakery-open.ts';
 import { differences } from '../support/screens/desks/bakery-settlements.ts';
@@ -148,8 +149,8 @@ test('switching off names the kinds that are on, and nothing else', () => {
 });
 
 test('a limit says first what it counts, then of whom', () => {
-  expect(partsOf('chip.perCard.total')).toEqual({ group: 'chip', words: ['total', 'perCard'] });
-  expect(partsOf('total')).toEqual({ group: 'together', words: ['total'] });
+  expect(limitParts('chip.perCard.total')).toEqual({ group: 'chip', words: ['total', 'perCard'] });
+  expect(limitParts('total')).toEqual({ group: 'together', words: ['total'] });
 });
 
 test.each([

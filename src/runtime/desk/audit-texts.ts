@@ -22,6 +22,8 @@ export const auditTexts = {
   staffAllowed: 'allowed {asked} to {may}, once',
   whoeverAsked: 'whoever asked',
   limitsChanged: 'changed the offline limits: {changes}',
+  limitChange: '{limit}: {before} → {after}',
+  limitsMore: '{first}; {rest}',
   limitsKept: 'changed the offline limits',
   limitsApproved: 'changed the offline limits, approved by {approvedBy}: {changes}',
   xReport: 'X report {number} of batch {batch}',

@@ -1,6 +1,8 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
 import { printMoney } from '../../base/money.ts';
 import type { Fact, Facts, Told } from '../../base/told.ts';
+import { limitValue, wholeLimitName } from '../../words/limit-names.ts';
+import { en } from '../../words/tables.ts';
 import { isPermission, permissionWords } from '../staff.ts';
 import { tellAudit as tell } from './audit-texts.ts';
 
@@ -27,6 +29,12 @@ const moneyIn = (value: unknown): string => {
   return /^\d+$/.test(minor) ? printMoney({ minor: BigInt(minor), currency }) : '';
 };
 
+/** What screens have a word for, by its room. */
+const named = (room: 'role' | 'choice', value: unknown): Fact => ({
+  code: `${room}.${text(value)}`,
+  says: text(value),
+});
+
 const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
 
 /** How many there were, and how many of them were guesses: the others were turned away unread. */
@@ -47,7 +55,7 @@ const these = (body: Body, ...names: string[]): Facts =>
 
 /** Each kind that stands in the audit list. What is not here is about a sale, or the till's own. */
 export const auditKinds = {
-  staffAdded: { tell: (b) => tell('staffAdded', these(b, 'name', 'role')) },
+  staffAdded: { tell: (b) => tell('staffAdded', { ...these(b, 'name'), role: named('role', b['role']) }) },
   staffPin: { tell: (b) => tell('staffPin', these(b, 'name')) },
   staffRemoved: { tell: (b) => tell('staffRemoved', these(b, 'name')) },
   staffAdmitted: {
@@ -81,7 +89,7 @@ export const auditKinds = {
   limitsChanged: {
     tell: (b) => {
       const changes = changesIn(b);
-      if (changes === '') return tell('limitsKept');
+      if (changes === undefined) return tell('limitsKept');
       const approvedBy = text(b['approvedBy']);
       return approvedBy === '' ? tell('limitsChanged', { changes }) : tell('limitsApproved', { changes, approvedBy });
     },
@@ -157,20 +165,33 @@ export const auditKinds = {
   plainHttpAllowed: { tell: (b) => tell('plainHttpAllowed', these(b, 'address')) },
   plainHttpEnded: { tell: (b) => tell('plainHttpEnded', these(b, 'address')) },
   tookOver: { tell: (b) => tell('tookOver', these(b, 'sales')) },
-  differenceResolved: { tell: (b) => tell('differenceResolved', these(b, 'file', 'choice', 'note')) },
+  differenceResolved: {
+    tell: (b) => tell('differenceResolved', { ...these(b, 'file', 'note'), choice: named('choice', b['choice']) }),
+  },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type AuditKind = keyof typeof auditKinds;
 
-/** `chip.upTo 20.00 → 50.00`, for each limit that differs. */
-const changesIn = (body: Body): string => {
+/** Each limit that differs, by its name, with what it was and is. */
+const changesIn = (body: Body): Told | undefined => {
   const before = flat(body['before']);
   const after = flat(body['after']);
   const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
-  return keys.length === 0
-    ? ''
-    : `${keys.map((key) => `${key} ${before.get(key) ?? 'none'} → ${after.get(key) ?? 'none'}`).join(', ')}`;
+  const changes = keys.map((key) =>
+    tell('limitChange', {
+      limit: { code: `limit.${key}`, says: wholeLimitName(key, en.manager) },
+      before: valueTold(key, before.get(key)),
+      after: valueTold(key, after.get(key)),
+    }),
+  );
+  return changes.length === 0 ? undefined : changes.reduceRight((rest, first) => tell('limitsMore', { first, rest }));
 };
+
+const valueTold = (key: string, json: string | undefined): Told => ({
+  code: `limitValue.${key}`,
+  says: limitValue(key, json, en.manager),
+  ...(json !== undefined && { facts: { json } }),
+});
 
 const flat = (value: unknown, path = ''): Map<string, string> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -4,7 +4,7 @@ import type { Amount } from '../../api/ports/wire.ts';
 import { withMark } from '../../base/decimal-mark.ts';
 import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
-import { brandName } from '../../words/brands.ts';
+import { bookedBrandName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
 import { countedName, type Part, programWords } from '../../words/report-names.ts';
 import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
@@ -109,7 +109,7 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
     ...section(t.tillAndGateway, {
       columns: [{ title: t.brand, width: 3 }, right(till, 2), right(gateway, 2), right(t.differing, 1.2)],
       rows: z.brands.map((one) => [
-        `${brandName(one.brand, manager.otherBrands)} ${one.currency}`,
+        `${bookedBrandName(one.brand, manager)} ${one.currency}`,
         ...[one.till, one.gateway, String(one.differing)],
       ]),
     }),

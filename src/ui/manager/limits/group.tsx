@@ -1,13 +1,14 @@
 /** The limits of one kind, each with a slider and a field; what is not set is folded away. */
-import { Button, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { decimalMark, withMark } from '../../../base/decimal-mark.ts';
 import { fill } from '../../../words/fill.ts';
+import { limitName, limitParts } from '../../../words/limit-names.ts';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
-import { exampleOf, isBasic, NONE, partsOf, placed, scaleOf, written } from './scale.ts';
+import { exampleOf, isBasic, NONE, placed, scaleOf, written } from './scale.ts';
 
 type Typing = { typed: Readonly<Record<string, string>>; type(key: string, text: string): void };
 
@@ -18,7 +19,7 @@ export const LimitGroup = ({
 }: Typing & { group: string; settings: readonly LimitSetting[] }) => {
   const { t, number } = useWords('manager');
   const [isOpen, open] = useState(false);
-  const of = settings.filter(({ key }) => partsOf(key).group === group);
+  const of = settings.filter(({ key }) => limitParts(key).group === group);
   const shown = of.filter((setting) => isOpen || isBasic(setting) || typing.typed[setting.key] !== undefined);
   if (of.length === 0) return null;
   return (
@@ -39,14 +40,13 @@ export const LimitGroup = ({
 
 const useLabel = (key: string): string => {
   const { t } = useWords('manager');
-  const { words } = partsOf(key);
-  return words.map((word) => t.limits.names[word] ?? word).join(' · ');
+  return limitName(key, t);
 };
 
 const Limit = (props: Typing & { setting: LimitSetting }) => {
   const label = useLabel(props.setting.key);
   if (props.setting.kind === 'switch') return <SwitchLimit {...props} label={label} />;
-  if (props.setting.kind === 'list') return <FieldOf {...props} label={label} />;
+  if (props.setting.kind === 'list') return <ListLimit {...props} label={label} />;
   return <Measured {...props} label={label} />;
 };
 
@@ -61,19 +61,25 @@ const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
   />
 );
 
-const FieldOf = ({ setting, typed, type, label }: One) => {
+const operations = ['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'];
+
+/** What may be done, each by its name. */
+const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
   const { t } = useWords('manager');
-  const text = typed[setting.key] ?? setting.value;
-  const isWrong = written(setting, text) === undefined;
+  const chosen = (typed[key] ?? value).split(',').filter(Boolean);
   return (
-    <TextInput
+    <Checkbox.Group
       size="md"
       label={label}
-      value={text}
-      maxLength={40}
-      onChange={({ currentTarget }) => type(setting.key, currentTarget.value)}
-      error={isWrong ? fill(t.limits.bad, { example: exampleOf(setting) }) : undefined}
-    />
+      value={chosen}
+      onChange={(next) => type(key, operations.filter((one) => next.includes(one)).join(','))}
+    >
+      <Group gap="md" mt={6}>
+        {operations.map((one) => (
+          <Checkbox key={one} size="md" value={one} label={t.operations[one] ?? one} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 };
 
@@ -88,7 +94,7 @@ const Measured = ({ setting, typed, type, label }: One) => {
   const isWrong = written(setting, text) === undefined;
   const scale = scaleOf(setting);
   const isChanged = typed[key] !== undefined && written(setting, text) !== value;
-  const mayBeNone = partsOf(key).words[0] !== 'upTo' && key !== 'keepFreeMegabytes';
+  const mayBeNone = limitParts(key).words[0] !== 'upTo' && key !== 'keepFreeMegabytes';
   return (
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" align="flex-end" gap="sm">

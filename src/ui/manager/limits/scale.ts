@@ -1,20 +1,12 @@
 /** How a limit is written, and how far its slider runs. */
 import type { LimitSetting } from '../../../api/ports/books.ts';
+import { limitParts } from '../../../words/limit-names.ts';
 
 export const NONE = 'none';
 
-/** The words of a limit's name: `chip.perCard.total` is of the chip, and says the total of one card. */
-export const partsOf = (key: string): { group: string; words: string[] } => {
-  const path = key.split('.');
-  const [first = ''] = path;
-  const isGroup = path.length > 1 && ['chip', 'deferred', 'refunds'].includes(first);
-  const rest = isGroup ? path.slice(1) : path;
-  return { group: isGroup ? first : 'together', words: [rest.at(-1) ?? '', ...rest.slice(0, -1)] };
-};
-
 /** Those that a store always looks at; the others are folded away until they are set. */
 export const isBasic = ({ key, value, kind }: LimitSetting): boolean => {
-  const { words } = partsOf(key);
+  const { words } = limitParts(key);
   return words.length === 1 || (value !== NONE && kind !== 'list');
 };
 

@@ -2,7 +2,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
-import { brandName } from '../../../words/brands.ts';
+import { bookedBrandName } from '../../../words/brands.ts';
 import { Chart, type Column } from '../../parts/chart.tsx';
 import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';
@@ -79,7 +79,7 @@ const HourChart = ({ day }: { day: Day }) => {
 
 const BrandChart = ({ day }: { day: Day }) => {
   const { t, text, number, write, words, empty, taken } = useDrawing(day);
-  const brands = day.byBrand.map((row) => ({ ...row, brand: brandName(row.brand, t.otherBrands) }));
+  const brands = day.byBrand.map((row) => ({ ...row, brand: bookedBrandName(row.brand, t) }));
   return (
     <Chart
       title={t.today.byBrand}

@@ -184,6 +184,8 @@ export const audit: ToldTables['audit'] = {
   staffAllowed: 'سمح لـ{asked} مرة واحدة: {may}',
   whoeverAsked: 'من طلب',
   limitsChanged: 'غيّر حدود البيع دون اتصال: {changes}',
+  limitChange: '{limit}: {before} ← {after}',
+  limitsMore: '{first}؛ {rest}',
   limitsKept: 'غيّر حدود البيع دون اتصال',
   limitsApproved: 'غيّر حدود البيع دون اتصال بموافقة {approvedBy}: {changes}',
   xReport: 'تقرير X رقم {number} للدفعة {batch}',

@@ -194,6 +194,8 @@ export const audit: ToldTables['audit'] = {
   staffAllowed: 'hat {asked} einmal erlaubt: {may}',
   whoeverAsked: 'jemandem',
   limitsChanged: 'hat die Offline-Grenzen geändert: {changes}',
+  limitChange: '{limit}: {before} → {after}',
+  limitsMore: '{first}; {rest}',
   limitsKept: 'hat die Offline-Grenzen geändert',
   limitsApproved: 'hat die Offline-Grenzen geändert, freigegeben von {approvedBy}: {changes}',
   xReport: 'X-Bericht {number} des Kassenschnitts {batch}',

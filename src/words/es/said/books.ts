@@ -188,6 +188,8 @@ export const audit: ToldTables['audit'] = {
   staffAllowed: 'permitió una vez a {asked}: {may}',
   whoeverAsked: 'quien lo pidió',
   limitsChanged: 'cambió los límites sin conexión: {changes}',
+  limitChange: '{limit}: {before} → {after}',
+  limitsMore: '{first}; {rest}',
   limitsKept: 'cambió los límites sin conexión',
   limitsApproved: 'cambió los límites sin conexión, con la aprobación de {approvedBy}: {changes}',
   xReport: 'informe X {number} del lote {batch}',

@@ -190,6 +190,8 @@ export const audit: ToldTables['audit'] = {
   staffAllowed: 'a permis une fois à {asked} : {may}',
   whoeverAsked: 'qui le demandait',
   limitsChanged: 'a changé les limites hors ligne : {changes}',
+  limitChange: '{limit} : {before} → {after}',
+  limitsMore: '{first} ; {rest}',
   limitsKept: 'a changé les limites hors ligne',
   limitsApproved: 'a changé les limites hors ligne, avec l’accord de {approvedBy} : {changes}',
   xReport: 'rapport X {number} du lot {batch}',

@@ -1,6 +1,7 @@
 /** To find sales by what a customer or a statement names: receipt, amount, last four digits, day, approval code. */
 import { isFault } from '../base/fault.ts';
 import { parseAmount } from '../base/money.ts';
+import { momentAt } from '../base/wall-time.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Sale } from '../till/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
@@ -54,15 +55,22 @@ const same = (one: Row, other: Row): boolean =>
 const DAY_MS = 86_400_000;
 
 /** `currency` is the one that an amount is meant in. With a cashier their sales alone are found. */
-export type SearchWords = { words: string; currency: string; most: number; cashier?: string };
+export type SearchWords = {
+  words: string;
+  currency: string;
+  most: number;
+  cashier?: string;
+  /** Whose days are meant, an IANA name; UTC if left out. */
+  timeZone?: string;
+};
 
 /**
- * Ids of the sales that the words may mean, newest first: `12.50` an amount, `2026-01-31` a day in UTC, digits a
+ * Ids of the sales that the words may mean, newest first: `12.50` an amount, `2026-01-31` a day, digits a
  * receipt or the last four of a card, 32 characters a reference or payment id, anything else an approval code.
  */
-export const searchSales = (sql: Sql, { words, currency, most, cashier }: SearchWords): string[] => {
+export const searchSales = (sql: Sql, { words, currency, most, cashier, timeZone = 'UTC' }: SearchWords): string[] => {
   const own = 'AND EXISTS (SELECT 1 FROM sale_asked a WHERE a.sale = sale_search.sale AND a.cashier = ?)';
-  const found = conditionsOf(words.trim(), currency).flatMap(({ where, values, order = 'receipt' }) =>
+  const found = conditionsOf(words.trim(), currency, timeZone).flatMap(({ where, values, order = 'receipt' }) =>
     sql.all(
       `SELECT sale, receipt FROM sale_search WHERE ${where} ${cashier === undefined ? '' : own} ORDER BY ${order} DESC LIMIT ?`,
       ...[...values, ...(cashier === undefined ? [] : [cashier]), most],
@@ -76,9 +84,9 @@ export const searchSales = (sql: Sql, { words, currency, most, cashier }: Search
 type Condition = { where: string; values: (string | number)[]; order?: string };
 
 /** Each is answered from one index: a condition over several would read them all. */
-const conditionsOf = (words: string, currency: string): Condition[] => {
-  const day = /^\d{4}-\d\d-\d\d$/.test(words) ? Date.parse(`${words}T00:00:00Z`) : Number.NaN;
-  if (!Number.isNaN(day)) return [{ where: 'at >= ? AND at < ?', values: [day, day + DAY_MS], order: 'at' }];
+const conditionsOf = (words: string, currency: string, timeZone: string): Condition[] => {
+  const noon = /^\d{4}-\d\d-\d\d$/.test(words) ? Date.parse(`${words}T12:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(noon)) return [{ where: 'at >= ? AND at < ?', values: dayOf(noon, timeZone), order: 'at' }];
   const minor = /^\d{1,10}[.,]\d{1,3}$/.test(words) ? minorOf(words.replace(',', '.'), currency) : undefined;
   if (minor !== undefined) return [{ where: 'minor = ?', values: [minor] }];
   const conditions: Condition[] = [];
@@ -90,6 +98,16 @@ const conditionsOf = (words: string, currency: string): Condition[] => {
   }
   if (words !== '') conditions.push({ where: "code = ? AND code <> ''", values: [words.toUpperCase()] });
   return conditions;
+};
+
+/** When the wall's day of this date begins and ends. */
+const dayOf = (noonUtc: number, timeZone: string): [from: number, to: number] => {
+  const wall = (at: number): number => {
+    const day = new Date(at);
+    const date = { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() };
+    return momentAt({ ...date, hour: 0, minute: 0, second: 0 }, timeZone);
+  };
+  return [wall(noonUtc), wall(noonUtc + DAY_MS)];
 };
 
 const minorOf = (text: string, currency: string): string | undefined => {

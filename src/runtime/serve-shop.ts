@@ -27,6 +27,10 @@ export const placeFacts = (place: PlacedTill): Pick<Program, 'held' | 'plainUsed
   plainUsed: place.plain.state()?.permission.state === 'usedBefore',
 });
 
+/** In whose zone the screens write, and search for, days. */
+export const timeZoneOf = ({ businessDay }: Pick<Config, 'businessDay'>): string =>
+  businessDay?.timeZone ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+
 export const shopFacts = (
   { merchant, terminalId, currency, businessDay, screens }: Config,
   { version, mode, held, plainUsed = false }: Program,
@@ -35,7 +39,7 @@ export const shopFacts = (
   terminalId,
   currency,
   exponent: currencyRow(currency)?.exponent ?? 2,
-  timeZone: businessDay?.timeZone ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone,
+  timeZone: timeZoneOf({ businessDay }),
   language: screens?.language ?? 'en',
   tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
   version,

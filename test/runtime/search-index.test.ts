@@ -38,6 +38,12 @@ test.each([
   expect(found(words)).toEqual(receipts);
 });
 
+test('a day is the shop’s, whose clock may be a day ahead', () => {
+  const inZone = (words: string) =>
+    searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).length;
+  expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
+});
+
 test('by reference and by the gateway’s payment id; at most as many as are asked for', () => {
   const sale = life.till.find(2);
   expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);

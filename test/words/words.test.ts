@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { faults as faultRows } from '../../src/base/faults.ts';
 import { reasons as reasonRows } from '../../src/till/reasons.ts';
 import { fill } from '../../src/words/fill.ts';
-import { formatsOf } from '../../src/words/formats.ts';
+import { countryOf, formatsOf } from '../../src/words/formats.ts';
 import { languageOf, load } from '../../src/words/load.ts';
 import { problemSaid, reasonSaid } from '../../src/words/said.ts';
 import { en, languages } from '../../src/words/tables.ts';
@@ -127,4 +127,46 @@ test.each([
   [undefined, undefined],
 ])('%s is the language %s', (tag, language) => {
   expect(languageOf(tag)).toBe(language);
+});
+
+const evening = Date.UTC(2026, 6, 1, 22, 5);
+
+test.each<[language: Tag, country: string | undefined, written: string]>([
+  ['en', undefined, '02/07/2026 00:05'],
+  ['en', 'US', '07/02/2026 00:05'],
+  ['en', 'CA', '2026-07-02 00:05'],
+  ['de', undefined, '02.07.2026 00:05'],
+  ['de', 'AT', '02.07.2026 00:05'],
+  ['fr', undefined, '02/07/2026 00:05'],
+  ['es', undefined, '02/07/2026 00:05'],
+])('%s in %s writes %s, reads it back, and writes business days the same way', (language, country, written) => {
+  const { dateTime, date, day, isoDay } = formatsOf({ language, timeZone: 'Europe/Berlin', country });
+  expect(dateTime(evening)).toBe(written);
+  expect(day('2026-07-02')).toBe(date(evening));
+  expect([isoDay(dateTime(evening)), isoDay(date(evening))]).toEqual(['2026-07-02', '2026-07-02']);
+});
+
+test('Arabic dates are read back with their marks, as they are copied', () => {
+  const { dateTime, isoDay } = formatsOf({ language: 'ar', timeZone: 'Europe/Berlin' });
+  expect(isoDay(dateTime(evening))).toBe('2026-07-02');
+});
+
+test.each([
+  ['2.7.26', '2026-07-02'],
+  ['2026-07-02', '2026-07-02'],
+  ['31.02.2026', undefined],
+  ['12.50', undefined],
+  ['0412', undefined],
+  ['1.2.3.4', undefined],
+])('in German %s is the day %s', (text, iso) => {
+  expect(formatsOf({ language: 'de', timeZone: 'UTC' }).isoDay(text)).toBe(iso);
+});
+
+test.each([
+  ['en', 'EUR', undefined],
+  ['en', 'USD', 'US'],
+  ['en-GB', 'USD', 'GB'],
+  ['de-AT', 'EUR', 'AT'],
+])('a shop whose language is %s and that takes %s writes dates as in %s', (language, currency, country) => {
+  expect(countryOf({ language, currency })).toBe(country);
 });

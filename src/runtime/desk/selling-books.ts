@@ -8,6 +8,7 @@ import { slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
 import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
 import { searchSales } from '../search-index.ts';
+import { timeZoneOf } from '../serve-shop.ts';
 import type { RunningTill } from '../start-till.ts';
 import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';
@@ -27,6 +28,7 @@ export const sellingBooks = (
 ): Read => {
   const { journal, config, till } = running;
   const { sql } = journal;
+  const timeZone = timeZoneOf(config);
   return {
     sales({ from, most, search = '', cashier }) {
       if (search.trim() === '') {
@@ -34,7 +36,7 @@ export const sellingBooks = (
         return { rows: rowsOf(running, sales), from, total };
       }
       const own = cashier === undefined ? {} : { cashier };
-      const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, ...own });
+      const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, timeZone, ...own });
       return { rows: rowsOf(running, found.slice(from, from + most)), from, total: found.length };
     },
     sale(receipt) {
@@ -89,7 +91,7 @@ const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
             ...[from, to, ...(minor === undefined ? [] : [minor]), ...(last4 === undefined ? [] : [last4]), CLAIM_MOST],
           )
           .map(({ sale }) => String(sale))
-      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST });
+      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) });
   return ids.flatMap((id) => {
     const sale = replay(ledger.events(id));
     if (sale === undefined) return [];

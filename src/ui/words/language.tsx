@@ -3,6 +3,7 @@ import { useDirection } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { rightToLeft } from '../../words/directions.ts';
 import { english } from '../../words/en/said.ts';
+import { countryOf } from '../../words/formats.ts';
 import { languageOf, load, type Table } from '../../words/load.ts';
 import { en, type Language } from '../../words/tables.ts';
 import { storeOf } from '../parts/store.ts';
@@ -31,7 +32,7 @@ export const chooseLanguage = (language: Language): void => {
   chosenLanguage.set(language);
 };
 
-type Shop = { language: string; timeZone: string };
+type Shop = { language: string; timeZone: string; currency: string };
 type Props = { shop?: Shop | undefined; children: ReactNode };
 type Loaded = { language: Language; table: Table };
 
@@ -73,6 +74,7 @@ export const LanguageProvider = ({ shop, children }: Props) => {
     setDirection(rightToLeft.includes(language) ? 'rtl' : 'ltr');
   }, [language, setDirection]);
   const timeZone = shop?.timeZone ?? 'UTC';
-  const reader = useMemo(() => ({ language, timeZone, ...table }), [language, timeZone, table]);
+  const country = shop && countryOf(shop);
+  const reader = useMemo(() => ({ language, timeZone, country, ...table }), [language, timeZone, country, table]);
   return <ReaderContext value={reader}>{children}</ReaderContext>;
 };

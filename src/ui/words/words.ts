@@ -5,7 +5,14 @@ import { type Formats, formatsOf } from '../../words/formats.ts';
 import type { SaidTables } from '../../words/said.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
-export type Reader = { language: Language; timeZone: string; words: Words; said: SaidTables };
+export type Reader = {
+  language: Language;
+  timeZone: string;
+  /** Whose dates are written. */
+  country?: string | undefined;
+  words: Words;
+  said: SaidTables;
+};
 
 /** Set once by the app; English until a language was loaded. */
 export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, said: english });

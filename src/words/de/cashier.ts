@@ -173,7 +173,7 @@ export const cashier: Words['cashier'] = {
   lastSales: 'Letzte Zahlungen',
   noSales: 'Noch keine Zahlungen.',
   waiting: 'wartet auf das Senden',
-  searchLabel: 'Nach Betrag, Beleg, Kartenende oder Person suchen',
+  searchLabel: 'Nach Betrag, Datum, Beleg, Kartenende oder Person suchen',
   salesCount: '{count} Zahlungen',
   nothingFound: 'Dazu wurde nichts gefunden.',
   ownOnly:

@@ -173,7 +173,7 @@ export const cashier = {
   lastSales: 'Last sales',
   noSales: 'No sales yet.',
   waiting: 'waiting to be sent',
-  searchLabel: 'Search by amount, receipt, card ending or cashier',
+  searchLabel: 'Search by amount, date, receipt, card ending or cashier',
   salesCount: '{count} sales',
   nothingFound: 'Nothing found for this.',
   ownOnly: 'Only your own sales are listed. To open a colleague’s sale, type its receipt’s whole number.',

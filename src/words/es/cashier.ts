@@ -173,7 +173,7 @@ export const cashier: Words['cashier'] = {
   lastSales: 'Últimos pagos',
   noSales: 'Todavía no hay pagos.',
   waiting: 'en espera de envío',
-  searchLabel: 'Buscar por importe, recibo, final de tarjeta o persona',
+  searchLabel: 'Buscar por importe, fecha, recibo, final de tarjeta o persona',
   salesCount: '{count} pagos',
   nothingFound: 'No se ha encontrado nada.',
   ownOnly:

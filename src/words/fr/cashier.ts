@@ -173,7 +173,7 @@ export const cashier: Words['cashier'] = {
   lastSales: 'Derniers paiements',
   noSales: 'Aucun paiement pour le moment.',
   waiting: 'en attente d’envoi',
-  searchLabel: 'Chercher par montant, ticket, fin de carte ou personne',
+  searchLabel: 'Chercher par montant, date, ticket, fin de carte ou personne',
   salesCount: '{count} paiements',
   nothingFound: 'Rien trouvé pour cela.',
   ownOnly:

@@ -17,9 +17,10 @@ import type { Desk } from '../use-desk.ts';
 const ROW_PX = 52;
 
 export const FindDialog = ({ desk }: { desk: Desk }) => {
-  const { t } = useWords('cashier');
+  const { t, isoDay } = useWords('cashier');
   const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim());
+  // The till knows days by one way of writing them; here they are typed as they are shown.
+  const search = useDeferredValue(isoDay(text) ?? text.trim());
   const { isOwnOnly } = useFacts();
   return (
     <Stack>

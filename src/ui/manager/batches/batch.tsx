@@ -17,7 +17,7 @@ import { madeOf } from './naming.ts';
 import { CurrencyTables } from './sums.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
-  const { t, language } = useWords('manager');
+  const { t, language, day } = useWords('manager');
   const of = terminalId === undefined ? {} : { terminalId };
   const report = useRead(['batches', batch, terminalId, language], () =>
     got(api.batches[':batch{[0-9]{1,9}}'].$get({ param: { batch }, query: of })),
@@ -32,7 +32,7 @@ export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: strin
   const isOpen = report.data !== undefined && report.data.state !== 'closed';
   return (
     <>
-      <Head title={fill(t.batches.batch, { batch })} {...(report.data && { says: report.data.day })}>
+      <Head title={fill(t.batches.batch, { batch })} {...(report.data && { says: day(report.data.day) })}>
         {isOpen && <OpenActions doing={doing} makeX={() => void makeX()} closeAt={closeAt} />}
         <Download of="batch" as="csv" query={{ batch, ...of }} />
         <Download of="batch" as="pdf" query={{ batch, ...of }} />

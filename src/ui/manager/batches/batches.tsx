@@ -54,7 +54,7 @@ export const Batches = () => {
 };
 
 const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
-  const { t, number, money, dateTime } = useWords('manager');
+  const { t, number, money, dateTime, day } = useWords('manager');
   const isOfSeveral = areOfSeveral(rows);
   return (
     <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label={t.sections.batches}>
@@ -90,7 +90,7 @@ const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
                 </Badge>
               </Table.Td>
               <Table.Td>
-                <bdi>{row.day}</bdi>
+                <bdi>{day(row.day)}</bdi>
               </Table.Td>
               <Table.Td>{row.closedAt === undefined ? '–' : dateTime(row.closedAt)}</Table.Td>
               <Table.Td ta="end">{row.z === undefined ? '–' : number(row.z)}</Table.Td>

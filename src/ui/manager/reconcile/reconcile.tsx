@@ -66,7 +66,7 @@ const Bring = () => {
 };
 
 const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
-  const { t, number, dateTime } = useWords('manager');
+  const { t, number, dateTime, day } = useWords('manager');
   return (
     <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
       <Table verticalSpacing="sm" highlightOnHover>
@@ -90,7 +90,7 @@ const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
               </Table.Td>
               <Table.Td>
                 <bdi>
-                  {row.days.first} – {row.days.last}
+                  {day(row.days.first)} – {day(row.days.last)}
                 </bdi>
               </Table.Td>
               <Table.Td>{[dateTime(row.at), row.by].filter(Boolean).join(' · ')}</Table.Td>

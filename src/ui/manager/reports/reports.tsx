@@ -98,7 +98,7 @@ const Report = ({ title, says, children }: { title: string; says: string; childr
 );
 
 const BatchReport = () => {
-  const { t } = useWords('manager');
+  const { t, day } = useWords('manager');
   const batches = useRead(['batches'], () => got(api.batches.$get()));
   const [chosen, choose] = useState<string>();
   const rows = (batches.data ?? []).toSorted((left, right) => right.batch - left.batch);
@@ -115,7 +115,7 @@ const BatchReport = () => {
             value={addressOf(row)}
             data={rows.map((one) => ({
               value: addressOf(one),
-              label: `${ofTerminal(fill(t.batches.batch, { batch: one.batch }), one, isOfSeveral)} · ${one.day}`,
+              label: `${ofTerminal(fill(t.batches.batch, { batch: one.batch }), one, isOfSeveral)} · ${day(one.day)}`,
             }))}
             onChange={({ currentTarget }) => choose(currentTarget.value)}
           />

@@ -15,12 +15,13 @@ const TALL = 250;
 const LOW = 200;
 
 const useDrawing = (day: Day) => {
-  const { t, money, number, time } = useWords('manager');
+  const { t, money, number, time, day: dayText } = useWords('manager');
   const { currency } = day.taken;
   return {
     t,
     time,
     number,
+    dayText,
     text: (amount: string) => money({ amount, currency }),
     write: (value: number) => number(value),
     words: { asTable: t.asTable, asChart: t.asChart },
@@ -118,13 +119,16 @@ const TerminalChart = ({ day }: { day: Day }) => {
   );
 };
 
+/** There is room for day and month. */
+const withoutYear = (day: string): string => day.replace(/[./-]?\d{4}[./-]?/, '');
+
 const DayChart = ({ day }: { day: Day }) => {
-  const { t, text, write, words, empty, taken } = useDrawing(day);
+  const { t, text, write, words, empty, taken, dayText } = useDrawing(day);
   return (
     <Chart
       title={t.today.byDay}
       columns={[{ name: t.today.day }, taken]}
-      rows={day.byDay.map((row) => [row.day, text(row.taken)])}
+      rows={day.byDay.map((row) => [dayText(row.day), text(row.taken)])}
       {...{ words, empty }}
       height={LOW}
     >
@@ -132,7 +136,7 @@ const DayChart = ({ day }: { day: Day }) => {
         height={LOW}
         write={write}
         names={{ now: t.today.taken }}
-        rows={day.byDay.map((row) => ({ name: row.day.slice(5), now: heightOf(row.taken) }))}
+        rows={day.byDay.map((row) => ({ name: withoutYear(dayText(row.day)), now: heightOf(row.taken) }))}
       />
     </Chart>
   );

@@ -18,13 +18,13 @@ import { KeyQuestions } from '../staff/key-actions.tsx';
 import { DayCharts } from './charts.tsx';
 
 export const Today = () => {
-  const { t } = useWords('manager');
+  const { t, day } = useWords('manager');
   const today = useRead(['today'], () => got(api.today.$get()));
   return (
     <>
       <Head
         title={t.sections.today}
-        {...(today.data && { says: fill(t.today.businessDay, { day: today.data.day }) })}
+        {...(today.data && { says: fill(t.today.businessDay, { day: day(today.data.day) }) })}
       />
       <Stack>
         <KeyQuestions />

@@ -9,7 +9,7 @@ export const danish: Words = {
   receipt: 'KVITTERING',
   merchant: 'BUTIK',
   batch: 'BUNDT',
-  cashier: 'KASSE',
+  cashier: 'EKSPEDIENT',
   vat: 'MOMS',
   sale: 'KØB',
   refund: 'REFUNDERING',

@@ -9,7 +9,7 @@ export const german: Words = {
   receipt: 'BELEG',
   merchant: 'HÄNDLER',
   batch: 'STAPEL',
-  cashier: 'KASSE',
+  cashier: 'BEDIENUNG',
   vat: 'USt-IdNr.',
   sale: 'ZAHLUNG',
   refund: 'GUTSCHRIFT',

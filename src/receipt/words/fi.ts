@@ -9,7 +9,7 @@ export const finnish: Words = {
   receipt: 'KUITTI',
   merchant: 'KAUPPIAS',
   batch: 'ERÄ',
-  cashier: 'KASSA',
+  cashier: 'MYYJÄ',
   vat: 'ALV',
   sale: 'OSTO',
   refund: 'HYVITYS',

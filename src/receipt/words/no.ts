@@ -9,7 +9,7 @@ export const norwegian: Words = {
   receipt: 'KVITTERING',
   merchant: 'BUTIKK',
   batch: 'BUNKE',
-  cashier: 'KASSE',
+  cashier: 'EKSPEDIENT',
   vat: 'MVA',
   sale: 'KJØP',
   refund: 'REFUSJON',

@@ -9,7 +9,7 @@ export const swedish: Words = {
   receipt: 'KVITTO',
   merchant: 'BUTIK',
   batch: 'BUNT',
-  cashier: 'KASSA',
+  cashier: 'KASSÖR',
   vat: 'MOMS',
   sale: 'KÖP',
   refund: 'ÅTERBETALNING',

@@ -529,7 +529,7 @@ export const manager: Words['manager'] = {
     empty: 'Noch niemand. Legen Sie zuerst eine Filialleitung an: Von da an melden sich alle an.',
     name: 'Name',
     role: 'Rolle',
-    roles: { cashier: 'Kasse', manager: 'Filialleitung', technician: 'Technik' },
+    roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
     refusedTries: 'Abgewiesene Versuche innerhalb der Stunde: {count}',
     add: 'Person anlegen',
     addGo: 'Anlegen',

@@ -4,7 +4,7 @@ import type { Words } from '../tables.ts';
 export const signIn: Words['signIn'] = {
   title: 'Wer ist an der Kasse?',
   people: 'Personen',
-  roles: { cashier: 'Kasse', manager: 'Filialleitung', technician: 'Technik' },
+  roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
   pinOf: 'PIN von {name}',
   enter: 'Anmelden',
   clear: 'Leeren',

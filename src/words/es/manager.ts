@@ -526,7 +526,7 @@ export const manager: Words['manager'] = {
     empty: 'Todavía nadie. Añada primero un encargado: desde entonces todos entran con su PIN.',
     name: 'Nombre',
     role: 'Función',
-    roles: { cashier: 'Caja', manager: 'Encargado', technician: 'Técnico' },
+    roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },
     refusedTries: 'Intentos rechazados en esta hora: {count}',
     add: 'Añadir una persona',
     addGo: 'Añadir',

@@ -4,7 +4,7 @@ import type { Words } from '../tables.ts';
 export const signIn: Words['signIn'] = {
   title: '¿Quién está en la caja?',
   people: 'Personas',
-  roles: { cashier: 'Caja', manager: 'Encargado', technician: 'Técnico' },
+  roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },
   pinOf: 'PIN de {name}',
   enter: 'Entrar',
   clear: 'Borrar',

@@ -531,7 +531,7 @@ export const manager: Words['manager'] = {
     empty: 'Personne encore. Ajoutez d’abord une personne de la gérance : dès lors, chacun se connecte.',
     name: 'Nom',
     role: 'Rôle',
-    roles: { cashier: 'Caisse', manager: 'Gérance', technician: 'Technique' },
+    roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },
     refusedTries: 'Essais refusés dans l’heure : {count}',
     add: 'Ajouter une personne',
     addGo: 'Ajouter',

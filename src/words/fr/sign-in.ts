@@ -4,7 +4,7 @@ import type { Words } from '../tables.ts';
 export const signIn: Words['signIn'] = {
   title: 'Qui est à la caisse ?',
   people: 'Personnes',
-  roles: { cashier: 'Caisse', manager: 'Gérance', technician: 'Technique' },
+  roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },
   pinOf: 'Code PIN de {name}',
   enter: 'Se connecter',
   clear: 'Effacer',

@@ -12,15 +12,17 @@ const times = (a: number, x: number): number => {
   return sum;
 };
 
-/** The multiplicative inverse, by raising to the 254th power. 0 stays 0. */
-const inverse = (a: number): number => {
-  let out = 1;
-  for (let step = 0; step < 254; step += 1) out = times(out, a);
-  return out;
-};
+/** The powers of 3, from the 0th: each number of the field but 0, once. */
+const powers = new Uint8Array(255).fill(1);
+for (let n = 1; n < powers.length; n += 1) powers[n] = times(powers[n - 1] ?? 0, 3);
 
-export const sBox: Uint8Array = Uint8Array.from({ length: 256 }, (_, value) => {
-  const b = inverse(value);
+/** The multiplicative inverse of each number: the powers counted backwards. That of 0 is 0. */
+const inverses = new Uint8Array(256);
+powers.forEach((power, n) => {
+  inverses[power] = powers[(powers.length - n) % powers.length] ?? 0;
+});
+
+export const sBox: Uint8Array = Uint8Array.from(inverses, (b) => {
   const turned = (by: number) => (b << by) | (b >> (8 - by));
   return b ^ turned(1) ^ turned(2) ^ turned(3) ^ turned(4) ^ 0x63;
 });

@@ -58,6 +58,27 @@ const beside = {
     id.startsWith(join(root, 'src')) && code.includes('import.meta.') ? fromItsPlace(code, id) : undefined,
 };
 
+/** What the program uses of Node's HTTP and HTTPS. */
+const httpNames = ['IncomingMessage', 'STATUS_CODES', 'Server', 'ServerResponse', 'createServer', 'request'];
+
+/**
+ * Node's HTTP as an object. An `import` of it reads every name that it exports, and some of those load Node's `fetch`
+ * and `WebSocket` when they are read: a fifteenth of the work of each start.
+ */
+const httpAsObject = {
+  name: 'http-as-object',
+  // What a package takes by `require` is the object already, with all its names.
+  resolveId: (id: string, _: unknown, { kind }: { kind: string }) =>
+    kind === 'import-statement' && /^(node:)?https?$/.test(id) ? `\0${id.replace('node:', '')}` : undefined,
+  load: (id: string) =>
+    /^\0https?$/.test(id)
+      ? `export const { ${httpNames.join(', ')} } = process.getBuiltinModule('node:${id.slice(1)}');`
+      : undefined,
+};
+
+/** What every command needs some of is one file: as fifty small ones it takes a tenth more of each start. */
+const codeSplitting = { groups: [{ name: 'base', test: /[\\/]src[\\/](base|emv)[\\/]/ }] };
+
 /** Throws what the bundler throws. */
 export const buildGateway = async (): Promise<void> => {
   const { rolldown } = await import('rolldown');
@@ -67,11 +88,11 @@ export const buildGateway = async (): Promise<void> => {
     input: { main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/threads/core.ts') },
     platform: 'node',
     external,
-    plugins: [beside],
+    plugins: [beside, httpAsObject],
     logLevel: 'warn',
   });
   try {
-    await build.write({ dir: fresh, format: 'esm', cleanDir: true });
+    await build.write({ dir: fresh, format: 'esm', cleanDir: true, codeSplitting });
     writeFileSync(join(fresh, 'source.txt'), source);
     putInPlace(fresh, target, isGatewayFresh);
   } finally {

@@ -57,8 +57,12 @@ const env = {
 /** Tests of modules keep their temporary files in memory; those of the whole product have a real disk under them. */
 const inMemory = memoryFolder();
 
-/** Properties, ids, keys and nonces go by the run's seed; what each file costs is written down. */
-const setupFiles = ['test/support/chance/seed.ts', 'test/support/work/record.ts'];
+/**
+ * Node loads the files as in a shop; properties, ids, keys and nonces go by the run's seed; what each file costs is
+ * written down.
+ */
+const setupFiles = ['test/support/load/load.ts', 'test/support/chance/seed.ts', 'test/support/work/record.ts'];
+const experimental = { viteModuleRunner: false, nodeLoader: false };
 
 /** What only a nightly run tries. */
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
@@ -78,6 +82,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles,
+          experimental,
           include: ['test/**/*.test.ts'],
           exclude: ['test/system/**', 'test/budget.test.ts', ...nightly],
           // Modules stay loaded from one file to the next; the seed and the costs begin anew with each.

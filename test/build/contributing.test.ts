@@ -1,9 +1,10 @@
 /** The driver that CONTRIBUTING.md shows: it is complete, it compiles, and it keeps the contract. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { join, relative } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { IntegratedDriver } from '../../drivers/driver.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { integratedContract } from '../contract/integrated-terminal-cases.ts';
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As imports name it. */
-const project = withSlashes(root);
+const project = withSlashes(relative(folder, root));
 
 /** As it would stand in drivers/acme, with the ways to the other folders spelled out. */
 for (const [, name = '', code = ''] of files) {
@@ -25,8 +26,10 @@ for (const [, name = '', code = ''] of files) {
     .replaceAll("from '../", `from '${project}/drivers/`);
   writeFileSync(join(folder, name), spelled);
 }
-const { acme } = await vi.importActual<{ acme: IntegratedDriver }>(withSlashes(join(folder, 'driver.ts')));
-const { acmeSimulator } = await vi.importActual<{ acmeSimulator: Model }>(withSlashes(join(folder, 'simulator.ts')));
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+const load = createRequire(import.meta.url);
+const { acme } = load(join(folder, 'driver.ts')) as { acme: IntegratedDriver };
+const { acmeSimulator } = load(join(folder, 'simulator.ts')) as { acmeSimulator: Model };
 
 describe('acme', () => {
   integratedContract({
@@ -60,7 +63,6 @@ test('it compiles', () => {
     include: ['*.ts'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', folder], { encoding: 'utf8' });
   expect(stdout).toBe('');

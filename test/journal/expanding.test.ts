@@ -18,10 +18,10 @@ test('each step says whether it expands or contracts', () => {
 
 test('what the oldest version that may open the files knows is still there, as it was', async () => {
   const today = await tablesOfToday();
-  for (const of of ['journal', 'gateway'] as const) {
+  for (const store of ['journal', 'gateway'] as const) {
     // After a step that contracts: node test/support/future/write-baseline.ts
-    expect([of, today[of].readableSince]).toEqual([of, baseline[of].readableSince]);
-    expect(takenAway(baseline[of].tables, today[of].tables)).toEqual([]);
+    expect([store, today[store].readableSince]).toEqual([store, baseline[store].readableSince]);
+    expect(takenAway(baseline[store].tables, today[store].tables)).toEqual([]);
   }
 });
 

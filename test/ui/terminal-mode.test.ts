@@ -1,23 +1,26 @@
 /** What screens offer where no terminal is paired, and beside a real terminal at a test till: drawn, not pressed. */
+import { createRequire } from 'node:module';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Router } from 'wouter';
 import type { DeviceRow } from '../../src/api/ports/devices.ts';
 import type { Counter } from '../../src/api/ports/selling.ts';
 
+const load = createRequire(import.meta.url);
+
 /** The screens are a program of their own, with the browser's types: here they are taken by their names alone. */
-const screen = async <P extends object>(file: string, name: string): Promise<FunctionComponent<P>> => {
-  const module = await vi.importActual<Record<string, FunctionComponent<P>>>(`../../src/ui/${file}`);
+const screen = <P extends object>(file: string, name: string): FunctionComponent<P> => {
+  const module = load(`../../src/ui/${file}`) as Record<string, FunctionComponent<P>>;
   const found = module[name];
   if (found === undefined) throw new TypeError(`${file} has no ${name}`);
   return found;
 };
-const IdlePanel = await screen<{ desk: unknown }>('cashier/notices.tsx', 'IdlePanel');
-const DeviceCard = await screen<{ device: DeviceRow }>('technician/device-card.tsx', 'DeviceCard');
-const Devices = await screen('technician/devices.tsx', 'Devices');
+const IdlePanel = screen<{ desk: unknown }>('cashier/notices.tsx', 'IdlePanel');
+const DeviceCard = screen<{ device: DeviceRow }>('technician/device-card.tsx', 'DeviceCard');
+const Devices = screen('technician/devices.tsx', 'Devices');
 
 const drawn = (what: ReactNode, client = new QueryClient()): string => {
   const inside = createElement(QueryClientProvider, { client }, what);

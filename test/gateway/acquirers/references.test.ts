@@ -72,8 +72,8 @@ describe('what is not there', () => {
     const issuer = acquirer();
     const declined = typed(CARD, { minor: 800_005n });
     await issuer.authorise(declined);
-    for (const of of ['never-seen', declined.id]) {
-      const request = reference(operation, of);
+    for (const payment of ['never-seen', declined.id]) {
+      const request = reference(operation, payment);
       expect((await issuer.refer(request)).resultCode).toBe(code);
       expect((await inquire(issuer, request.id))?.resultCode).toBe(code);
     }

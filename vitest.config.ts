@@ -103,8 +103,8 @@ export default defineConfig({
           maxWorkers: atOnce.product,
           sequence: { groupOrder: 1 },
           setupFiles,
-          // The screens and the command line as they were built: never old ones to a test.
-          globalSetup: ['build/ui.ts', 'build/gateway.ts'],
+          // The screens, the command line and tills in processes as they were built: never old ones to a test.
+          globalSetup: ['build/ui.ts', 'build/gateway.ts', 'test/support/servers/children.ts'],
           include: ['test/system/**/*.test.ts'],
           exclude: nightly,
           // For what hangs: three times what the slowest takes on a machine with much else to do.

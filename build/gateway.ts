@@ -8,8 +8,8 @@ import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 
 const target = join(root, 'dist/gateway');
 
-/** What is made follows from these. */
-const inputs = (): string[] => [
+/** What is made follows from these, whatever of the program is built. */
+export const inputs = (): string[] => [
   join(root, 'build/gateway.ts'),
   join(root, 'build/made.ts'),
   join(root, 'package.json'),
@@ -79,24 +79,27 @@ const httpAsObject = {
 /** What every command needs some of is one file: as fifty small ones it takes a tenth more of each start. */
 const codeSplitting = { groups: [{ name: 'base', test: /[\\/]src[\\/](base|emv)[\\/]/ }] };
 
+/** Programs of this tree, by the names of their files in `dir`, a folder of `dist`. Throws what the bundler throws. */
+export const bundle = async (input: Readonly<Record<string, string>>, dir: string): Promise<void> => {
+  const { rolldown } = await import('rolldown');
+  const plugins = [beside, httpAsObject];
+  const build = await rolldown({ input, platform: 'node', external, plugins, logLevel: 'warn' });
+  try {
+    await build.write({ dir, format: 'esm', cleanDir: true, codeSplitting });
+  } finally {
+    await build.close();
+  }
+};
+
 /** Throws what the bundler throws. */
 export const buildGateway = async (): Promise<void> => {
-  const { rolldown } = await import('rolldown');
   const source = hashOf(inputs());
   const fresh = `${target}.${process.pid}`;
-  const build = await rolldown({
-    input: { main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/threads/core.ts') },
-    platform: 'node',
-    external,
-    plugins: [beside, httpAsObject],
-    logLevel: 'warn',
-  });
   try {
-    await build.write({ dir: fresh, format: 'esm', cleanDir: true, codeSplitting });
+    await bundle({ main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/threads/core.ts') }, fresh);
     writeFileSync(join(fresh, 'source.txt'), source);
     putInPlace(fresh, target, isGatewayFresh);
   } finally {
-    await build.close();
     rmSync(fresh, { recursive: true, force: true });
   }
 };

@@ -19,6 +19,7 @@ import { openGateway } from '../../src/gateway/embedded.ts';
 import { listen } from '../../src/gateway/http/listen.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight, isNight } from '../support/night/night.ts';
+import { childProgram } from '../support/servers/children.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 
 type Report = {
@@ -30,7 +31,7 @@ type Report = {
   account: { agrees: boolean; at: string; till: string; gateway?: string }[];
 };
 
-const child = join(import.meta.dirname, 'till-child.ts');
+const child = childProgram('till-child');
 
 /** The child's report, or undefined when it was killed. */
 const play = (order: object): Promise<Report | undefined> =>

@@ -4,10 +4,10 @@
  */
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
 import type { UtilityProcess } from 'electron';
+import { childProgram } from '../support/servers/children.ts';
 
-const child = join(import.meta.dirname, 'till-utility-child.ts');
+const child = childProgram('till-utility-child');
 
 /** `user`: of the operating system, by number; who runs the test if left out. */
 export const forkTill = (args: readonly string[], user?: number): UtilityProcess => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
+import { targets } from './browsers.ts';
 import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 
 const target = join(root, 'dist/ui');
@@ -18,6 +19,7 @@ export type Built = { source: string; first: Size; areas: Record<string, Size> }
 /** What is made follows from these. */
 const inputs = (): string[] => [
   join(root, 'build/ui.ts'),
+  join(root, 'build/browsers.ts'),
   join(root, 'build/made.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/staff/roles.ts'),
@@ -57,7 +59,8 @@ const settings = (outDir: string) => ({
   build: {
     outDir,
     emptyOutDir: true,
-    target: 'es2022',
+    target: targets,
+    cssTarget: targets,
     modulePreload: { polyfill: false },
     manifest: true,
     chunkSizeWarningLimit: 1500,

@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { Features, transform } from 'lightningcss';
 import type { Manifest } from '../src/gateway/widget/assets.ts';
 import { type Language, languages } from '../src/gateway/widget/browser/languages.ts';
+import { cssTargets, targets } from './browsers.ts';
 import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 import { tables } from './widget-languages.ts';
 
@@ -17,6 +19,7 @@ const target = join(root, 'dist/widget');
 /** What is made follows from these. */
 const inputs = (): string[] => [
   join(root, 'build/widget.ts'),
+  join(root, 'build/browsers.ts'),
   join(root, 'build/made.ts'),
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
@@ -38,7 +41,7 @@ type Made = { name: string; bytes: Buffer };
 /** Builds, and returns the manifest. Throws what the bundler throws. */
 export const buildWidget = async (): Promise<Manifest> => {
   const languageFiles = languages.filter((language) => language !== 'en').map(languageFile);
-  const stylesheet = dated('page', 'css', await styles(['tokens', 'fields', 'page']));
+  const stylesheet = dated('page', 'css', styles(['tokens', 'fields', 'page']));
   const script = await bundle('main.ts', {
     LANGUAGE_FILES: JSON.stringify(Object.fromEntries(languageFiles.map(({ name }) => [name.slice(0, 2), name]))),
     STYLESHEET: JSON.stringify(stylesheet.name),
@@ -48,7 +51,7 @@ export const buildWidget = async (): Promise<Manifest> => {
     stylesheet,
     ...languageFiles,
     dated('card', 'js', await bundle('card-frame.ts', {})),
-    dated('card', 'css', await styles(['tokens', 'fields', 'frame'])),
+    dated('card', 'css', styles(['tokens', 'fields', 'frame'])),
   ];
   const manifest: Manifest = {
     source: sourceHash(),
@@ -90,24 +93,24 @@ const bundle = async (entry: string, define: Readonly<Record<string, string>>): 
   const build = await rolldown({
     input: join(source, entry),
     platform: 'browser',
-    transform: { define: { ...define }, target: 'es2022' },
+    transform: { define: { ...define }, target: targets },
   });
   const { output } = await build.generate({ format: 'iife', minify: true });
   await build.close();
   return Buffer.from(output[0].code);
 };
 
-/** Comments and the blanks between signs go: the sheets hold no strings in which they would matter. */
-const styles = async (names: readonly string[]): Promise<Buffer> => {
+/** `light-dark()` stays as it is written: it stands where `@supports` has found it. */
+const styles = (names: readonly string[]): Buffer => {
   const text = names.map((name) => readFileSync(join(source, `${name}.css`), 'utf8')).join('');
-  return Buffer.from(
-    text
-      .replace(/\/\*.*?\*\//gs, '')
-      .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,]) ?/g, '$1')
-      .replace(/;}/g, '}')
-      .trim(),
-  );
+  const { code } = transform({
+    filename: `${names.at(-1)}.css`,
+    code: Buffer.from(text),
+    minify: true,
+    targets: cssTargets,
+    exclude: Features.LightDark,
+  });
+  return Buffer.from(code);
 };
 
 const report = ({ files }: Manifest): string =>

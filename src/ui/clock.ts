@@ -17,5 +17,10 @@ export const every = (ms: number, then: () => void): (() => void) => {
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
 
-/** Calls back once the page has nothing else to do. */
-export const whenIdle = (then: () => void): void => void requestIdleCallback(then, { timeout: 3000 });
+const IDLE_MS = 3000;
+
+/** Calls back once the page has nothing else to do; in WebKit, which has no idle callback, after a while. */
+export const whenIdle = (then: () => void): void => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(then, { timeout: IDLE_MS });
+  else after(IDLE_MS, then);
+};

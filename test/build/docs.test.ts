@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { oldestInWords } from '../../build/browsers.ts';
 import { answersFile, referencePages } from '../../build/docs.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
@@ -65,6 +66,10 @@ test.each(pages)('%s: every link leads somewhere', (page) => {
     return anchor !== undefined && !anchorsOf(target).includes(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test('the oldest browsers are named to shops and to technicians', () => {
+  for (const page of ['docs/widget.md', 'docs/technician.md']) expect(read(page)).toContain(`run in ${oldestInWords}`);
 });
 
 test('every page of docs is linked from another one', () => {

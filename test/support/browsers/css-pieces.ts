@@ -1,0 +1,50 @@
+/** A stylesheet taken apart: its rules and declarations, each with the rules around it. No more than tests need. */
+
+/** `within`: the rules around it, the outermost first. */
+export type Piece = { within: readonly string[] } & ({ rule: string } | { property: string; value: string });
+
+/** The place behind a string or a pair of brackets that begins here. */
+const behind = (css: string, from: number): number => {
+  const [open] = css.slice(from, from + 1);
+  const close = open === '(' ? ')' : open;
+  for (let at = from + 1; at < css.length; at += 1) {
+    if (css[at] === '\\') at += 1;
+    else if (css[at] === close) return at + 1;
+    else if (open === '(' && /["'(]/.test(css[at] ?? '')) at = behind(css, at) - 1;
+  }
+  return css.length;
+};
+
+export const piecesOf = (text: string): Piece[] => {
+  const css = text.replace(/\/\*.*?\*\//gs, '');
+  const pieces: Piece[] = [];
+  const around: string[] = [];
+  let begin = 0;
+  const take = (at: number): string => {
+    const piece = css.slice(begin, at).trim();
+    begin = at + 1;
+    return piece;
+  };
+  const declare = (piece: string): void => {
+    const colon = piece.indexOf(':');
+    const within = [...around];
+    if (piece.startsWith('@')) pieces.push({ within, rule: piece });
+    else if (colon > 0) {
+      pieces.push({ within, property: piece.slice(0, colon).trim(), value: piece.slice(colon + 1).trim() });
+    }
+  };
+  for (let at = 0; at < css.length; at += 1) {
+    const sign = css[at] ?? '';
+    if (/["'(]/.test(sign)) at = behind(css, at) - 1;
+    else if (sign === '{') {
+      const rule = take(at);
+      pieces.push({ within: [...around], rule });
+      around.push(rule);
+    } else if (sign === ';') declare(take(at));
+    else if (sign === '}') {
+      declare(take(at));
+      around.pop();
+    }
+  }
+  return pieces;
+};

@@ -43,9 +43,12 @@ const askingFirst: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html) {
-      const asking = '<script type="module" crossorigin src="/assets/first-asked-';
-      if (!html.includes(asking)) throw new Error('src/ui/first-asked.ts was not built into a file of its own');
-      return html.replace(asking, asking.replace('crossorigin', 'async crossorigin'));
+      // Among the scripts or the preloads, as the bundler cut its chunks.
+      const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/first-asked-[^"]+)">(?:<\/script>)?\s*/;
+      const [whole, file] = named.exec(html) ?? [];
+      if (whole === undefined) throw new Error('src/ui/first-asked.ts was not built into a file of its own');
+      const asking = `<script type="module" async crossorigin src="${file}"></script>`;
+      return html.replace(whole, '').replace('<script type="module"', `${asking}\n    <script type="module"`);
     },
   },
 };
@@ -117,7 +120,9 @@ const sizesIn = (folder: string): Omit<Built, 'source'> => {
     };
   };
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  const first = new Set([...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file));
+  const first = new Set(
+    [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file),
+  );
   const areas = Object.keys(manifest)
     .filter((key) => /^[^/]+\/[^/]+\.tsx$/.test(key) && manifest[key]?.isDynamicEntry === true)
     .map((key) => [key.replace(/^.*\/|\.tsx$/g, ''), sizeOf(needs(key, new Set(first)))] as const);

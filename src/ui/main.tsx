@@ -28,17 +28,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 watchKeyboard();
 
-// Drawn once, as it is to be, in its language: not first as a page that loads. For somebody who is signed in their
-// screen is brought meanwhile; for nobody what they will see next, once there is nothing else to do.
-const first = readFirst(queries).then(async (session) => {
-  if (session?.signedIn) loadAhead(session.signedIn);
-  await loadLanguage(session?.shop);
-  return session;
-});
-await Promise.race([first, pause(PATIENCE_MS)]);
-
-const root = document.getElementById('root');
-if (root !== null)
+const draw = (root: HTMLElement): void =>
   createRoot(root).render(
     <DirectionProvider detectDirection={false}>
       <MantineProvider
@@ -54,4 +44,24 @@ if (root !== null)
     </DirectionProvider>,
   );
 
-void first.then((session) => session?.signedIn ?? whenIdle(() => loadAhead(undefined)));
+/**
+ * Drawn once, as it is to be, in its language: not first as a page that loads. For somebody who is signed in their
+ * screen is brought meanwhile; for nobody what they will see next, once there is nothing else to do.
+ *
+ * A function, and no `await` of the module: every other chunk imports the one that this is built into, and WebKit runs
+ * an importer of a module that still awaits before its exports are there (bug 242740).
+ */
+const begin = async (): Promise<void> => {
+  const first = readFirst(queries).then(async (session) => {
+    if (session?.signedIn) loadAhead(session.signedIn);
+    await loadLanguage(session?.shop);
+    return session;
+  });
+  await Promise.race([first, pause(PATIENCE_MS)]);
+  const root = document.getElementById('root');
+  if (root !== null) draw(root);
+  const session = await first;
+  if (session?.signedIn === undefined) whenIdle(() => loadAhead(undefined));
+};
+
+void begin();

@@ -74,3 +74,7 @@ test('no stylesheet is written in newer syntax', () => {
 test('no stylesheet asks for what is newer', () => {
   expect(found(sheets, (css) => without(newerInSheet(css)))).toEqual([]);
 });
+
+test('no module waits while it is run: WebKit gives those that import it their turn too early', () => {
+  expect(looked.filter(({ waits }) => waits).map(({ path }) => path)).toEqual([]);
+});

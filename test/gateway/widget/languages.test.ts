@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { tables } from '../../../build/widget-languages.ts';
 import { en } from '../../../src/gateway/widget/browser/languages/en.ts';
 import {
+  amountIn,
   chosenLanguage,
   directionOf,
   languageOf,
@@ -42,6 +43,11 @@ describe.each(languages)('%s', (language) => {
     expect(Intl.getCanonicalLocales(tagOf(language))).toEqual([tagOf(language)]);
     expect(Intl.NumberFormat.supportedLocalesOf([tagOf(language)])).toEqual([tagOf(language)]);
     expect(languageOf(tagOf(language))).toBe(language);
+  });
+
+  test('writes an amount with Latin digits, all of them', () => {
+    const amount = amountIn(language, '12345678901234567.89', 'EUR');
+    expect(amount.replace(/[^0-9]/g, '')).toBe('1234567890123456789');
   });
 });
 

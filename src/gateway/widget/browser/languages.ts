@@ -47,8 +47,15 @@ const aliases: Readonly<Record<string, Language>> = {
   si: 'sl',
 };
 
-/** For `lang` attributes and for printing amounts. */
+/** For `lang` attributes. */
 export const tagOf = (language: Language): string => tags[language] ?? language;
+
+/**
+ * An amount as the language writes it. Latin digits in every language, as on cards, receipts and the shop's own page:
+ * left to themselves, one engine writes Arabic with Arabic-Indic digits and another does not.
+ */
+export const amountIn = (language: Language, amount: string, currency: string): string =>
+  new Intl.NumberFormat(`${tagOf(language)}-u-nu-latn`, { style: 'currency', currency }).format(amount as `${number}`);
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 

@@ -4,7 +4,7 @@ import { browserData } from './browser-data.ts';
 import type { Parameters } from './checkout.ts';
 import { make } from './dom.ts';
 import { formInputs } from './form-inputs.ts';
-import { tagOf } from './languages.ts';
+import { amountIn } from './languages.ts';
 import type { Method, Panel, Room } from './method.ts';
 import { type MethodList, methodList } from './method-list.ts';
 import { methodsOf } from './methods.ts';
@@ -131,8 +131,7 @@ const buttonWords = ({ checkout, words, language }: Room): string => {
   const { kind, amount, currency } = checkout;
   if (kind === 'registration') return words.save;
   if (amount === undefined || currency === undefined) return words.payNow;
-  const money = new Intl.NumberFormat(tagOf(language), { style: 'currency', currency }).format(Number(amount));
-  return fill(words.pay, { amount: money });
+  return fill(words.pay, { amount: amountIn(language, amount, currency) });
 };
 
 const before: Readonly<Partial<Record<Method['kind'], CallbackName>>> = {

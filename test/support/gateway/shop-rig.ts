@@ -20,10 +20,13 @@ export type Look = { viewport?: { width: number; height: number }; dark?: true }
 /** `said` is what the page's policy refused and what its scripts threw. */
 export type Shopper = { page: Page; said: string[] };
 
-export const openShopRig = async (parts: ShopParts = {}): Promise<ShopRig> => {
+/** Beside what the servers are, which browser it is. */
+type Parts = ShopParts & { browser?: Parameters<typeof openBrowser>[0] };
+
+export const openShopRig = async ({ browser: kind, ...parts }: Parts = {}): Promise<ShopRig> => {
   const servers = await openShopServers(parts);
   const { shop: address } = servers;
-  const browser = await openBrowser();
+  const browser = await openBrowser(kind);
   return {
     ...servers,
     toPay: (choice) => toPay(browser, address, choice),

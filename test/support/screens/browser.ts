@@ -17,9 +17,11 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 /** By night the browser that shops have; by day the shell, where it is installed. */
 const executablePath = byNight({ day: existsSync(SHELL) ? SHELL : WHOLE, night: WHOLE });
 
-export const openBrowser = (): Promise<Browser> =>
+/** `keepsPages`: as shoppers' browsers do, a page that is left stays whole for the way back; the shell keeps none. */
+export const openBrowser = ({ keepsPages = false } = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath,
+    executablePath: keepsPages ? WHOLE : executablePath,
+    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
       '--no-sandbox',
       '--disable-gpu',

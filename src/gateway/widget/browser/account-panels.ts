@@ -34,6 +34,9 @@ const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts
       ),
     }),
   focus: () => rows[0]?.field.input.focus(),
+  empty() {
+    for (const row of rows) row.field.empty();
+  },
   summary: () => label,
   ...(remembers === undefined ? {} : { remembers }),
 });

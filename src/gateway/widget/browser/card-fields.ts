@@ -21,6 +21,9 @@ export type CardFields = {
   focus(): void;
   /** Shows at its field what the gateway did not take. */
   blame(answer: Answer): void;
+  /** The security code has done its work once it was answered; nobody keeps it for longer. */
+  emptyCode(): void;
+  empty(): void;
 };
 
 export const cardFields = (opening: Opening, tell: (message: FromFrame) => void): CardFields => {
@@ -63,6 +66,10 @@ export const cardFields = (opening: Opening, tell: (message: FromFrame) => void)
       if (key === 'number') number?.say(opening.words.cardNumberError);
       if (key === 'expiry') expiry?.say(opening.words.expiredError);
       if (key === 'cvv') cvv?.say(cvvError(opening, brand()));
+    },
+    emptyCode: () => cvv?.empty(),
+    empty() {
+      for (const each of all) each.empty();
     },
   };
 };

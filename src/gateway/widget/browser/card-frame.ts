@@ -6,6 +6,7 @@ import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
 import { wear } from './look.ts';
 import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
+import { watchPage } from './page-return.ts';
 
 /** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */
 const openingOf = (event: MessageEvent<unknown>): Opening | undefined => {
@@ -33,17 +34,22 @@ const begin = (opening: Opening, port: MessagePort): void => {
   const hear: { [K in ToFrame['kind']]: (message: Extract<ToFrame, { kind: K }>) => unknown } = {
     focus: () => fields.focus(),
     look: ({ look }) => wear(root, look),
+    empty: () => fields.empty(),
     check: ({ call }) =>
       tell({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
     send: async ({ call, parameters }) => {
       // What the page wants to say of the card itself is not heard.
       const others = Object.entries(parameters).filter(([name]) => !name.startsWith('card.'));
       const reply = await send(opening.part, { ...Object.fromEntries(others), ...fields.parameters() });
-      if (reply.kind === 'answer') fields.blame(reply.answer);
+      if (reply.kind === 'answer') {
+        fields.emptyCode();
+        fields.blame(reply.answer);
+      }
       tell({ kind: 'sent', call, reply });
     },
   };
   port.onmessage = ({ data }: MessageEvent<ToFrame>) => void hear[data.kind]?.(data as never);
+  watchPage({ left: fields.empty, returned: fields.empty });
   tell({ kind: 'ready' });
   if (opening.autofocus) fields.focus();
 };

@@ -52,6 +52,7 @@ export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detec
     },
     send: (parameters) => frame.send({ ...parameters, ...extra }),
     focus: frame.focus,
+    empty: frame.empty,
     summary: () => seen,
     ...(mode === 'card' ? { remembers: 'saveCard' as const } : {}),
   };

@@ -33,6 +33,8 @@ export type Field = {
   /** Says this, whatever is typed, until something else is. */
   say(error: string | undefined): void;
   setHint(hint: string): void;
+  /** As before anything was typed. */
+  empty(): void;
 };
 
 /** Nothing is called wrong before the shopper has left the field for the first time. */
@@ -79,7 +81,14 @@ export const field = (options: FieldOptions): Field => {
     hint.textContent = text;
     hint.hidden = text === '';
   };
-  return { root, input, value: () => input.value.trim(), check, say, setHint };
+  const empty = (): void => {
+    input.value = '';
+    before = '';
+    touched = false;
+    say(undefined);
+    typed?.('');
+  };
+  return { root, input, value: () => input.value.trim(), check, say, setHint, empty };
 };
 
 /** Puts the text in its new form and leaves the cursor behind the same sign as before. */

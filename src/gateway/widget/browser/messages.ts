@@ -43,4 +43,5 @@ export type ToFrame =
   | { kind: 'check'; call: number }
   | { kind: 'send'; call: number; parameters: Parameters }
   | { kind: 'look'; look: Look }
+  | { kind: 'empty' }
   | { kind: 'focus' };

@@ -8,6 +8,8 @@ export type MethodList = {
   chosen(): { method: Method; panel: Panel };
   /** Puts the cursor on the chosen way. */
   focus(): void;
+  /** Forgets what was typed, under every way that was open. */
+  empty(): void;
 };
 
 /** `changed` hears of the first choice too. */
@@ -56,6 +58,9 @@ export const methodList = (
     root,
     chosen: () => ({ method: chosen, panel: panelOf(chosen) }),
     focus: () => rows.find(({ method }) => method === chosen)?.radio.focus(),
+    empty() {
+      for (const panel of panels.values()) panel.empty();
+    },
   };
 };
 

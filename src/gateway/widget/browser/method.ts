@@ -25,6 +25,8 @@ export type Panel = {
   /** Sends these and the panel's own. Never rejects. */
   send(parameters: Parameters): Promise<Reply>;
   focus(): void;
+  /** Forgets what was typed. */
+  empty(): void;
   /** What the summary says of it. */
   summary(): string;
   /** It can be remembered for the next time, and by which words that is offered. */

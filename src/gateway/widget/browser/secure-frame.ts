@@ -15,6 +15,8 @@ export type SecureFrame = {
   check(): Promise<Checked>;
   send(parameters: Parameters): Promise<Reply>;
   focus(): void;
+  /** Empties its fields. */
+  empty(): void;
 };
 
 /** How long the frame may take to stand. */
@@ -54,8 +56,9 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
     root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies Opening, origin, [channel.port2]);
   };
   const slot = slotOf({ root, early, origin, open });
+  const say = (message: ToFrame): void => port?.postMessage(message);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
-    port?.postMessage({ kind: 'look', look: lookOf(root) } satisfies ToFrame),
+    say({ kind: 'look', look: lookOf(root) }),
   );
   const stopWaiting = after(OPEN_MS, () => failed(notOpened(origin)));
   const ask = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
@@ -68,10 +71,7 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
     });
   return {
     root: slot,
-    check: () => {
-      calls += 1;
-      return ask<'checked'>({ kind: 'check', call: calls });
-    },
+    check: () => ask<'checked'>({ kind: 'check', call: ++calls }),
     async send(parameters) {
       calls += 1;
       try {
@@ -83,8 +83,9 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
     },
     focus: () => {
       root.focus();
-      port?.postMessage({ kind: 'focus' } satisfies ToFrame);
+      say({ kind: 'focus' });
     },
+    empty: () => say({ kind: 'empty' }),
   };
 };
 

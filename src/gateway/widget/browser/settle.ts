@@ -1,6 +1,6 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
 import { addressBack } from '../../way-back.ts';
-import { loadCheckout, type Reply } from './checkout.ts';
+import { type Checkout, loadCheckout, type Reply } from './checkout.ts';
 import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';
 import { type Answer, outcomeOf, type Redirect, wordOf } from './outcome.ts';
@@ -14,6 +14,8 @@ export type Settling = {
   shopperResultUrl: string;
   /** Sends what was sent once more: for the gateway an equal request is the same payment. */
   again?: () => Promise<Reply>;
+  /** Forgets what was typed. */
+  empty?: () => void;
 };
 
 export const settle = async (settling: Settling, reply: Reply, popup: Popup | undefined): Promise<void> => {
@@ -23,6 +25,8 @@ export const settle = async (settling: Settling, reply: Reply, popup: Popup | un
   }
   const { result, redirect } = reply.answer;
   const outcome = outcomeOf(result?.code ?? '');
+  // What was taken is found in no page again. A shopper whose card was declined corrects what they typed.
+  if (outcome !== 'declined') settling.empty?.();
   if (outcome === 'pending' && redirect !== undefined) return follow(settling, redirect, popup);
   popup?.close();
   if (outcome === 'declined') return declined(settling, reply.answer);
@@ -41,6 +45,33 @@ export const goBack = ({ room: { place, options }, shopperResultUrl }: Settling)
 export const ended = (settling: Settling): void => {
   const { words } = settling.room;
   settling.view.instead(words.expired, [{ label: words.back, press: () => goBack(settling) }]);
+};
+
+/** Whether it takes no payment any more: then the reader is told, in the form's place. */
+export const isOver = (settling: Settling, { state }: Pick<Checkout, 'state'>): boolean => {
+  if (state === 'ended') ended(settling);
+  if (state === 'paid') {
+    settling.view.instead(settling.room.words.alreadyPaid, [], 'done');
+    goBack(settling);
+  }
+  return state === 'ended' || state === 'paid';
+};
+
+/** A page that was left and comes back as it was knows nothing of what became of its checkout since. */
+export const lookAgain = async (settling: Settling): Promise<void> => {
+  const { room, view } = settling;
+  const { words } = room;
+  view.again();
+  view.tell(undefined);
+  view.busy(true);
+  const checkout = await loadCheckout(room.place);
+  view.busy(false);
+  if (checkout === 'unknown') return view.instead(words.expired, []);
+  if (checkout === 'silent') {
+    const press = (): void => void lookAgain(settling);
+    return view.instead(words.offline, [{ label: words.checkAgain, press, main: true }]);
+  }
+  isOver(settling, checkout);
 };
 
 const declined = async (settling: Settling, answer: Answer): Promise<void> => {

@@ -29,6 +29,9 @@ export const walletPanel = (room: Room, { name }: Brand, wallet: Wallet): Panel 
     check: async () => token !== '',
     send: (parameters) => send(addressOf(room.place, room.place.kind), { ...parameters, [wallet.parameter]: token }),
     focus: () => button.focus(),
+    empty() {
+      token = '';
+    },
     summary: () => label,
     ownButton: true,
   };

@@ -9,8 +9,9 @@ import type { Method, Panel, Room } from './method.ts';
 import { type MethodList, methodList } from './method-list.ts';
 import { methodsOf } from './methods.ts';
 import type { CallbackName, Options } from './options.ts';
+import { watchPage } from './page-return.ts';
 import { openPopup } from './popup.ts';
-import { ended, goBack, type Settling, settle } from './settle.ts';
+import { isOver, lookAgain, type Settling, settle } from './settle.ts';
 import { type View, view } from './view.ts';
 import { widgetError } from './widget-error.ts';
 import { fill, type Words } from './words.ts';
@@ -25,15 +26,7 @@ export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>)
   const room: Room = { ...given, submit: () => void submit() };
   const shopperResultUrl = resultUrlOf(form, room);
   const settling = { room, view: shown, shopperResultUrl };
-  if (checkout.state === 'ended') {
-    ended(settling);
-    return shown.root;
-  }
-  if (checkout.state === 'paid') {
-    shown.instead(words.alreadyPaid, [], 'done');
-    goBack(settling);
-    return shown.root;
-  }
+  if (isOver(settling, checkout)) return shown.root;
   const [first, ...others] = await methodsOf(room, brandsOf(form));
   if (first === undefined) {
     shown.instead(words.noMethods, []);
@@ -53,11 +46,10 @@ export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>)
     void submit();
   });
   let busy = false;
-  const submit = async (): Promise<void> => {
-    if (busy || list === undefined) return;
+  const alone = async (work: () => Promise<void>): Promise<void> => {
     busy = true;
     try {
-      await attempt({ form, settling, billing, remember }, list.chosen());
+      await work();
     } catch (error) {
       room.failed(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
       shown.tell(words.tryLater);
@@ -66,6 +58,12 @@ export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>)
       shown.busy(false);
     }
   };
+  const submit = async (): Promise<void> => {
+    if (busy || list === undefined) return;
+    const chosen = list.chosen();
+    await alone(() => attempt({ form, settling, billing, remember }, chosen));
+  };
+  watchPage({ left: () => list?.empty(), returned: () => void alone(() => lookAgain(settling)) });
   return shown.root;
 };
 
@@ -100,7 +98,7 @@ const attempt = async (
   };
   const reply = await panel.send(sent);
   options.callbacks.onAfterSubmit?.();
-  await settle({ ...settling, again: () => panel.send(sent) }, reply, popup);
+  await settle({ ...settling, again: () => panel.send(sent), empty: panel.empty }, reply, popup);
 };
 
 /** data-brands, as a list. */

@@ -8,6 +8,7 @@ export const shared: Words['shared'] = {
   close: 'إغلاق',
   done: 'تم',
   save: 'حفظ',
+  copyRefused: 'لم يسمح المتصفح بنسخ النص. انسخه من المعاينة، أو افتح برنامج البريد.',
   loading: 'جارٍ التحميل …',
   nothingHere: 'لا شيء هنا بعد.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */

@@ -8,6 +8,8 @@ export const shared: Words['shared'] = {
   close: 'Schließen',
   done: 'Fertig',
   save: 'Speichern',
+  copyRefused:
+    'Der Browser lässt den Text nicht kopieren. Kopieren Sie aus der Vorschau, oder nehmen Sie das E-Mail-Programm.',
   loading: 'Wird geladen …',
   nothingHere: 'Hier ist noch nichts.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */

@@ -6,6 +6,7 @@ export const shared = {
   close: 'Close',
   done: 'Done',
   save: 'Save',
+  copyRefused: 'The browser did not let the text be copied. Copy it from the preview, or open the mail program.',
   loading: 'Loading …',
   nothingHere: 'Nothing here yet.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */

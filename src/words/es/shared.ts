@@ -8,6 +8,8 @@ export const shared: Words['shared'] = {
   close: 'Cerrar',
   done: 'Listo',
   save: 'Guardar',
+  copyRefused:
+    'El navegador no ha permitido la copia. Copie el texto desde la vista previa, o abra el programa de correo.',
   loading: 'Cargando …',
   nothingHere: 'Aquí no hay nada todavía.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */

@@ -8,6 +8,7 @@ export const shared: Words['shared'] = {
   close: 'Fermer',
   done: 'Terminé',
   save: 'Enregistrer',
+  copyRefused: 'Le navigateur n’a pas permis la copie. Copiez le texte depuis l’aperçu, ou ouvrez la messagerie.',
   loading: 'Chargement …',
   nothingHere: 'Rien ici pour le moment.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */

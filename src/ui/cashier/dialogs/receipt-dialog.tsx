@@ -1,5 +1,6 @@
 /** One receipt: as it is on paper, on the printer, as text for a message, and as a code to find it again. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { useMemo } from 'react';
@@ -9,6 +10,7 @@ import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
+import { copyText, NotCopied } from '../copy-text.ts';
 import { useFacts } from '../facts.ts';
 import { receiptText } from '../paper.ts';
 import { usePrint } from '../paper-buttons.tsx';
@@ -51,11 +53,10 @@ export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
 const markOf = (text: string): string => text.slice(0, text.indexOf('\n')).replace(/^[* ]+|[* ]+$/g, '');
 
 const Mail = ({ receipt }: { receipt: number }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { shop } = useFacts();
-  const copy = useMutation({
-    mutationFn: async () => navigator.clipboard.writeText(await receiptText(receipt)),
-  });
+  // Begun by the press itself, and only followed here.
+  const copy = useMutation({ mutationFn: (copied: Promise<void>) => copied });
   const open = useMutation({
     mutationFn: async () => {
       const text = await receiptText(receipt);
@@ -65,14 +66,21 @@ const Mail = ({ receipt }: { receipt: number }) => {
   });
   return (
     <Stack gap="xs">
-      <Button h={56} variant="default" onClick={() => copy.mutate()}>
+      <Button h={56} variant="default" onClick={() => copy.mutate(copyText(receiptText(receipt)))}>
         {t.copyText}
       </Button>
       <Button h={56} variant="default" onClick={() => open.mutate()}>
         {t.openMail}
       </Button>
       {copy.isSuccess && <Text role="status">{t.emailCopied}</Text>}
-      {(copy.error ?? open.error) && <ProblemNote error={copy.error ?? open.error} />}
+      {copy.error instanceof NotCopied ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {shared.copyRefused}
+        </Alert>
+      ) : (
+        copy.error && <ProblemNote error={copy.error} />
+      )}
+      {open.error && <ProblemNote error={open.error} />}
     </Stack>
   );
 };

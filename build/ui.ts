@@ -20,6 +20,7 @@ export type Built = { source: string; first: Size; areas: Record<string, Size> }
 const inputs = (): string[] => [
   join(root, 'build/ui.ts'),
   join(root, 'build/browsers.ts'),
+  join(root, 'build/installers/icon.svg'),
   join(root, 'build/made.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/staff/roles.ts'),

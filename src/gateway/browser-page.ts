@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { escaped } from '../base/escaped.ts';
+import { ICON_POLICY, pageIcon } from './page-icon.ts';
 
 const style = `
 :root { color-scheme: light dark; --ink: #1a1a1a; --ground: #fff; --soft: #434343; --line: #595959; --act: #0b5394;
@@ -77,6 +78,7 @@ export const browserPage = (of: BrowserPage): Response => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${again}<title>${escaped(of.title)} – ${escaped(of.of)}</title>
+${pageIcon}
 <style>${style}</style>
 ${script}</head>
 <body>
@@ -104,6 +106,7 @@ const headersOf = ({ formAction, frames, script, framed }: BrowserPage): Record<
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ICON_POLICY,
     ...(script === undefined ? [] : ["script-src 'self'"]),
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     `form-action ${formAction}`,

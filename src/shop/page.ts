@@ -39,8 +39,8 @@ td, th { padding: 10px 0; padding-inline-end: 8px;
 td:last-child { padding-inline-end: 0; text-align: end; font-variant-numeric: tabular-nums }
 .count { display: flex; align-items: center; gap: 10px; justify-content: end } .count form { margin: 0 }
 main > .two > form.box label { display: block; font-weight: 600; font-size: 14px; margin: 0 0 6px }
-select { width: 100%; min-height: 48px; padding: 0 10px; margin: 0 0 16px; border: 1px solid #7d8790; border-radius: 9px;
-  background: var(--card); color: var(--ink); font: inherit }
+select { width: 100%; min-height: 48px; padding: 0 10px; margin: 0 0 16px; border: 1px solid #7d8790;
+  border-radius: 9px; background: var(--card); color: var(--ink); font: inherit }
 dl { margin: 0 } dt { font-weight: 600; font-variant-numeric: tabular-nums } dd { margin: 0 0 10px; color: var(--soft) }
 .result { text-align: center; padding: 48px 20px } .word { font-size: 34px; font-weight: 700; margin: 8px 0 }
 .sum { font-size: 20px; font-variant-numeric: tabular-nums } .good-end { color: var(--good) }
@@ -48,6 +48,12 @@ dl { margin: 0 } dt { font-weight: 600; font-variant-numeric: tabular-nums } dd 
 .sign { width: 64px; height: 64px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
   stroke-linejoin: round }
 `;
+
+/** Within the page: a browser asks for `/favicon.ico` of one that names none. */
+const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#86ab8a"/>' +
+    '<path d="M5 12V4l6 8V4" fill="none" stroke="#fff" stroke-width="2"/></svg>',
+);
 
 export type Page = {
   title: string;
@@ -61,12 +67,12 @@ export type Page = {
 
 /** Beside the shop itself the policy names the gateway and nobody else, and lets nothing inline pass. */
 const policyOf = (gateway: string | undefined): string => {
-  const widget =
-    gateway === undefined ? [] : ['script', 'frame', 'connect', 'img'].map((kind) => `${kind}-src ${gateway}`);
+  const widget = gateway === undefined ? [] : ['script', 'frame', 'connect'].map((kind) => `${kind}-src ${gateway}`);
   return [
     "default-src 'none'",
     `style-src 'self'${gateway === undefined ? '' : ` ${gateway}`}`,
     ...widget,
+    `img-src data:${gateway === undefined ? '' : ` ${gateway}`}`,
     `form-action 'self'${gateway === undefined ? '' : ` ${gateway}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -81,6 +87,7 @@ export const page = ({ title, body, status = 200, gateway, againAfter }: Page): 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Nordwind</title>
+<link rel="icon" href="data:image/svg+xml,${icon}">
 <link rel="stylesheet" href="/shop.css">
 </head>
 <body>

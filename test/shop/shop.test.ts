@@ -34,8 +34,12 @@ test('without an answer no checkout is opened', async () => {
 
 test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s holds no script and nothing inline', async (path) => {
   const response = await ask(path, { headers: { cookie: 'basket=tea-2.cup-1; locale="><script>; flow=<b>' } });
-  expect(await response.text()).not.toMatch(/<script|style=|<b>/);
-  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; form-action/);
+  const html = await response.text();
+  expect(html).not.toMatch(/<script|style=|<b>/);
+  expect(html).toContain('<link rel="icon" href="data:');
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'self'; img-src data:; form-action/,
+  );
 });
 
 describe('the basket', () => {

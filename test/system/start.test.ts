@@ -88,6 +88,9 @@ test('the page and the API answer, and a sale runs to its receipt', async () => 
   const asset = await fetch(new URL(script, url));
   expect(asset.headers.get('cache-control')).toContain('immutable');
   expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+  // A page without an icon has the browser ask for /favicon.ico, which is not there.
+  const [, icon = ''] = /<link rel="icon"[^>]* href="(\/[^"]+)"/.exec(html) ?? [];
+  expect((await fetch(new URL(icon, url))).headers.get('content-type')).toBe('image/svg+xml');
   for (const path of ['assets/no-such.js', '.vite/manifest.json', '..%2f..%2fpackage.json', 'till.json'])
     expect((await fetch(url + path)).status).toBe(404);
   expect((await fetch(`${url}manager`)).headers.get('content-type')).toContain('text/html');

@@ -1,5 +1,6 @@
 /** The look of the reference: screen and paper, wide and narrow, light and dark. */
 import { createHash } from 'node:crypto';
+import { ICON_POLICY } from '../page-icon.ts';
 
 export const style = `
 :root { color-scheme: light dark; --page: #fff; --ink: #1c2430; --quiet: #54606f; --line: #d8dee6; --tint: #f3f5f8;
@@ -76,6 +77,7 @@ export const referenceHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ICON_POLICY,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 /** The readable reference: one page, made from the same tables as the parser. */
 import type { Operation } from '../operations/operation.ts';
+import { pageIcon } from '../page-icon.ts';
 import { anchor, type Html, html } from './html.ts';
 import { answerSection, codeSection } from './reference-answers.ts';
 import { operationLink, operationSection } from './reference-operations.ts';
@@ -17,6 +18,7 @@ export const referencePage = (operations: readonly Operation[]): string => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Host API reference</title>
+${{ html: pageIcon }}
 <style>${{ html: style }}</style>
 </head>
 <body>

@@ -51,9 +51,12 @@ test('the policy lets in this page’s style and the way back, and nothing else'
   const response = await (await bank()).get();
   const html = await response.text();
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+  // A page without an icon has the browser ask for /favicon.ico, which its policy refuses.
+  expect(html).toContain('<link rel="icon" href="data:');
   const hash = createHash('sha256').update(style).digest('base64');
   expect(response.headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; ` +
+      `form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'`,
   );
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');

@@ -23,7 +23,8 @@ export const mmsDialects = {
   },
   'long-lengths': {
     says: 'the payload’s length is of two bytes behind 82, whatever it is',
-    source: `${manual}, examples of D101 and D111`,
+    source: `${manual}, examples of D101 and D111; github MagTek-PaulDeignan/WebHID_Public reads no other form`,
+    models: 'as it seems all',
     about: 'lengths',
   },
   'ids-left-out': {
@@ -68,7 +69,7 @@ export const mmsDialects = {
   },
   'notices-on-request': {
     says: 'it says nothing unasked until notifications are subscribed to (1F02)',
-    source: `${manual}, command 1F02; which ones are on as delivered is assumed`,
+    source: `${manual}, command 1F02; github MagTek-PaulDeignan/WebHID_Public hears a transaction’s without it`,
     about: 'subscription',
   },
   'block-as-printed': {

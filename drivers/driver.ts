@@ -41,6 +41,8 @@ export type Narrator = { push(way: Way, bytes: Uint8Array): string[] };
 /** What an ear is told before it hears anything. */
 export type BeforeHearing = {
   carries: Link['carries'];
+  /** The name of the link: it says which kind of line it is. */
+  line: Link['name'];
   /** Dialects that this device was heard to speak before, by the names of the protocol's table. */
   known: readonly string[];
 };

@@ -21,7 +21,7 @@ export const unheardDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
 };
 
 /** An ear of one conversation. Bytes that cannot be read tell nothing. */
-export const mmsEar = ({ carries, known }: BeforeHearing): Ear => {
+export const mmsEar = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
   const readers = { said: frameReader(carries), heard: frameReader(carries) };
   const listener = new Listener(known);
   return {

@@ -5,7 +5,7 @@
 import { toHex } from '../../src/base/hex.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
 import { decodeTlv, findDeep } from '../../src/emv/tlv.ts';
-import type { Ear, Way } from '../driver.ts';
+import type { BeforeHearing, Ear, Way } from '../driver.ts';
 import { resetAnswer } from './answers.ts';
 import { commands } from './commands.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
@@ -16,7 +16,6 @@ import { statusRow } from './status-words.ts';
 /** Rows that a till cannot hear on its line, and why. */
 export const unheardDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
   'manual-with-expiry': 'it is in what the device encrypts',
-  'powered-on-told': 'over TCP every device says it, and which line it is nobody hears',
 };
 
 /** What a device tells of beside its answers; the others are of its power and of who chooses at it. */
@@ -28,9 +27,9 @@ const DONE = '9000';
 const MASKED_TRACK_OF_TAP = 'DFAE6B';
 
 /** An ear of one conversation. Bytes that cannot be read tell nothing. */
-export const mpiEar = (): Ear => {
+export const mpiEar = ({ line }: Pick<BeforeHearing, 'line'>): Ear => {
   const readers = { said: mpiReader(), heard: mpiReader() };
-  const listener = new Listener();
+  const listener = new Listener({ speaksFirst: line.startsWith('tcp') });
   return {
     dialects: listener.dialects,
     push(way, bytes) {
@@ -57,6 +56,14 @@ class Listener {
   #abort: 'said' | 'commandEnded' | undefined;
   /** A card is in the slot whose chip has not answered. */
   #isChipDown = false;
+  /** Nothing was heard yet. */
+  #isFresh = true;
+  /** Over TCP each device says at the beginning that it was switched on. */
+  readonly #speaksFirst: boolean;
+
+  constructor({ speaksFirst }: { speaksFirst: boolean }) {
+    this.#speaksFirst = speaksFirst;
+  }
 
   hear(way: Way, { nad, unsolicited, body }: MpiMessage): void {
     if (nad !== 1) return;
@@ -67,6 +74,7 @@ class Listener {
     } catch {
       // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
     }
+    if (way === 'heard') this.#isFresh = false;
   }
 
   #command(code: string): void {
@@ -80,11 +88,17 @@ class Listener {
 
   #notice(body: Uint8Array): void {
     const notice = decodeNotice(body);
-    if (notice.kind === 'device' && events.has(notice.code)) this.dialects.add('device-events');
+    if (notice.kind === 'device') this.#device(notice.code);
     if (notice.kind !== 'card') return;
     if (this.#status !== undefined) this.#status.isNoticed = true;
     if (notice.present && notice.chip && this.#isChipDown) this.dialects.add('card-before-chip');
     this.#isChipDown = notice.present && !notice.chip;
+  }
+
+  #device(code: number): void {
+    if (events.has(code)) this.dialects.add('device-events');
+    const isTold = code === deviceCodes.poweredOn && this.#isFresh;
+    if (isTold && !this.#speaksFirst) this.dialects.add('powered-on-told');
   }
 
   #answer(body: Uint8Array): void {

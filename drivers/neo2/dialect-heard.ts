@@ -27,7 +27,7 @@ import { findNeo2 } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
 /** An ear of one conversation. Bytes that cannot be read tell nothing. */
-export const neo2Ear = ({ carries, known }: BeforeHearing): Ear => {
+export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
   const readers = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   const listener = new Listener(known);
   return {

@@ -19,7 +19,7 @@ export const hearDialects = (
   return {
     names: () => (listens ? names : undefined),
     wrap(link, driver) {
-      const ear = driver.ear?.({ carries: link.carries, known: names });
+      const ear = driver.ear?.({ carries: link.carries, line: link.name, known: names });
       if (ear === undefined) return link;
       listens = true;
       let before = [...ear.dialects];

@@ -26,8 +26,8 @@ const heardIn = async (known: readonly string[], steps: readonly (readonly strin
   return { told, before, names: heard.names() };
 };
 
-test('an ear is told what its link carries, and what was heard before', async () => {
-  expect((await heardIn(['b'], [])).before).toEqual([{ carries: 'reports', known: ['b'] }]);
+test('an ear is told what its link is and carries, and what was heard before', async () => {
+  expect((await heardIn(['b'], [])).before).toEqual([{ carries: 'reports', line: 'memory', known: ['b'] }]);
 });
 
 test.each<[says: string, known: string[], steps: string[][], told: string[]]>([

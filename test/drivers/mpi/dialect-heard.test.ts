@@ -18,7 +18,7 @@ const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
   const card = testCard('visa-credit');
   const presentations = (['chip', 'chip', 'tap'] as const).map((by) => ({ card, by }));
   const made = bench({ dialects, presentations: [...presentations, { card, by: 'chip', never: true }] });
-  const ear = mpiEar();
+  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
   const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, mpi);
   for (const _ of presentations) {
     await till.read();
@@ -36,7 +36,7 @@ const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
 const audible: readonly MpiDialect[] = [
   ...(['card-status-answered', 'card-status-answered-late', 'card-status-silent', 'card-status-asked'] as const),
   ...(['long-commands', 'system-first'] as const),
-  ...(['card-before-chip', 'tap-track-apart', 'abort-answered-last', 'device-events'] as const),
+  ...(['card-before-chip', 'tap-track-apart', 'abort-answered-last', 'device-events', 'powered-on-told'] as const),
 ];
 
 test('each row is listened for, or said to be none that can be heard', () => {
@@ -69,20 +69,27 @@ const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
     ['notice', 'E10448020000' + '9000'],
     ['notice', 'E10448020300' + '9000'],
   ],
-  // It was switched on, and says so.
-  [undefined, ['notice', 'E608C30101C403' + '4F4E21' + '9000']],
+  ['powered-on-told', ['notice', 'E608C30101C4034F4E219000']],
+  // It was switched off meanwhile, and on again.
+  [undefined, ['heard', '9000'], ['notice', 'E608C30101C4034F4E219000']],
   ['device-events', ['notice', 'E608C30102C403' + '50494E' + '9000']],
 ];
 
 test.each(rows)('%s, by its messages', (dialect, ...said) => {
-  const ear = mpiEar();
+  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
   for (const [way, body] of said)
     ear.push(way === 'said' ? 'said' : 'heard', encodeMessage(fromHex(body), { unsolicited: way === 'notice' }));
   expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
+test('over TCP each device says that it was switched on: that is no dialect', () => {
+  const ear = mpiEar({ line: 'tcp://192.168.1.20:6543' });
+  ear.push('heard', encodeMessage(fromHex('E608C30101C4034F4E219000'), { unsolicited: true }));
+  expect([...ear.dialects]).toEqual([]);
+});
+
 test('bytes that are no message of MPI tell nothing and break nothing', () => {
-  const ear = mpiEar();
+  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
   const odd = ['00', 'FF'.repeat(300), '01000102', '9000', 'E1009000'];
   for (const way of ['said', 'heard'] as const) {
     for (const hex of odd) ear.push(way, fromHex(hex));

@@ -14,7 +14,8 @@ test.each(cutDialects.map((name, at) => [name ?? 'strictest', name, at] as const
   expect(cuts.filter((cut) => !isHonest(cut))).toEqual([]);
   // The last one was not cut: its sale had no message so late.
   expect(cuts.at(-1)).toMatchObject({ said: 'approved, approved', till: 3_750n, terminal: 3_750n });
-  expect(cuts.length).toBeGreaterThan(30 / every);
+  // A sale has some thirty messages; fewer where the last payment is not told.
+  expect(cuts.length).toBeGreaterThan(25 / every);
 });
 
 test('cuts end in both ways: before the money moved, and behind it', async () => {

@@ -3,10 +3,15 @@
  * given back whole is none; two of one card and one amount that no bill explains are one too many.
  */
 import type { ClaimAnswer } from '../../api/ports/selling.ts';
+import { declineGroupOf } from '../../base/decline-groups.ts';
 import { compare, type Money, money, printMoney, subtract } from '../../base/money.ts';
-import type { Told } from '../../base/told.ts';
+import { codeAtStart, meaningOf } from '../../base/result-codes.ts';
+import { factsOf, type Told } from '../../base/told.ts';
 import { chargedOn, mayHaveGone } from '../../till/refund.ts';
 import { replay, type Sale } from '../../till/sale.ts';
+import { tellDecline } from '../decline-words.ts';
+import { type EvidenceCode, tellEvidence } from '../evidence-texts.ts';
+import type { EvidenceLine } from '../evidence-words.ts';
 import type { OpenCase } from '../open-case.ts';
 import { claimWords, tellClaim } from './claim-words.ts';
 import { isWaiting } from './sale-result.ts';
@@ -37,11 +42,30 @@ export const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAns
       const toldPerson = tellClaim(state);
       return {
         ...rowOf(parts, charge.sale),
-        evidence: evidence.map(({ at, words, told }) => ({ at, words, told })),
+        evidence: evidence.map(atCounter),
         ...{ next: toldNext.says, toldNext, person: toldPerson.says, toldPerson },
       };
     }),
   };
+};
+
+/** A customer looks on: what was declined is told by its group, without the bank's own words. */
+export const atCounter = ({ at, words, told }: Pick<EvidenceLine, 'at' | 'words' | 'told'>) => {
+  const { answer, ...facts } = factsOf(told);
+  const name = told.code.replace(/^evidence\./, '') as EvidenceCode;
+  const code = typeof answer === 'string' ? declinedIn(name, answer) : undefined;
+  if (code === undefined) return { at, words, told };
+  // Behind a colon of its own there is nothing more to say than that it was not approved.
+  const group = String(answer).startsWith(':') ? '' : tellDecline(declineGroupOf(code));
+  const shown = tellEvidence(name, { ...facts, answer: group });
+  return { at, words: shown.says, told: shown };
+};
+
+/** The code that an answer begins with, if it is that of a decline. */
+const declinedIn = (name: EvidenceCode, answer: string): string | undefined => {
+  if (name === 'terminalDeclined') return answer.slice(0, 2);
+  const code = codeAtStart(answer.replace(/^: /, ''));
+  return code !== undefined && meaningOf(code) === 'declined' ? code : undefined;
 };
 
 const verdictOf = (charges: readonly Charge[], twice: number): Verdict => {

@@ -1,6 +1,7 @@
 /** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { resultOf } from '../../drivers/zvt/result-codes.ts';
 import { gatewayFact } from '../../src/base/gateway-fact.ts';
 import { resultCodes } from '../../src/gateway/results.ts';
 import { facts } from '../../src/words/en/facts.ts';
@@ -31,6 +32,16 @@ test('so is each reason with which a bank declines a card in a shop', () => {
   expect(inShops.length).toBeGreaterThan(25);
   const reasons = inShops.map(({ description }) => gatewayFact(description));
   expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+});
+
+test('so is what the host of a ZVT terminal declines a card for', () => {
+  const says = Array.from(
+    { length: 99 },
+    (_, at) => resultOf((at + 1).toString(16).toUpperCase().padStart(2, '0')).says,
+  );
+  const known = [...new Set(says)].filter((words) => !words.startsWith('declined by the host ('));
+  expect(known.length).toBeGreaterThan(10);
+  expect(known.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
 });
 
 test.each(['de', 'fr', 'es', 'ar'] as const)(

@@ -132,6 +132,13 @@ test('Alt and a digit, the arrow keys and the browser’s back lead through the 
   const { page } = await showManager(browser, 'manager');
   await page.keyboard.press('Alt+Digit5');
   await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  // Who was brought here needs no frame around it all; who walks here by Tab does.
+  const frame = () => page.evaluate<string>('getComputedStyle(document.querySelector("main")).outlineStyle');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+  expect(await frame()).toBe('none');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await frame()).toBe('solid');
   await page.getByRole('link', { name: 'Limits' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

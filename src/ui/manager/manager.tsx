@@ -44,15 +44,22 @@ const useShortcuts = (): void => {
   }, [go]);
 };
 
-/** Whoever walks by keys, or hears the page, is taken to the new section. */
+/**
+ * Whoever walks by keys, or hears the page, is taken to the new section. They have just chosen it: a frame around the
+ * whole of it shows only where they came by Tab.
+ */
 const useArrival = (path: string) => {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
-    main.current?.focus({ preventScroll: true });
-    main.current?.scrollTo({ top: 0 });
+    const section = main.current;
+    if (section === null) return;
+    section.dataset['arrived'] = '';
+    section.addEventListener('blur', () => delete section.dataset['arrived'], { once: true });
+    section.focus({ preventScroll: true });
+    section.scrollTo({ top: 0 });
   }, [path]);
   return main;
 };

@@ -138,7 +138,7 @@ const LineBadge = () => {
   return (
     <InTopBar>
       <Badge size="lg" variant="light" color={online ? 'green' : 'violet'} leftSection={<Icon size={16} aria-hidden />}>
-        {online ? t.online : t.offline}
+        <span className="tg-bar-word">{online ? t.online : t.offline}</span>
       </Badge>
     </InTopBar>
   );

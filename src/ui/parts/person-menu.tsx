@@ -41,7 +41,7 @@ export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
         <Button
           variant="default"
           h={48}
-          maw={260}
+          maw={{ base: 136, sm: 260 }}
           leftSection={<IconUser size={20} aria-hidden />}
           rightSection={<IconChevronDown size={16} aria-hidden />}
           aria-label={fill(shared.menu, { name })}

@@ -28,7 +28,7 @@ export const TopBar = ({ shop, menu }: { shop: ShopFacts; menu: ReactNode }) => 
         <bdi>{shop.name}</bdi> · <bdi>{shop.terminalId}</bdi>
       </Text>
       <div className="tg-bar-middle" ref={setMiddle} />
-      <Group gap="md" wrap="nowrap">
+      <Group className="tg-bar-end" wrap="nowrap">
         <Connected />
         <Text span size="lg" className="tg-bar-clock">
           <WallClock />

@@ -138,7 +138,8 @@ const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
       <Stack gap="sm">
         <Button
           size="xl"
-          h={72}
+          mih={72}
+          className="m-whole"
           color="green.9"
           autoFocus
           disabled={!state.mayClose || isAsking}
@@ -148,7 +149,14 @@ const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
           {closeWords}
         </Button>
         {!state.mayClose && (
-          <Button size="md" variant="default" mih={48} disabled={isAsking} onClick={() => open('override')}>
+          <Button
+            size="md"
+            variant="default"
+            mih={48}
+            className="m-whole"
+            disabled={isAsking}
+            onClick={() => open('override')}
+          >
             {t.closing.closeAnyway}
           </Button>
         )}

@@ -157,11 +157,17 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
       >
         {t.limits.save}
       </Button>
-      <Group grow gap="sm">
-        <Button size="md" variant="default" disabled={count === 0 && !isWrong} onClick={reset}>
+      <Group grow preventGrowOverflow={false} gap="sm">
+        <Button size="md" variant="default" className="m-whole" disabled={count === 0 && !isWrong} onClick={reset}>
           {t.limits.reset}
         </Button>
-        <Button size="md" variant="default" disabled={undo === undefined || doing.busy} onClick={() => void undo?.()}>
+        <Button
+          size="md"
+          variant="default"
+          className="m-whole"
+          disabled={undo === undefined || doing.busy}
+          onClick={() => void undo?.()}
+        >
           {t.limits.undo}
         </Button>
       </Group>

@@ -38,13 +38,14 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
       <Group gap="sm">
         {item.actions.map((action) =>
           action === 'chargeAgain' ? (
-            <Button key={action} size="md" component={Link} href={saleAt(item.receipt)}>
+            <Button key={action} size="md" className="m-whole" component={Link} href={saleAt(item.receipt)}>
               {t.openItems.actions[action]}
             </Button>
           ) : (
             <Button
               key={action}
               size="md"
+              className="m-whole"
               variant={isAsked(action) ? 'default' : 'filled'}
               loading={act.doing.busy}
               onClick={() => (isAsked(action) ? say(action) : void act.run(action))}

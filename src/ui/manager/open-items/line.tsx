@@ -19,11 +19,11 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
   const { sale, kind, receipt } = item;
   const card = [brandName(sale.brand), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
   return (
-    <Group gap="sm" wrap="nowrap" align="center" style={{ flex: 1, minWidth: 0 }}>
-      <Box w={{ base: 150, md: 200 }} style={{ flex: 'none' }}>
+    <Group gap="sm" className="m-item-facts">
+      <Box className="m-item-state">
         <StateBadge state={item.state} word={t.openItems.kinds[kind]} />
       </Box>
-      <Box style={{ flex: 1, minWidth: 0 }}>
+      <Box className="m-item-words">
         <Text fw={600} truncate>
           {fill(t.receipt, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
         </Text>
@@ -49,14 +49,20 @@ export const OpenItemLine = ({ item }: { item: OpenItem }) => {
   const say = item.actions.find((action) => !isAtOnce(action));
   return (
     <Box py="xs" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
-      <Group gap="sm" wrap="nowrap" className="m-item">
+      <Group gap="sm" className="m-item">
         <ItemFacts item={item} />
         {first !== undefined ? (
-          <Button size="md" w={160} loading={act.doing.busy} onClick={() => void act.run(first)}>
+          <Button size="md" className="m-item-act m-whole" loading={act.doing.busy} onClick={() => void act.run(first)}>
             {t.openItems.actions[first]}
           </Button>
         ) : (
-          <Button size="md" w={160} component={Link} href={`/manager/open-items/${item.receipt}`} variant="light">
+          <Button
+            size="md"
+            className="m-item-act m-whole"
+            component={Link}
+            href={`/manager/open-items/${item.receipt}`}
+            variant="light"
+          >
             {say ? t.openItems.decide : t.openItems.look}
           </Button>
         )}

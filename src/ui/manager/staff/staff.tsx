@@ -60,7 +60,7 @@ export const Staff = () => {
 const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: Open): void }) => {
   const { t, number } = useWords('manager');
   return (
-    <Table verticalSpacing="xs">
+    <Table className="m-people" verticalSpacing="xs">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t.staff.name}</Table.Th>
@@ -76,7 +76,7 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
                 <bdi>{name}</bdi>
               </Text>
               {refusedTries > 0 && (
-                <Badge color="red" variant="light" ms="sm" autoContrast>
+                <Badge className="m-whole-badge" color="red" variant="light" ms="sm" autoContrast>
                   {fill(t.staff.refusedTries, { count: number(refusedTries) })}
                 </Badge>
               )}

@@ -1,0 +1,74 @@
+/** What of a page is cut off, squeezed or drawn over something else, as its reader would see it. */
+import type { Page } from './browser.ts';
+
+export type Misfits = {
+  /** Buttons, links and titles that do not stand whole in what is shown, or whose words do not. */
+  cut: string[];
+  /** Words in a column so narrow that hardly one of them fits in it. */
+  squeezed: string[];
+  /** Pairs of words, pictures or buttons of the bar on top that lie over each other. */
+  overlapping: string[];
+};
+
+const LOOK = `(() => {
+  const styleOf = (element) => getComputedStyle(element);
+  const boxOf = (element) => element.getBoundingClientRect();
+  const around = function* (element) {
+    for (let one = element.parentElement; one !== null; one = one.parentElement) yield one;
+  };
+  // What only readers of screens hear has no room and needs none.
+  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true })
+    && element.getClientRects().length > 0
+    && ![element, ...around(element)].some((one) => styleOf(one).clipPath === 'inset(50%)');
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
+  const name = (element) =>
+    (element.innerText?.trim() || element.getAttribute('aria-label') || element.getAttribute('class')).slice(0, 40);
+  const hasWords = (element, least) =>
+    [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim().length >= least);
+
+  const isCut = (element) => {
+    const box = boxOf(element);
+    for (const one of around(element)) {
+      const { overflowX } = styleOf(one);
+      if (overflowX === 'visible') continue;
+      const frame = boxOf(one);
+      if (/auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth) return false;
+      if (box.right > frame.right + 1 || box.left < frame.left - 1) return true;
+    }
+    return box.right > innerWidth + 1 || box.left < -1;
+  };
+  // Words that are told in short on purpose end in three dots.
+  const overflows = (element) => [element, ...element.querySelectorAll('*')].some((one) =>
+    one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && styleOf(one).display !== 'inline'
+    && isSeen(one) && one.closest('[data-truncate]') === null);
+
+  const isSqueezed = (element) => {
+    const { width, height } = boxOf(element);
+    return width < 72 && height > width * 2;
+  };
+
+  // As much of a box as is not cut off by what it stands in.
+  const rest = (element) => {
+    const { left, right, top, bottom } = boxOf(element);
+    const clips = [...around(element)].filter((one) => styleOf(one).overflowX !== 'visible').map(boxOf);
+    const from = Math.max(left, ...clips.map((clip) => clip.left));
+    const to = Math.min(right, ...clips.map((clip) => clip.right));
+    return { left: from, right: to, top, bottom };
+  };
+  const lieOver = (one, other) => {
+    const [a, b] = [rest(one), rest(other)];
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return wide > 1 && high > 1 && !one.contains(other) && !other.contains(one);
+  };
+  const marks = seen('.tg-bar *').filter((one) => one.matches('svg, button') || hasWords(one, 1));
+
+  return {
+    cut: seen('button, a, h1, h2, [role=tab]').filter((one) => isCut(one) || overflows(one)).map(name),
+    squeezed: seen('main *').filter((one) => hasWords(one, 13) && isSqueezed(one)).map(name),
+    overlapping: marks.flatMap((one, at) =>
+      marks.slice(at + 1).filter((other) => lieOver(one, other)).map((other) => name(one) + ' | ' + name(other))),
+  };
+})()`;
+
+export const misfits = (page: Page): Promise<Misfits> => page.evaluate<Misfits>(LOOK);

@@ -42,7 +42,10 @@ type Generated = Record<'Answers' | 'EachEvent' | 'EachLine' | 'Names', Record<s
 
 const generated = (): Generated => {
   const file = join(import.meta.dirname, 'answer-types.ts');
-  const program = TJS.getProgramFromFiles([file], compiler);
+  const whole = TJS.getProgramFromFiles([file], compiler);
+  // The generator looks at each type of each file that it is shown, the packages' too: the four stand in this one.
+  const shown = whole.getSourceFiles().filter(({ fileName }) => fileName.endsWith('/build/docs/answer-types.ts'));
+  const program: typeof whole = { ...whole, getSourceFiles: () => shown };
   const options = { required: true, ref: false, strictNullChecks: true, ignoreErrors: true };
   // One for each: how deep a type that holds itself is followed hangs on what a generator has met before.
   const of = (symbol: string) =>

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
-import { program } from '../support/servers/program.ts';
+import { program, roomy } from '../support/servers/program.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import { folder, simulator, tillgate, trackProcesses } from './processes.ts';
 
@@ -25,7 +25,8 @@ type End = { code: number | null; out: string; err: string };
 /** `input`: the lines that it asks for. */
 const till = (name: string, args: readonly string[], input: readonly string[] = []): Promise<End> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+    const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
+    const child = spawn(process.execPath, words, { cwd: folder });
     const text = { out: '', err: '' };
     child.stdout.on('data', (portion) => {
       text.out += String(portion);
@@ -156,7 +157,7 @@ test('once people are known the name on a receipt is one of theirs, and money go
   expect((await till('a', ['staff', 'remove', 'Mara', '--as', 'Mara'], [Mara])).err).toContain('only manager');
 });
 
-test('guesses count in the folder: side by side and after a restart; and who works here stands in the chain alone', async () => {
+test('guesses count in the folder, side by side and after a restart; people stand in the chain alone', async () => {
   await people('a');
   const guess = (pin = '111111') => till('a', ['staff', 'pin', 'Eve', '--as', 'Eve'], [pin, '926150']);
   // Processes that find the till taken try again, as somebody who guesses would.

@@ -16,7 +16,7 @@ import { changeConfig } from '../../src/runtime/config.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
-import { program } from '../support/servers/program.ts';
+import { program, roomy } from '../support/servers/program.ts';
 import { storeLimits } from '../support/till/store-limits.ts';
 import { folder, tillgate, trackProcesses } from './processes.ts';
 
@@ -63,7 +63,8 @@ const shop = async () => {
   /** Its exit code is told, never asserted here; `input` are lines for what it asks. */
   const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-      const child = spawn(process.execPath, [program, 'till', ...args, '--data', join(folder, name)], { cwd: folder });
+      const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
+      const child = spawn(process.execPath, words, { cwd: folder });
       const text = { out: '', err: '' };
       child.stdout.on('data', (portion) => (text.out += String(portion)));
       child.stderr.on('data', (portion) => (text.err += String(portion)));

@@ -11,7 +11,7 @@ import type { DeviceFault } from '../../drivers/simulation/faults.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type TestCardName, testCards } from '../../src/emv/test-cards.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
-import { program } from '../support/servers/program.ts';
+import { program, roomy } from '../support/servers/program.ts';
 
 export type End = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
@@ -53,7 +53,7 @@ const isNoCardNumber = ({ file, encoding }: Hit): boolean => encoding === 'bcd' 
 
 /** `of`: another version's program. */
 export const tillgate = (args: readonly string[], node: readonly string[] = [], of = program): Running => {
-  const child = spawn(process.execPath, [...node, of, ...args], {
+  const child = spawn(process.execPath, [...roomy, ...node, of, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: folder,
   });

@@ -1,6 +1,6 @@
 /** The real `till` and the real `simulate` as processes, as somebody at a counter starts them by hand. */
 import { spawn } from 'node:child_process';
-import { program } from '../servers/program.ts';
+import { program, roomy } from '../servers/program.ts';
 
 /** What a command said, and the status it ended with: null where it had to be ended. */
 export type Ended = { code: number | null; out: string; err: string };
@@ -9,7 +9,7 @@ export type Ended = { code: number | null; out: string; err: string };
 const MOST_MS = 300_000;
 
 const start = (args: readonly string[], folder: string, mostMs = 0) => {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...roomy, program, ...args], {
     ...{ cwd: folder, timeout: mostMs, killSignal: 'SIGKILL' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -85,7 +85,8 @@ const payingWords = ({ intent }: Sale): string => {
   if (how === undefined) return 'The terminal takes the payment';
   return how === 'reverse'
     ? 'The terminal takes its payment back: no card is needed'
-    : 'The terminal gives the money back to the customer’s card; without it, only a whole payment of today is taken back';
+    : 'The terminal gives the money back to the customer’s card; without it, only a whole ' +
+        'payment of today is taken back';
 };
 
 const either = (words: readonly string[]): string =>
@@ -104,9 +105,12 @@ export const resultLines = (sale: Ended, mode: ShownMode): string[] => {
   return [`${word}  ${printMoney(approved)}${tipped}  ${what}${says}.`, `${money} ${next}`, ...details];
 };
 
-/** Only what charges can be said not to have been charged. */
-const endingWord = ({ ending, intent: { operation } }: Ended): string =>
-  ending === 'notSent' && operation !== 'sale' && operation !== 'completion' ? 'NOT DONE' : endings[ending];
+/** Only what charges can be said not to have been charged, and nobody has approved what the store alone has taken. */
+const endingWord = ({ ending, offline, forwarded, intent: { operation } }: Ended): string => {
+  if (ending === 'approved' && offline !== undefined && forwarded === undefined)
+    return offline === 'chip' ? 'APPROVED OFFLINE' : 'TAKEN OFFLINE';
+  return ending === 'notSent' && operation !== 'sale' && operation !== 'completion' ? 'NOT DONE' : endings[ending];
+};
 
 /** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {

@@ -60,7 +60,7 @@ export const places = {
   },
   stored: {
     place: 'notSent',
-    says: 'It was approved offline, and is stored until it is forwarded.',
+    says: 'It was taken offline, and is stored until it is forwarded.',
     is: (sale) =>
       sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined,
   },

@@ -50,7 +50,8 @@ const plainWordsOf = (sale: EndedSale): ToldEnding => {
   if (reversal === 'done' && sale.differs === undefined)
     return { ...words, money: tellOutcome('gaveBack', { money: notDone(intent.operation) }) };
   if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, words);
-  if (reason === 'approvedOffline' && forwarded?.approved === true) return reasonTold(sale, 'approved');
+  if ((reason === 'approvedOffline' || reason === 'takenOffline') && forwarded?.approved === true)
+    return reasonTold(sale, 'approved');
   if (ending === 'approved' && isSigned(sale)) return { ...words, next: tellOutcome('sign') };
   return words;
 };

@@ -20,7 +20,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
         return end(read, { ending: 'declined', reason: 'declinedByChip' });
       const chipIsDone = decision !== 'goOnline';
       if (chipIsDone && offline.kind === 'allowed' && offline.chip && mayGoOffline(intent))
-        return offlineApproved(read, 'chip');
+        return storedOffline(read, 'chip');
       return {
         sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone },
         effects: [{ do: 'authorise' }],
@@ -99,14 +99,14 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
   },
 
   goingOffline: {
-    chipApproved: (sale, { chip }) => offlineApproved({ ...sale, chip }, 'chip'),
+    chipApproved: (sale, { chip }) => storedOffline({ ...sale, chip }, 'chip'),
     chipDeclined: (sale, { chip }) =>
       sale.deferred
-        ? offlineApproved({ ...sale, chip }, 'deferred')
+        ? storedOffline({ ...sale, chip }, 'deferred')
         : end({ ...sale, chip }, { ending: 'declined', reason: 'declinedByChip' }),
     chipNotAsked: (sale, { chip }) =>
       sale.deferred
-        ? offlineApproved({ ...sale, ...(chip && { chip }) }, 'deferred')
+        ? storedOffline({ ...sale, ...(chip && { chip }) }, 'deferred')
         : end(sale, { ending: 'notSent', reason: 'offlineRefused', ...chipAlone }),
     chipGone: (sale) => end(sale, { ending: 'notSent', reason: 'cardPulled' }),
     restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
@@ -161,8 +161,12 @@ const settle = (sale: Extract<Sale, { at: 'completing' }>): Step =>
 const giveBack = (sale: Sale, reason: Reason): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse' });
 
-const offlineApproved = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
-  const reason = sale.intent.operation === 'sale' ? 'approvedOffline' : 'heldOffline';
+const storedOffline = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
+  const isSale = sale.intent.operation === 'sale';
+  // Only the chip has approved it: what the store alone takes is no approval.
+  const approved = isSale ? 'approvedOffline' : 'heldOffline';
+  const taken = isSale ? 'takenOffline' : 'holdTakenOffline';
+  const reason = offline === 'chip' ? approved : taken;
   return end(sale, { ending: 'approved', reason, offline }, { outgoing: 'forward' });
 };
 

@@ -53,7 +53,7 @@ export const endedRules: Rules<'ended'>['ended'] = {
 
 const isHeld = ({ intent }: EndedSale): boolean => intent.by === 'terminal';
 
-/** Approved offline, and still to be sent. */
+/** Taken offline, and still to be sent. */
 const isStored = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && forwarded === undefined;
 

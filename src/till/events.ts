@@ -40,7 +40,7 @@ export type SaleEvent =
   /** What became of a reversal. */
   /** `answered`: of what was not approved, that a test system answered a live till. */
   | { on: 'reversed'; how: 'reversed' | 'notFound' | 'notApproved'; answer?: HostAnswer; answered?: 'test' }
-  /** The gateway's answer to a sale that was approved offline, or to what follows a payment and was stored. */
+  /** The gateway's answer to a sale that was taken offline, or to what follows a payment and was stored. */
   /** `answered`: a live channel approved it at a test till, and the till took that back. */
   | { on: 'forwarded'; approved: boolean; answer: HostAnswer; answered?: 'live' }
   /** Of a stored sale and of its void: its message was never tried and is taken out of the queue in the same step. */

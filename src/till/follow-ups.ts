@@ -164,7 +164,7 @@ export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
     }
   });
 
-/** Approved offline, and the bank has not heard of it. */
+/** Taken offline, and the bank has not heard of it. */
 export const isUnsent = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 

@@ -84,6 +84,18 @@ export const reasons = {
     next: 'Hand over the receipt.',
     again: false,
   },
+  takenOffline: {
+    says: 'Taken offline, not approved yet',
+    money: 'Charged when the line is back, if the bank approves it then.',
+    next: 'Hand over the receipt.',
+    again: false,
+  },
+  holdTakenOffline: {
+    says: 'Taken offline, not approved yet',
+    money: 'Held on the card when the line is back, if the bank approves it then.',
+    next: 'Hand over the receipt.',
+    again: false,
+  },
   heldOffline: {
     says: 'Approved offline',
     money: 'Will be held on the card when the line is back.',

@@ -100,7 +100,7 @@ TRACE                     000417
       OFFLINE, SUBJECT TO
          AUTHORISATION
 --------------------------------
-        ACCEPTED OFFLINE
+         TAKEN OFFLINE
 
          CUSTOMER COPY
  Card slip - not a tax receipt

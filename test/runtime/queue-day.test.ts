@@ -79,7 +79,7 @@ const audited = async (): Promise<AuditRow[]> => {
 test('while the line is cut everything waits, and what follows a sale waits behind it', async () => {
   for (const minor of Object.values(amounts)) {
     const sale = await till.till.sell({ amount: eur(minor) }, () => {}).done;
-    expect([sale.ending, sale.reason]).toEqual(['approved', 'approvedOffline']);
+    expect([sale.ending, sale.reason]).toEqual(['approved', 'takenOffline']);
   }
   await till.forwarder.drain('all');
   // The last one may have been sent: its void goes after it.

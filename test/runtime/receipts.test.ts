@@ -69,7 +69,7 @@ const rows: Row[] = [
     {
       ...approved,
       offline: 'deferred',
-      reason: 'approvedOffline',
+      reason: 'takenOffline',
       forwarded: { approved: true, answer: { code: '', description: '' } },
     },
     ['APPROVED', 'AUTH 831742'],
@@ -229,7 +229,7 @@ const operationRows: readonly OperationRow[] = [
       ...{ intent: { ...approved.intent, operation: 'completion', receipt: 10, follows } },
       ...{ answer: { code: '', description: '' }, reason: 'stored', offline: 'stored' },
     },
-    ['OFFLINE, SUBJECT TO AUTHORISATION', 'ACCEPTED OFFLINE'],
+    ['OFFLINE, SUBJECT TO AUTHORISATION', 'TAKEN OFFLINE'],
     ['AUTH 831742', '  APPROVED'],
     { followed: approved },
   ],

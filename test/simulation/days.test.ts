@@ -28,6 +28,7 @@ test(
       expect.arrayContaining([
         'approved approved',
         'approved approvedOffline',
+        'approved takenOffline',
         'declined reversed',
         'notSent neverArrived',
         'approved refunded',

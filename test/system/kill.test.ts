@@ -10,7 +10,7 @@ afterEach(() => shop.close());
 
 /** Before the request left, before it arrived, before its answer was written down, before the chip's word was. */
 const online = ['notSent restarted', 'notSent neverArrived', 'declined reversed', 'declined restartedAfterApproval'];
-const offline = ['notSent restarted', 'notSent neverArrived', 'approved approvedOffline'];
+const offline = ['notSent restarted', 'notSent neverArrived'];
 
 const scenes: readonly Scene[] = [
   {
@@ -51,7 +51,7 @@ const scenes: readonly Scene[] = [
     by: 'chip',
     minor: '3000',
     line: 'cut',
-    ends: offline,
+    ends: [...offline, 'approved approvedOffline'],
     day: { steps: [8, 13], ends: ['notSent neverArrived', 'notSent restarted'] },
   },
   {
@@ -60,8 +60,8 @@ const scenes: readonly Scene[] = [
     by: 'tap',
     minor: '700',
     line: 'cut',
-    ends: offline,
-    day: { steps: [14, 18], ends: ['approved approvedOffline'] },
+    ends: [...offline, 'approved takenOffline'],
+    day: { steps: [14, 18], ends: ['approved takenOffline'] },
   },
   {
     name: 'refund',

@@ -128,7 +128,8 @@ const sure = (way: Way): Omit<Decision, 'asked'> => ({ way, guessed: false });
 const take = (book: OfflineBook, { sale, card, at }: Asked, way: Way): (() => void) => {
   const { intent } = sale;
   const before: Sale = begin(intent).sale;
-  const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason: 'approvedOffline', offline: way };
+  const reason = way === 'chip' ? 'approvedOffline' : 'takenOffline';
+  const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: way };
   const offline = { kind: 'allowed', chip: way === 'chip', deferred: way === 'deferred', at: instantOf(at) } as const;
   book.moved({ event: { on: 'hostNotReached', why: '', offline }, at, before, after: stored });
   const answer = { code: '', description: '' };

@@ -16,7 +16,11 @@ const goodsLeft = 'لم يُخصم شيء، مع أن البضاعة خرجت.';
 export const reasons: Required<SaidTables['reasons']> = {
   approved: row('مقبول', 'تم الخصم.', receipt),
   refunded: row('أُعيد المبلغ', 'يعود المال إلى البطاقة.', receipt),
-  held: row('حُجز المبلغ', 'محجوز على البطاقة ولم يُخصم بعد.', 'سلّم الإيصال. حصّل المبلغ برقم هذا الإيصال عندما يُعرف.'),
+  held: row(
+    'حُجز ' + 'المبلغ',
+    'محجوز على البطاقة ولم يُخصم بعد.',
+    'سلّم الإيصال. حصّل المبلغ برقم هذا الإيصال عندما يُعرف.',
+  ),
   credited: row('أُضيف الرصيد', 'يذهب المال إلى البطاقة.', receipt),
   voided: row('أُلغيت', 'تم التراجع: لا ينتقل أي مال.', receipt),
   heldMore: row('زيد الحجز', 'محجوز على البطاقة ولم يُخصم بعد.', receipt),
@@ -31,6 +35,12 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   voidedBeforeSending: row('أُلغيت قبل إرسالها إلى البنك', 'لم يُخصم شيء: لن يعلم البنك بها.', receipt),
   approvedOffline: row('مقبول دون اتصال', 'سيُخصم عند عودة الخط.', receipt),
+  takenOffline: row('أُخذت دون اتصال، ولم يوافق عليها البنك بعد', 'سيُخصم عند عودة الخط إن وافق البنك حينها.', receipt),
+  holdTakenOffline: row(
+    'أُخذت دون اتصال، ولم يوافق عليها البنك بعد',
+    'سيُحجز على البطاقة عند عودة الخط إن وافق البنك حينها.',
+    receipt,
+  ),
   heldOffline: row('مقبول دون اتصال', 'سيُحجز على البطاقة عند عودة الخط.', receipt),
   declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك', goodsLeft, manager),
   declinedByHost: row('مرفوض', notCharged, otherCard),
@@ -111,7 +121,11 @@ export const reasons: Required<SaidTables['reasons']> = {
     'أعد المال: نفّذ إعادة مبلغ لهذا الإيصال ببطاقة الزبون.',
   ),
   personSaidDone: row('بعد المراجعة: تمت', 'انتقل المال كما طُلب.', receipt),
-  approvedLate: row('وافق البنك متأخرًا، بعد أن انتهت الدفعة على أنها لم تُرسل', released, 'أخبر المدير إذا سأل الزبون.'),
+  approvedLate: row(
+    'وافق البنك متأخرًا، بعد أن انتهت الدفعة على أنها لم ' + 'تُرسل',
+    released,
+    'أخبر المدير إذا سأل الزبون.',
+  ),
   cardDataExpired: row(
     'قُبلت دون اتصال ولم تُرسل خلال {why}: وجب إتلاف بيانات البطاقة',
     goodsLeft,

@@ -51,8 +51,18 @@ export const reasons: Required<SaidTables['reasons']> = {
     receipt,
   ),
   approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Leitung wieder da ist.', receipt),
+  takenOffline: row(
+    'Offline genommen, noch nicht genehmigt',
+    'Wird belastet, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    receipt,
+  ),
+  holdTakenOffline: row(
+    'Offline genommen, noch nicht genehmigt',
+    'Wird auf der Karte reserviert, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    receipt,
+  ),
   heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Leitung wieder da ist.', receipt),
-  declinedOnForwarding: row('Offline angenommen, dann von der Bank abgelehnt', goodsLeft, manager),
+  declinedOnForwarding: row('Offline genommen, dann von der Bank abgelehnt', goodsLeft, manager),
   declinedByHost: row('Abgelehnt', notCharged, otherCard),
   refusedByHost: row(
     'Das Gateway hat die Anfrage zurückgewiesen: {why}',
@@ -67,7 +77,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   liveAnswer: row(
     'Diese Kasse ist im Testbetrieb, aber ihr Gateway ist live',
     released,
-    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ihr einen Testkanal geben.',
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ' +
+      'ihr einen Testkanal geben.',
   ),
   declinedByChip: row('Von der Karte abgelehnt', notCharged, otherCard),
   chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', released, otherCard),
@@ -134,7 +145,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   unclearAtTerminal: row(
     'Das Terminal kann nicht sagen, was aus der Zahlung wurde: {why}',
     'Unklar. Sie kann belastet worden sein.',
-    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie der Filialleitung Bescheid.',
+    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie ' +
+      'der Filialleitung Bescheid.',
   ),
   approvedOtherAmount: row(
     'Das Terminal hat einen anderen Betrag genehmigt',

@@ -43,8 +43,18 @@ export const reasons: Required<SaidTables['reasons']> = {
   ),
   voidedBeforeSending: row('Anulado antes de enviarlo al banco', 'No se ha cobrado: el banco nunca lo sabrá.', receipt),
   approvedOffline: row('Aprobado sin conexión', 'Se cobrará cuando vuelva la línea.', receipt),
+  takenOffline: row(
+    'Tomado sin conexión, aún no aprobado',
+    'Se cobrará cuando vuelva la línea, si el banco lo aprueba entonces.',
+    receipt,
+  ),
+  holdTakenOffline: row(
+    'Tomado sin conexión, aún no aprobado',
+    'Se retendrá en la tarjeta cuando vuelva la línea, si el banco lo aprueba entonces.',
+    receipt,
+  ),
   heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la línea.', receipt),
-  declinedOnForwarding: row('Aceptado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
+  declinedOnForwarding: row('Tomado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
   declinedByHost: row('Rechazado', notCharged, otherCard),
   refusedByHost: row(
     'La pasarela no aceptó la solicitud: {why}',

@@ -47,8 +47,18 @@ export const reasons: Required<SaidTables['reasons']> = {
     receipt,
   ),
   approvedOffline: row('Accepté hors ligne', 'Sera débité au retour de la ligne.', receipt),
+  takenOffline: row(
+    'Pris hors ligne, pas encore accepté',
+    'Sera débité au retour de la ligne, si la banque l’accepte alors.',
+    receipt,
+  ),
+  holdTakenOffline: row(
+    'Pris hors ligne, pas encore accepté',
+    'Sera bloqué sur la carte au retour de la ligne, si la banque l’accepte alors.',
+    receipt,
+  ),
   heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la ligne.', receipt),
-  declinedOnForwarding: row('Accepté hors ligne, puis refusé par la banque', goodsLeft, manager),
+  declinedOnForwarding: row('Pris hors ligne, puis refusé par la banque', goodsLeft, manager),
   declinedByHost: row('Refusé', notCharged, otherCard),
   refusedByHost: row(
     'La passerelle a rejeté la demande : {why}',
@@ -63,7 +73,8 @@ export const reasons: Required<SaidTables['reasons']> = {
   liveAnswer: row(
     'Cette caisse est en mode test, mais sa passerelle est en service réel',
     released,
-    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou lui donner un canal de test.',
+    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou ' +
+      'lui donner un canal de test.',
   ),
   declinedByChip: row('Refusé par la carte', notCharged, otherCard),
   chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', released, otherCard),

@@ -115,9 +115,9 @@ export const goingOffline: Rows<'goingOffline'> = {
   },
   deferred: {
     chipApproved: 'approved approvedOffline {offline chip} > forward',
-    chipDeclined: 'approved approvedOffline {offline deferred} > forward',
+    chipDeclined: 'approved takenOffline {offline deferred} > forward',
     chipGone: 'notSent cardPulled',
-    chipNotAsked: 'approved approvedOffline {offline deferred} > forward',
+    chipNotAsked: 'approved takenOffline {offline deferred} > forward',
     restarted: 'notSent restarted',
     ...notAwaited,
     ...fixed,

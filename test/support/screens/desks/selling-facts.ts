@@ -43,9 +43,9 @@ export const endings = {
   offline: {
     ending: 'approved',
     state: 'offline',
-    reason: 'approvedOffline',
-    says: 'Approved offline',
-    money: 'Will be charged when the line is back.',
+    reason: 'takenOffline',
+    says: 'Taken offline, not approved yet',
+    money: 'Charged when the line is back, if the bank approves it then.',
     next: 'Hand over the receipt.',
     again: false,
   },

@@ -108,6 +108,7 @@ const withoutMoney = [
   'GET /api/permissions',
   'GET /api/pos-keys',
   'GET /api/printers',
+  'GET /api/receipts/{code}',
   'GET /api/session/names',
   'GET /api/staff',
   'GET /api/trace',

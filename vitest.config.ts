@@ -22,6 +22,7 @@ const longest = [
   /terminal-tools/,
   /postgres-store/,
   /day-/,
+  /shell-/,
   /demo-cord/,
   /screens-/,
   /operations\.test/,
@@ -29,6 +30,7 @@ const longest = [
   /counter\.test/,
   /command-line/,
   /hand-over/,
+  /dialects\.test/,
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -102,8 +102,9 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
 };
 
 /**
- * Whether vitest loads a module just now, for `import()` somewhere: real work, which would else have a whole virtual
- * hour pass on a machine with much else to do. Its own way to wait for that takes a millisecond each time.
+ * Whether vitest loads a module just now, for `import()` in a test of the whole product: real work, which would else
+ * have a whole virtual hour pass on a machine with much else to do. Its own way to wait for that takes a millisecond
+ * each time. Node loads the tests of modules, within one turn of the event loop.
  */
 const areLoading = (): boolean => (worker.__vitest_worker__?.resolvingModules?.size ?? 0) > 0;
 const worker = globalThis as { __vitest_worker__?: { resolvingModules?: ReadonlySet<string> } };

@@ -11,6 +11,7 @@ import { OpeningLive, openingLive } from './parts/opening-live.tsx';
 import { askedOverride } from './parts/override.ts';
 import { ProblemNote } from './parts/problem.tsx';
 import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from './session.ts';
+import { founding } from './sign-in/founding.ts';
 import { Lock } from './sign-in/lock.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
@@ -69,11 +70,15 @@ const Till = ({ session }: { session: SessionState }) => {
   const signOut = useSignOut();
   const { shop, signedIn } = session;
   const isWithoutNames = withoutNames.use();
+  const isFounding = founding.use();
   const [stands, setStands] = useState(signedIn);
   // What was read before somebody left is heard of a moment later still.
   const [left, setLeft] = useState<SignedIn>();
   if (signedIn !== undefined && signedIn !== stands && signedIn !== left) setStands(signedIn);
   const who = stands?.name ?? '';
+  useEffect(() => {
+    if (who !== '') founding.set(false);
+  }, [who]);
   useEffect(
     () => () => {
       if (who !== '') queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' });
@@ -90,8 +95,8 @@ const Till = ({ session }: { session: SessionState }) => {
       () => {},
     );
   // A new start of the till has another code: whoever worked here before comes in anew.
-  const isWithoutCode = !session.staffKnown && signedIn === undefined;
-  if (isWithoutCode || (!session.staffKnown && !isWithoutNames))
+  const isWithoutCode = !session.staffKnown && signedIn === undefined && !isFounding;
+  if (isWithoutCode || (isFounding && who === '') || (!session.staffKnown && !isWithoutNames))
     return <SignInPage shop={shop} body={<Suspense>{isWithoutCode ? <StartCode /> : <FirstStart />}</Suspense>} />;
   if (stands === undefined) return <SignInPage shop={shop} body={<SignIn heading={t.title} />} />;
   return (

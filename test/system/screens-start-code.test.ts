@@ -29,7 +29,7 @@ const sessionsByCode = (): ScriptedSessions => {
   };
 };
 
-test('without the code the page says how to come in; with it the address forgets it, and a reload goes on', async () => {
+test('without the code the page says how to come in; with it the address forgets it, a reload goes on', async () => {
   const sessions = sessionsByCode();
   const { page, stage, said, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   const isOut = page.getByRole('heading', { name: 'Open this till with its start address' });
@@ -58,6 +58,34 @@ test('without the code the page says how to come in; with it the address forgets
   await page.reload();
   await isOut.waitFor();
   expect(said).toEqual([]);
+  await close();
+});
+
+test('the first manager is let in without a locked page in between', async () => {
+  const [before, after] = [{}, { Max: 'manager' } as const].map((people) => scriptedSessions(undefined, { people }));
+  let isKnown = false;
+  let locks = -1;
+  const sessions = new Proxy({} as ScriptedSessions, {
+    get: (_, name) => Reflect.get((isKnown ? after : before) ?? {}, name),
+  });
+  const { page, stage, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
+  await page.route('**/api/session', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    // The session of nobody ends with the first person, and the page hears of it before their own has begun.
+    isKnown = true;
+    const read = page.waitForResponse('**/api/session');
+    stage.events.tell({ on: 'changed', what: 'machine' });
+    await read;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    locks = await page.locator('.tg-lock').count();
+    return route.continue();
+  });
+  await page.getByLabel('Name').fill('Max');
+  await page.getByLabel('PIN, 4 to 12 digits').fill('4711');
+  await page.getByLabel('The PIN once more').fill('4711');
+  await page.getByRole('button', { name: 'Add the first manager' }).click();
+  await page.getByRole('button', { name: 'Menu of Max' }).waitFor();
+  expect(locks).toBe(0);
   await close();
 });
 

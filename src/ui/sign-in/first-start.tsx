@@ -6,6 +6,7 @@ import { api, got } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSignIn } from '../session.ts';
 import { useWords } from '../words/words.ts';
+import { founding } from './founding.ts';
 import { goOnWithoutNames } from './without-names.ts';
 
 export const FirstStart = () => {
@@ -30,9 +31,11 @@ const FirstManager = () => {
   const [person, setPerson] = useState({ name: '', pin: '', again: '' });
   const add = useMutation({
     mutationFn: async ({ name, pin }: { name: string; pin: string }) => {
+      founding.set(true);
       await got(api.staff.$post({ json: { name, pin, role: 'manager' } }));
       await signIn({ name, pin });
     },
+    onError: () => founding.set(false),
   });
   const differ = person.again !== '' && person.again !== person.pin;
   const isWhole = person.name.trim() !== '' && /^\d{4,12}$/.test(person.pin) && person.again === person.pin;

@@ -18,10 +18,38 @@ const amber: MantineColorsTuple = [
   '#ffa000',
 ];
 
+/** One blue for all that is to be pressed, on every screen: white can be read on shades 7 to 9. */
+const blue: MantineColorsTuple = [
+  '#e8f1fe',
+  '#cfe1fd',
+  '#a3c6fa',
+  '#74a9f7',
+  '#4a8df3',
+  '#2a76ee',
+  '#1a6fe8',
+  '#1263e0',
+  '#0b5cdb',
+  '#094aaf',
+];
+
+/** Dark enough for white words where it is filled. */
+const green: MantineColorsTuple = [
+  '#ebfbee',
+  '#d3f9d8',
+  '#b2f2bb',
+  '#8ce99a',
+  '#69db7c',
+  '#40c057',
+  '#2f9e44',
+  '#237f3a',
+  '#19753c',
+  '#125c2e',
+];
+
 /** Words in a colour, on white, on the colour's own tint and on the grey of a bar: Mantine's are too pale for that. */
 export const wordColours: Readonly<Record<string, string>> = {
   amber: '#6b4600',
-  blue: '#0b5394',
+  blue: '#094aaf',
   cyan: '#0b5563',
   gray: '#495057',
   grape: '#7a1f8f',
@@ -41,7 +69,7 @@ export const dimmed = { light: '#5c636a', dark: '#b8b8b8' } as const;
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
-  colors: { amber },
+  colors: { amber, blue, green },
   // Black or white, whichever is further from the colour: never below 4.58 to 1.
   autoContrast: true,
   luminanceThreshold: 0.179,
@@ -66,7 +94,7 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...lightWords,
-    '--mantine-color-anchor': '#0b5394',
+    '--mantine-color-anchor': '#094aaf',
     '--mantine-color-default-border': '#8a9299',
     '--mantine-color-dimmed': dimmed.light,
     '--mantine-color-error': '#a51111',
@@ -74,6 +102,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-success': '#1b5e2b',
   },
   dark: {
+    '--mantine-color-anchor': '#74a9f7',
     '--mantine-color-default-border': '#7c7c7c',
     '--mantine-color-dimmed': dimmed.dark,
     '--mantine-color-error': '#ff8787',

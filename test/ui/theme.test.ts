@@ -34,6 +34,11 @@ test.each(Object.keys(wordColours))('a %s button has words that can be read, in 
   expect(contrast(word, filled)).toBeGreaterThanOrEqual(4.5);
 });
 
+test('buttons in the colour to press and in the colour of an approval have white words', () => {
+  for (const name of ['blue', 'green'])
+    expect(contrast('#ffffff', shades[name]?.[8] ?? ''), name).toBeGreaterThanOrEqual(4.5);
+});
+
 test('what stands back can still be read', () => {
   expect(contrast(dimmed.light, LIGHT)).toBeGreaterThanOrEqual(4.5);
   expect(contrast(dimmed.dark, DARK)).toBeGreaterThanOrEqual(4.5);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { byNight, isNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
+import { cuts } from '../support/screens/cuts.ts';
 import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
@@ -50,6 +51,7 @@ describe.each([
       expect(await barriers(page), name).toEqual([]);
       const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(wide, name).toBe(0);
+      expect(await cuts(page), name).toEqual([]);
       await screenshot(page, `manager-${name}-${look}`);
     }
     expect(said).toEqual([]);

@@ -12,6 +12,7 @@ import {
   screenshot,
   troubles,
 } from '../support/screens/browser.ts';
+import { cuts } from '../support/screens/cuts.ts';
 import { scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
 import { scriptedStore } from '../support/screens/desks/store.ts';
@@ -81,6 +82,7 @@ test.each(
   expect(await barriers(page)).toEqual([]);
   const main = page.getByRole('main', { name });
   expect(await main.evaluate((one: Drawn) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  expect(await cuts(page)).toEqual([]);
   const lows = await main
     .getByRole('button')
     .evaluateAll((all: Drawn[]) =>

@@ -57,7 +57,7 @@ const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
   const { t, number, money, dateTime, day } = useWords('manager');
   const isOfSeveral = areOfSeveral(rows);
   return (
-    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label={t.sections.batches}>
+    <Table.ScrollContainer minWidth={600} type="native" tabIndex={0} role="group" aria-label={t.sections.batches}>
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>

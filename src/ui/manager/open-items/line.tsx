@@ -24,10 +24,10 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
         <StateBadge state={item.state} word={t.openItems.kinds[kind]} />
       </Box>
       <Box className="m-item-words">
-        <Text fw={600} truncate>
+        <Text fw={600}>
           {fill(t.receipt, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
         </Text>
-        <Text size="sm" c="dimmed" truncate>
+        <Text size="sm" c="dimmed">
           {dateTime(sale.at)} · {said.told(item.told?.why, item.why) || t.openItems.means[kind]}
         </Text>
       </Box>

@@ -68,7 +68,7 @@ const Bring = () => {
 const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
   const { t, number, dateTime, day } = useWords('manager');
   return (
-    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
+    <Table.ScrollContainer minWidth={600} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>

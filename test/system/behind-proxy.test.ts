@@ -1,6 +1,6 @@
 /**
  * A gateway behind a proxy that has TLS and a path for it, and a merchant's page of another site: shoppers, their banks
- * and webhooks find the way. By night in every engine.
+ * and webhooks find the way. By night in every engine; `test/system/engines.test.ts` pays in each by day.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';

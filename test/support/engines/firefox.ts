@@ -55,6 +55,8 @@ export const openFirefox = async (): Promise<Browser> => {
     firefoxUserPrefs: {
       // Keys of WebDriver BiDi do not find their way into a frame that another process draws.
       'fission.autostart': false,
+      // The tabulator reaches links, too, as in the Firefox of a desktop.
+      'accessibility.tabfocus': 7,
       // What was copied can be read without a question.
       'dom.events.testing.asyncClipboard': true,
     },

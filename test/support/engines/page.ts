@@ -50,7 +50,8 @@ export type EnginePage = Finder & {
   frameLocator(css: string): Finder;
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
-  goBack(): Promise<unknown>;
+  /** Resolves as soon as the page before is there: one that was kept whole is not loaded. */
+  goBack(options: { waitUntil: 'commit' }): Promise<unknown>;
   waitForURL(url: RegExp): Promise<void>;
   /** Of an expression, or of the promise that it gives. */
   evaluate<T>(expression: string): Promise<T>;

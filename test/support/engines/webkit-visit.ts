@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key, type WebDriver, type WebElement } from 'selenium-webdriver';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { EnginePage, Seat, Visit } from './page.ts';
 import { finderOf } from './webkit-place.ts';
 import { type Window, windowOf } from './webkit-window.ts';
@@ -35,6 +35,10 @@ const pressed = async (driver: WebDriver, combination: string, heldMs: number): 
   await actions.perform();
 };
 
+/** Also before and after tests, where `expect.poll` may not be. */
+const until = <T>(look: () => T | Promise<T>, check: (seen: T) => void): Promise<void> =>
+  vi.waitFor(async () => check(await look()), { timeout: 30_000, interval: 50 });
+
 /** An expression, or the promise that it gives; a thrown error comes back as words. */
 const evaluating = (expression: string): string =>
   `const done = arguments[arguments.length - 1];
@@ -63,7 +67,10 @@ const pageOf = (driver: WebDriver, window: Window): EnginePage => {
     reload: () => inside(() => driver.navigate().refresh()),
     goBack: () => inside(() => driver.navigate().back()),
     waitForURL: (url) =>
-      expect.poll(() => inside(() => driver.getCurrentUrl()), { timeout: window.patienceMs }).toMatch(url),
+      until(
+        () => inside(() => driver.getCurrentUrl()),
+        (address) => expect(address).toMatch(url),
+      ),
     async evaluate<T>(expression: string): Promise<T> {
       const { value, why } = await inside(() =>
         driver.executeAsyncScript<{ value: T; why?: string }>(evaluating(expression)),
@@ -87,7 +94,7 @@ const pageOf = (driver: WebDriver, window: Window): EnginePage => {
 /** The window that comes after these. */
 const openedBeside = async (driver: WebDriver, before: readonly string[]): Promise<EnginePage> => {
   const fresh = async () => (await driver.getAllWindowHandles()).filter((handle) => !before.includes(handle));
-  await expect.poll(fresh, { timeout: 20_000 }).toHaveLength(1);
+  await until(fresh, (found) => expect(found).toHaveLength(1));
   const [handle = ''] = await fresh();
   return pageOf(driver, windowOf(driver, handle));
 };
@@ -101,7 +108,7 @@ const sized = async (driver: WebDriver, { width, height }: { width: number; heig
     .manage()
     .window()
     .setRect({ x: 0, y: 0, width: rect.width + width - wide, height: rect.height + height - high });
-  await expect.poll(inner, { timeout: 10_000 }).toEqual([width, height]);
+  await until(inner, (found) => expect(found).toEqual([width, height]));
 };
 
 /** A decline is an answer with status 400, which the browser mentions. */
@@ -145,7 +152,7 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       const before = files();
       await press();
       const fresh = () => files().filter((name) => !before.includes(name));
-      await expect.poll(fresh, { timeout: 30_000 }).toHaveLength(1);
+      await until(fresh, (found) => expect(found).toHaveLength(1));
       const [name = ''] = fresh();
       return { name, bytes: readFileSync(join(downloads, name)) };
     },

@@ -7,7 +7,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, type WebDriver } from 'selenium-webdriver';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { lastingPort } from '../servers/lasting-port.ts';
 import type { Engine, Seat, Visit } from './page.ts';
 import { visitOf } from './webkit-visit.ts';
@@ -86,16 +86,7 @@ const startDriver = async (env: NodeJS.ProcessEnv): Promise<{ url: string; child
     detached: true,
   });
   const url = `http://127.0.0.1:${port}`;
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/status`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+  await vi.waitFor(() => fetch(`${url}/status`), { timeout: 30_000 });
   return { url, child };
 };
 

@@ -1,0 +1,58 @@
+/** Every screen of a till, of each person who works at it, over scripted desks; in any engine. */
+
+import { sections } from '../../../src/ui/manager/sections.ts';
+import { en } from '../../../src/words/tables.ts';
+import { scriptedBooks } from '../screens/desks/books.ts';
+import { scriptedDevices } from '../screens/desks/devices.ts';
+import { scriptedPaper } from '../screens/desks/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from '../screens/desks/selling.ts';
+import { scriptedStore } from '../screens/desks/store.ts';
+import { openStage, type Stage, scriptedEvents, scriptedSessions } from '../screens/stage.ts';
+import { panels } from '../screens/technician-panels.ts';
+import type { EnginePage } from './page.ts';
+
+const PIN = '4711';
+
+/** The addresses of each person's screens. */
+export const screensOf = {
+  Anna: ['/'],
+  Max: sections.map(({ path }) => path),
+  Tess: panels.map(({ path }) => `/technician/${path}`),
+} as const;
+
+export type Person = keyof typeof screensOf;
+
+export type ScreenStage = Stage & { selling: ScriptedSelling };
+
+/** Nobody is signed in yet. */
+export const openScreens = async (): Promise<ScreenStage> => {
+  const events = scriptedEvents();
+  const sessions = scriptedSessions();
+  sessions.end();
+  const selling = scriptedSelling({ mode: 'test', events, clock: () => Date.now() });
+  const stage = await openStage({
+    ...{ sessions, events, selling },
+    paper: scriptedPaper(),
+    books: scriptedBooks().desk,
+    store: scriptedStore(100).desk,
+    devices: scriptedDevices(),
+  });
+  return { ...stage, selling };
+};
+
+/** Chooses a name and types the PIN, at the address where the page stands. */
+export const signIn = async (page: EnginePage, name: Person): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(name) }).click();
+  await page.locator('input[type=password]').waitFor();
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await standing(page, name);
+};
+
+/** Waits until the screen of this person stands. Throws when it died. */
+export const standing = async (page: EnginePage, name: Person): Promise<void> => {
+  const head = name === 'Anna' ? page.locator('main button[aria-keyshortcuts=Enter]') : page.locator('nav').first();
+  const dead = page.getByText(en.shared.crashTitle);
+  await head.or(dead).first().waitFor();
+  if (await dead.isVisible()) throw new Error(`the screen of ${name} is dead`);
+};

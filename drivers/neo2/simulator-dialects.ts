@@ -243,7 +243,9 @@ const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
 
 const attributed = (result: Result, how: { speaks: Speaks; isFirst: boolean }): Result => {
   const { attribution, tlvs } = withCipher(result, how);
-  return attribution === undefined || how.speaks('attribution-missing') ? { tlvs } : { attribution, tlvs };
+  // A typed number has no DFEE26 that could say it instead.
+  const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
+  return attribution === undefined || isLeftOut ? { tlvs } : { attribution, tlvs };
 };
 
 const withCipher = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFirst: boolean }): Result => {

@@ -34,6 +34,7 @@ describe.each([
 
 test.each([
   ['transarmor-untold', 'attribution-missing', 'swipe', 'TransArmor'],
+  ['transarmor-untold', 'attribution-missing', 'manual', 'TransArmor'],
   ['transarmor-untold', 'typed-as-pairs', 'manual', 'TransArmor'],
   ['in-clear', 'typed-as-pairs', 'manual', 'no encrypted card data'],
 ] as const)('%s and %s: a card by %s is refused in words', async (one, other, by, words) => {

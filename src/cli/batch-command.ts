@@ -12,6 +12,7 @@ import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.
 import { printJson, printLines, tellMode } from './shown-mode.ts';
 import { FAULT, print, REFUSED, tell } from './terms.ts';
 import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { unpaidLines } from './unpaid-command.ts';
 
 type WidthFlags = TillFlags & { width: string };
 type CloseFlags = WidthFlags & PersonFlags & { override?: true; reason?: string };
@@ -89,6 +90,7 @@ const state = (flags: TillFlags): Promise<void> =>
     }
     const now = systemClock.now();
     for (const line of heldLines(openHolds(running, now), now)) print(`  ${line}`);
+    for (const one of running.unpaid.open()) for (const line of unpaidLines(one, queueOf(running))) print(`  ${line}`);
     for (const line of offLines(off)) print(`! ${line}`);
   });
 

@@ -5,6 +5,7 @@ import type { Mode } from '../base/mode.ts';
 import type { BusinessDay } from './business-day.ts';
 import type { OpenMoney } from './open-money.ts';
 import type { Report } from './report.ts';
+import type { UnpaidTold } from './unpaid-money.ts';
 
 /** What till and gateway have of one brand. Signed, in the currency's decimals. */
 export type BrandTotals = {
@@ -55,7 +56,7 @@ export type Settled = {
   readonly place: string;
 };
 
-export type ZBody = {
+export type ZBody = UnpaidTold & {
   /** Whether these sums were moved. Absent from reports of tills that did not know yet. */
   readonly mode?: Mode;
   readonly number: number;

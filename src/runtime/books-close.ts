@@ -10,6 +10,7 @@ import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from
 import { corrected } from '../reconciliation/business-day.ts';
 import { notNamed, type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
 import { type BookLine, reportOf } from '../reconciliation/report.ts';
+import { notToldYet } from '../reconciliation/unpaid-money.ts';
 import {
   canonical,
   FIRST,
@@ -24,6 +25,7 @@ import { type Books, chainOf, linesIn, provenance, refuseNewer, salesIn } from '
 import type { SaleOff } from './books-check.ts';
 import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
 import { bookLine, movedOf } from './books-lines.ts';
+import type { UnpaidBooks } from './books-unpaid.ts';
 import type { FullLedger } from './ledger.ts';
 import { names } from './terminal-paper.ts';
 import type { TillSigner } from './till-signer.ts';
@@ -38,6 +40,8 @@ export type ClosingParts = Comparing & {
   sumsAgree(): boolean;
   /** Sales of which more was given back than they had. */
   off(): readonly SaleOff[];
+  /** Taken offline and not paid, and those that are at their end. */
+  unpaid(terminalId: string): UnpaidBooks;
 };
 
 export type ClosingWish = {
@@ -165,13 +169,15 @@ const terminalDay = async (
 
 type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
 
-const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
+const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
   const { terminalId, batch: number, override } = batch;
   const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
   verifyZ(reports);
   const before = lastZ(books.batches(), terminalId);
   const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
   const lines = linesIn(books, ledger, batch);
+  const unpaid = unpaidOf(terminalId);
+  const unpaidOver = notToldYet(unpaid.over, reports);
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
   const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
@@ -191,6 +197,8 @@ const writeZ = ({ books, ledger, off }: ClosingParts, batch: Batch, findings: Fi
     open: openMoneyOf(lines),
     ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
     settled: settledSince(books, ledger, batch),
+    ...(unpaid.open.length > 0 && { unpaid: unpaid.open }),
+    ...(unpaidOver.length > 0 && { unpaidOver }),
     ...(unknownHere.length > 0 && { unknownHere }),
     ...(terminal && { terminal }),
     ...(unbalanced.length > 0 && { unbalanced }),

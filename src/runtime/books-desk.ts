@@ -7,6 +7,7 @@ import type { OpenMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
 import type { Expected } from '../reconciliation/settlement-match.ts';
+import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../reconciliation/z-report.ts';
 import type { Host, Kept } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
@@ -15,6 +16,7 @@ import { type Books, bookedLedger, followersOf, linesIn, openBooks, salesIn, typ
 import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
 import { listBatch, openHoldsBefore, toldOnce } from './books-compare.ts';
+import { unpaidOfTerminal } from './books-unpaid.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { ListedPayment, TerminalListing } from './gateway-listing.ts';
@@ -37,6 +39,8 @@ export interface BooksDesk {
   x(by?: string): XReport;
   /** What would hinder a close, after the queue had its turn. Throws `books.nothingToClose`. */
   open(): Promise<OpenMoney[]>;
+  /** What was taken offline and is not paid, of this terminal's batches: it hinders no close, and is named by it. */
+  unpaid(terminalId: string): UnpaidMoney[];
   /** Sales of which more was given back than they had: an older program's, or an error. Oldest first. */
   off(): SaleOff[];
   /** The batch that a close is about. Throws `books.nothingToClose`. */
@@ -152,7 +156,9 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql),
     off,
+    unpaid: (terminalId) => unpaidOfTerminal({ books, ledger, sql: journal.sql }, terminalId),
   };
+  const unpaidOf = (terminalId: string): UnpaidMoney[] => closing.unpaid(terminalId).open;
   return {
     batches: books.batches,
     rule: books.rule,
@@ -160,9 +166,10 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     lines: (batch) => linesIn(books, ledger, batch),
     sales: (batch) => salesIn(books, ledger, batch),
     report: (batch) => reportOf(linesIn(books, ledger, batch)),
-    x: (by) => xReport(books, ledger, by),
+    x: (by) => xReport(books, ledger, { by, unpaidOf }),
     open: () => openMoney(closing),
     off,
+    unpaid: unpaidOf,
     ...{ standing: () => toClose(books), now: books.now, sumsAgree: closing.sumsAgree, openHolds: closing.openHolds },
     list: (batch, sales) => listBatch(closing, batch, sales),
     unknownHere: (batch, found) => toldOnce(books, batch, found),

@@ -1,6 +1,8 @@
 /** What a Z report says beside its sums, on roll paper: gateway, terminal, open money, and what was settled since. */
+import { add, type Money, money, parseAmount, printMoney } from '../base/money.ts';
 import { pair, type Row, rule } from '../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../receipt/safe-text.ts';
+import type { UnpaidOver } from '../reconciliation/unpaid-money.ts';
 import type { ZReport } from '../reconciliation/z-report.ts';
 import { bookedBrandName } from '../words/brands.ts';
 import { fill } from '../words/fill.ts';
@@ -99,6 +101,51 @@ export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLang
             ]
           : []),
       ];
+
+/** Named by receipt, and in all by currency: whoever signs the report has seen it. */
+export const unpaidRows = ({ unpaid = [] }: Pick<ZReport, 'unpaid'>, { reports: t }: ReportLanguage): Row[] =>
+  unpaid.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unpaid),
+        ...unpaid.flatMap(({ receipt, batch, amount, why }) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
+          below(t.unpaidWhys[why]),
+        ]),
+        ...totalsOf(unpaid.map(({ amount }) => amount)).map((total) => pair(t.unpaidTotal.toUpperCase(), total)),
+      ];
+
+export const unpaidOverRows = ({ unpaidOver = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unpaidOver.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unpaidOver),
+        ...unpaidOver.flatMap((one) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(one.receipt), batch: one.batch }), one.amount),
+          below(unpaidEndIn(one, t)),
+        ]),
+      ];
+
+/** How one came to its end, in the reader's language; what a person wrote stays as it is. */
+export const unpaidEndIn = ({ how, again = [], by = '', reason = '' }: UnpaidOver, t: ReportWords): string =>
+  fill(t.unpaidHows[how], { receipts: again.map(receiptNumber).join(', '), who: by, reason });
+
+/** By currency, in the order in which they come. */
+export const totalsOf = (amounts: readonly string[]): string[] => {
+  const totals = new Map<string, Money>();
+  for (const text of amounts) {
+    const one = parsedMoney(text);
+    totals.set(one.currency, add(totals.get(one.currency) ?? money(0n, one.currency), one));
+  }
+  return [...totals.values()].map(printMoney);
+};
+
+const parsedMoney = (text: string): Money => {
+  const [amount = '', currency = ''] = text.split(' ');
+  return parseAmount(amount, currency);
+};
 
 export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage): Row[] => {
   const places: Readonly<Record<string, string>> = t.buckets;

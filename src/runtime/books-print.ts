@@ -18,6 +18,8 @@ import {
   terminalRows,
   unbalancedRows,
   unknownHereRows,
+  unpaidOverRows,
+  unpaidRows,
 } from './books-print-parts.ts';
 import { reportRows } from './books-print-sums.ts';
 import type { Config } from './config.ts';
@@ -43,6 +45,7 @@ export const xLines = (x: XReport, config: Config, look: PaperLook): string[] =>
       pair(capitals(t.printedAt), at(x.at)),
       ...provenanceRows(x, language),
       ...reportRows(x.report, language),
+      ...unpaidRows(x, language),
       rule,
       centre(words.manager.batches.xHint),
     ],
@@ -90,7 +93,9 @@ const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperL
     ...terminalRows(z, language),
     ...unbalancedRows(z, language),
     ...openRows(z, language),
+    ...unpaidRows(z, language),
     ...settledRows(z, language),
+    ...unpaidOverRows(z, language),
     rule,
     heading(t.previous),
     ...hashRows(z.previous),

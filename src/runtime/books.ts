@@ -18,6 +18,7 @@ import {
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
 import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
+import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
@@ -46,6 +47,8 @@ export type XReport = {
   readonly openedAt: string;
   readonly at: string;
   readonly report: Report;
+  /** Taken offline and not paid, of whatever batch, at this time. */
+  readonly unpaid?: readonly UnpaidMoney[];
   /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
   readonly learned?: number;
   /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
@@ -210,9 +213,12 @@ export const standingBatch = ({ batches, terminalId }: Books): Batch => {
   return refuseNewer(batch);
 };
 
+export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
+
 /** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `standingBatch`. */
-export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport => {
+export const xReport = (books: Books, ledger: FullLedger, { by, unpaidOf }: XWish): XReport => {
   const batch = standingBatch(books);
+  const unpaid = unpaidOf(batch.terminalId);
   const { at } = books.now();
   const body = {
     mode: books.mode(),
@@ -223,6 +229,7 @@ export const xReport = (books: Books, ledger: FullLedger, by?: string): XReport 
     openedAt: dateTime(batch.openedAt),
     at: dateTime(at),
     report: reportOf(linesIn(books, ledger, batch)),
+    ...(unpaid.length > 0 && { unpaid }),
     ...provenance(books, ledger, batch),
   };
   const hash = hashOf(body);

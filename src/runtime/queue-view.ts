@@ -111,7 +111,8 @@ const messageRow = (
       return { ...row, nextAt: undefined, toDo };
     }
     if (isForOtherMode(message)) {
-      const toDo = `${mendMode}. Then it is sent after the next approval, or: npm run till -- queue --retry-parked --send`;
+      const send = 'npm run till -- queue --retry-parked --send';
+      const toDo = `${mendMode}. Then it is sent after the next approval, or: ${send}`;
       return { ...row, nextAt: undefined, toDo, told: otherModeTold(note) };
     }
     const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
@@ -185,7 +186,8 @@ const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
   return [{ ...row, amount: unpaid.missing, why: why.says, ...doing({ why }, toDo) }];
 };
 
-const unpaidWhy = ({ sale }: Unpaid): Told => {
+/** Why its money did not come. */
+export const unpaidWhy = ({ sale }: Unpaid): Told => {
   if (sale.reason === 'cardDataExpired') {
     const days = /^\d+/.exec(sale.why ?? '');
     const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });

@@ -76,4 +76,16 @@ describe('at the manager’s desk', () => {
       .poll(() => books.calls.at(-1)?.facts)
       .toEqual({ receipt: 17290, action: 'writeOff', by: 'Max', reason: 'The customer cannot be reached' });
   });
+
+  test('closing names the amount, and whoever signs has read it', async () => {
+    const { page: desk } = await showManager(browser, 'manager/close');
+    const row = desk.getByRole('listitem').filter({ hasText: 'No stored sale is unpaid' });
+    await row.getByText('22.00 EUR').waitFor();
+    await row.getByText('Receipt 17290').waitFor();
+    await button(desk, 'Close with open money …').click();
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByText('They stay open, and the Z report names them').waitFor();
+    await dialog.getByText('Receipt 17290 · Not paid').waitFor();
+    expect(await barriers(desk)).toEqual([]);
+  });
 });

@@ -54,10 +54,17 @@ export type BatchReport = BatchRow & {
 
 /** One line of the list that has to be green before a batch is closed. */
 export type ClosingCheck = {
-  what: 'nothingUnknown' | 'nothingUnsent' | 'gatewayAgrees' | 'sumsAgree' | 'terminalDay' | 'timeTrusted';
+  what:
+    | 'nothingUnknown'
+    | 'nothingUnsent'
+    | 'nothingUnpaid'
+    | 'gatewayAgrees'
+    | 'sumsAgree'
+    | 'terminalDay'
+    | 'timeTrusted';
   ok: boolean;
   /** Why not, and its cure; one for each open amount. */
-  open: (OpenMoney & { told?: { why: Told; next: Told } })[];
+  open: (Omit<OpenMoney, 'place'> & { place: OpenMoney['place'] | 'unpaid'; told?: { why: Told; next: Told } })[];
   why?: Told;
 };
 

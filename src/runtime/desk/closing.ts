@@ -7,15 +7,18 @@ import { OVERDUE_MINUTES } from '../../base/overdue.ts';
 import type { Told } from '../../base/told.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
+import type { UnpaidMoney } from '../../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
 import { toldOf } from '../outcome.ts';
+import { unpaidWhy } from '../queue-view.ts';
 import type { RunningTill } from '../start-till.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from './books-batches.ts';
 import { tellClosing } from './closing-words.ts';
+import { tellItem } from './open-items-words.ts';
 import { languageFor } from './shops-languages.ts';
 
 type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
@@ -119,6 +122,7 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
         'nothingUnsent',
         open.filter(({ place }) => place === 'notSent'),
       ),
+      unpaidCheck(running, books.unpaid(batch.terminalId)),
       gateway.check,
       sumsCheck(running),
       await terminalCheck(running, batch, sales),
@@ -153,6 +157,16 @@ const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): 
   ok: open.length === 0,
   open,
 });
+
+/** It hinders no close: what a person answers for it may take its time, and the Z report names it. */
+const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[]): ClosingCheck => {
+  const open = found.map(({ sale, receipt, amount }): OnScreen => {
+    const one = unpaid.of(till.findSale(sale));
+    const why = one === undefined ? tellItem('task') : unpaidWhy(one);
+    return { sale, receipt, amount, place: 'unpaid', ...inWords(why, tellItem('task')) };
+  });
+  return { what: 'nothingUnpaid', ok: open.length === 0, open };
+};
 
 /** After so many sales without an answer, one after the other, the gateway is asked about no more. */
 const SILENT_MOST = 8;

@@ -9,6 +9,7 @@ import { fill } from '../../words/fill.ts';
 import { countedName, type Part, programWords } from '../../words/report-names.ts';
 import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
+import { unpaidEndIn } from '../books-print-parts.ts';
 import type { Block, Column } from './report-pdf.ts';
 
 export type Reported = { title: string; about: string; foot: string; blocks: Block[] };
@@ -137,6 +138,7 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
         places[one.place] ?? one.place,
       ]),
     }),
+    ...unpaidBlocks(z, { t, manager }),
     ...terminalBlocks(z, { t, mark }),
     { kind: 'heading', text: t.chain },
     { kind: 'words', text: z.previous === FIRST ? t.firstZ : fill(t.before, { hash: z.previous }) },
@@ -153,6 +155,30 @@ const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<S
     rows: unknownHere.map((one) => [one.at.slice(0, 16), `${one.paymentType} ${one.payment}`, one.amount]),
   });
   return table.length === 0 ? [] : [...table, { kind: 'words', text: t.unknownHereNext }];
+};
+
+const unpaidBlocks = (
+  { unpaid = [], unpaidOver = [] }: ZReport,
+  { t, manager }: Pick<Sums, 't' | 'manager'>,
+): Block[] => {
+  const columns = (last: string) => [
+    ...[t.receipt, manager.batches.number].map((title) => ({ title, width: 1 })),
+    right(manager.amount, 2),
+    { title: last, width: 4 },
+  ];
+  const facts = ({ receipt, batch, amount }: { receipt: number; batch: number; amount: string }): string[] => [
+    ...[receiptNumber(receipt), String(batch), amount],
+  ];
+  return [
+    ...section(t.unpaid, {
+      columns: columns(t.why),
+      rows: unpaid.map((one) => [...facts(one), t.unpaidWhys[one.why]]),
+    }),
+    ...section(t.unpaidOver, {
+      columns: columns(t.now),
+      rows: unpaidOver.map((one) => [...facts(one), unpaidEndIn(one, t)]),
+    }),
+  ];
 };
 
 const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'mark'>): Block[] =>

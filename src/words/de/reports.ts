@@ -20,7 +20,8 @@ export const reports: ReportWords = {
   receiptDiffers: 'Beleg {receipt} weicht ab',
   unknownHere: 'Beim Gateway unter diesem Terminal, nicht in dieser Kasse',
   unknownHereNext:
-    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie genommen. Oben sind sie in keiner Summe.',
+    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie ' +
+    'genommen. Oben sind sie in keiner Summe.',
   notCompared: 'Nicht mit dem Gateway verglichen',
   learned: 'Vom Gateway übernommene Vorgänge',
   learnedHint: 'Sie können schon in früheren Berichten stehen, die diese Kasse nicht kennt.',
@@ -31,12 +32,27 @@ export const reports: ReportWords = {
   sameSum: 'Unten steht dieselbe Summe.',
   otherSum: 'Diese Summe steht unten nicht: Vergleichen Sie von Hand.',
   askedAgain:
-    'Die erste Antwort ging verloren, es wurde noch einmal gefragt: Unten steht vielleicht ein leerer Tag. Nicht verglichen.',
+    'Die erste Antwort ging verloren, es wurde noch einmal gefragt: Unten steht ' +
+    'vielleicht ein leerer Tag. Nicht verglichen.',
   beyondSale: 'Mehr zurückgegeben als gezahlt',
   openMoney: 'Trotz offener Beträge geschlossen',
   overriddenBy: 'Verantwortet von',
   reason: 'Grund',
   signature: 'Signatur',
+  unpaid: 'Offline genommen, nicht bezahlt',
+  unpaidTotal: 'Zusammen nicht bezahlt',
+  unpaidWhys: {
+    declined: 'beim Senden abgelehnt',
+    part: 'für weniger genehmigt',
+    expired: 'nicht rechtzeitig gesendet',
+    givenUp: 'von einer Person aufgegeben',
+  },
+  unpaidOver: 'Zuvor nicht bezahlt, seither geklärt',
+  unpaidHows: {
+    chargedAgain: 'noch einmal belastet, Beleg {receipts}',
+    settledOtherwise: 'anders beglichen, {who}: {reason}',
+    writtenOff: 'ausgebucht, {who}: {reason}',
+  },
   settledSince: 'Seit früheren Z-Berichten geklärt',
   ofBatch: '{receipt} aus Kassenschnitt {batch}',
   previous: 'Voriger',
@@ -107,6 +123,7 @@ export const reports: ReportWords = {
     bookedHere: 'hier gebucht, dort nicht',
     otherAmount: 'dort ein anderer Betrag',
     holdGone:
-      'dort nicht mehr reserviert: Keine Abbuchung wird genehmigt. Bitten Sie noch einmal um die Karte und geben Sie diese Reservierung frei',
+      'dort nicht mehr reserviert: Keine Abbuchung wird genehmigt. Bitten Sie noch einmal ' +
+      'um die Karte und geben Sie diese Reservierung frei',
   },
 };

@@ -20,7 +20,8 @@ export const reports: ReportWords = {
   receiptDiffers: 'El recibo {receipt} difiere',
   unknownHere: 'En la pasarela con este terminal, y no en esta caja',
   unknownHereNext:
-    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No están en ninguna suma de arriba.',
+    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No ' +
+    'están en ninguna suma de arriba.',
   notCompared: 'No comparado con la pasarela',
   learned: 'Operaciones tomadas de la pasarela',
   learnedHint: 'Pueden figurar ya en informes anteriores que esta caja no conoce.',
@@ -37,6 +38,20 @@ export const reports: ReportWords = {
   overriddenBy: 'Autorizado por',
   reason: 'Motivo',
   signature: 'Firma',
+  unpaid: 'Tomado sin conexión, sin pagar',
+  unpaidTotal: 'Sin pagar en total',
+  unpaidWhys: {
+    declined: 'rechazado al enviarlo',
+    part: 'aprobado por menos',
+    expired: 'no enviado a tiempo',
+    givenUp: 'abandonado por una persona',
+  },
+  unpaidOver: 'Antes sin pagar, resuelto después',
+  unpaidHows: {
+    chargedAgain: 'cobrado de nuevo, recibo {receipts}',
+    settledOtherwise: 'liquidado de otra forma, {who}: {reason}',
+    writtenOff: 'dado por perdido, {who}: {reason}',
+  },
   settledSince: 'Aclarado desde informes Z anteriores',
   ofBatch: '{receipt} del lote {batch}',
   previous: 'Anterior',

@@ -20,7 +20,8 @@ export const reports: ReportWords = {
   receiptDiffers: 'Le ticket {receipt} diffère',
   unknownHere: 'Chez la passerelle sous ce terminal, et pas dans cette caisse',
   unknownHereNext:
-    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a prises. Elles ne sont dans aucune somme ci-dessus.',
+    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a ' +
+    'prises. Elles ne sont dans aucune somme ci-dessus.',
   notCompared: 'Non comparé avec la passerelle',
   learned: 'Opérations reprises de la passerelle',
   learnedHint: 'Elles peuvent figurer déjà dans des rapports antérieurs que cette caisse ne connaît pas.',
@@ -31,12 +32,27 @@ export const reports: ReportWords = {
   sameSum: 'La même somme figure ci-dessous.',
   otherSum: 'Cette somme ne figure pas ci-dessous : comparez à la main.',
   askedAgain:
-    'Sa première réponse s’est perdue et il a été interrogé de nouveau : ce qui suit est peut-être une journée vide. Non comparé.',
+    'Sa première réponse s’est perdue et il a été interrogé de nouveau : ce qui suit est ' +
+    'peut-être une journée vide. Non comparé.',
   beyondSale: 'Rendu au-delà de la vente',
   openMoney: 'Clôturé avec de l’argent ouvert',
   overriddenBy: 'Autorisé par',
   reason: 'Motif',
   signature: 'Signature',
+  unpaid: 'Accepté hors ligne, non payé',
+  unpaidTotal: 'Non payé en tout',
+  unpaidWhys: {
+    declined: 'refusé à l’envoi',
+    part: 'accepté pour moins',
+    expired: 'pas envoyé à temps',
+    givenUp: 'abandonné par une personne',
+  },
+  unpaidOver: 'Non payé avant, réglé depuis',
+  unpaidHows: {
+    chargedAgain: 'débité à nouveau, ticket {receipts}',
+    settledOtherwise: 'réglé autrement, {who} : {reason}',
+    writtenOff: 'passé en perte, {who} : {reason}',
+  },
   settledSince: 'Réglé depuis les rapports Z précédents',
   ofBatch: '{receipt} du lot {batch}',
   previous: 'Précédent',

@@ -34,6 +34,7 @@ test('a good day: X reports are numbered, all is green, and the Z report is the 
   expect(greens(checks)).toEqual([
     'nothingUnknown',
     'nothingUnsent',
+    'nothingUnpaid',
     'gatewayAgrees',
     'sumsAgree',
     'terminalDay',
@@ -186,7 +187,7 @@ test('batches of two terminals are closed one after the other, each with a Z rep
   await till.close();
 });
 
-test('the batch of the terminal that is named is closed, by whoever is signed in, and no other in its place', async () => {
+test('the batch of the terminal that is named is closed, by whoever is signed in, and no other instead', async () => {
   rig = booksRig({ second: '20000000' });
   const till = await rig.open();
   await till.sell(1_000n);

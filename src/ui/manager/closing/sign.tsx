@@ -13,7 +13,8 @@ import { amountIn } from '../parts.tsx';
 
 type Props = { state: ClosingState; doing: Doing; close(): void };
 
-export const SignDialog = ({ state: { batch, standing = [] }, doing, close, sign }: Props & { sign(): void }) => {
+export const SignDialog = ({ state, doing, close, sign }: Props & { sign(): void }) => {
+  const { batch, standing = [] } = state;
   const { t, shared, money, number } = useWords('manager');
   const session = useSession();
   const name = session.data?.signedIn?.name;
@@ -27,6 +28,7 @@ export const SignDialog = ({ state: { batch, standing = [] }, doing, close, sign
   return (
     <Dialog opened title={title} onClose={close}>
       <Text size="lg">{fill(name === undefined ? t.closing.signSaysNobody : t.closing.signSays, facts)}</Text>
+      <Unpaid state={state} />
       {doing.error !== undefined && <ProblemNote error={doing.error} />}
       <Button size="lg" variant="default" onClick={close}>
         {shared.cancel}
@@ -40,10 +42,41 @@ export const SignDialog = ({ state: { batch, standing = [] }, doing, close, sign
 
 /** As long as the Z report has room for. */
 const REASON_MOST = 200;
+/** What hinders no close, and is signed for all the same. */
+const Unpaid = ({ state }: { state: ClosingState }) => {
+  const { shared } = useWords('manager');
+  const unpaid = state.checks.filter(({ what }) => what === 'nothingUnpaid').flatMap(({ open }) => open);
+  if (unpaid.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text>{shared.unpaid.stay}</Text>
+      <Amounts open={unpaid} />
+    </Stack>
+  );
+};
+
+const Amounts = ({ open }: { open: ClosingState['checks'][number]['open'] }) => {
+  const { t, shared, money } = useWords('manager');
+  return (
+    <Stack gap={4}>
+      {open.map(({ sale, receipt, amount, place }) => (
+        <Group key={sale} justify="space-between">
+          <Text>
+            {fill(t.receipt, { receipt })} · {place === 'unpaid' ? shared.unpaid.place : t.closing.places[place]}
+          </Text>
+          <Text fw={700} className="m-number">
+            {money(amountIn(amount))}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+};
+
 const OPEN: readonly string[] = ['nothingUnknown', 'nothingUnsent'];
 
 export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(reason: string): void }) => {
-  const { t, shared, number, money } = useWords('manager');
+  const { t, shared, number } = useWords('manager');
   const [reason, setReason] = useState('');
   // What a silent gateway could not confirm has its ending: only money without one is left open.
   const open = state.checks.filter(({ what }) => OPEN.includes(what)).flatMap((check) => check.open);
@@ -58,18 +91,8 @@ export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(rea
           <Alert color="orange" variant="light">
             {t.closing.overrideSays}
           </Alert>
-          <Stack gap={4}>
-            {open.map(({ sale, receipt, amount, place }) => (
-              <Group key={sale} justify="space-between">
-                <Text>
-                  {fill(t.receipt, { receipt })} · {t.closing.places[place]}
-                </Text>
-                <Text fw={700} className="m-number">
-                  {money(amountIn(amount))}
-                </Text>
-              </Group>
-            ))}
-          </Stack>
+          <Amounts open={open} />
+          <Unpaid state={state} />
           <Textarea
             label={t.closing.overrideReason}
             description={t.closing.overrideReasonHint}

@@ -60,7 +60,7 @@ const emptyToday: Today = {
 };
 
 const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState => {
-  const open = (place: 'unknown' | 'notSent', kinds: readonly OpenItem['kind'][]) =>
+  const open = (place: 'unknown' | 'notSent' | 'unpaid', kinds: readonly OpenItem['kind'][]) =>
     items
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ sale, receipt, why, person }) => ({
@@ -73,12 +73,14 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
       }));
   const unknown = open('unknown', ['unknown', 'overdue', 'person', 'differs', 'terminal']);
   const unsent = open('notSent', ['waiting', 'behind', 'parked']);
+  const unpaid = open('unpaid', ['task']);
   const isOff = unknown.length + unsent.length > 0;
   return {
     batch,
     checks: [
       { what: 'nothingUnknown', ok: unknown.length === 0, open: unknown },
       { what: 'nothingUnsent', ok: unsent.length === 0, open: unsent },
+      { what: 'nothingUnpaid', ok: unpaid.length === 0, open: unpaid },
       { what: 'gatewayAgrees', ok: true, open: [] },
       { what: 'sumsAgree', ok: true, open: [] },
       { what: 'terminalDay', ok: true, open: [] },

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import type { NewEntry } from '../../src/journal/journal.ts';
 import { entryOfFuture, journalOfFuture, writeEntries } from '../support/future/future.ts';
 import { closings, folder, look, trackProcesses } from './processes.ts';
 import { type ServedTill, serveAt, unmet } from './served-till.ts';
@@ -129,4 +130,68 @@ test('a sale that this version left alone goes on with the version that can read
   expect(await again.post('closing', {})).toEqual({ status: 201 });
   await again.stop();
   expect(atGateway()).toBe(0);
+}, 300_000);
+
+/** Entries of a sale that its chip approved offline and the bank declined later, made from those of another one. */
+const declinedLater = (of: string, receipt: number): { id: string; entries: NewEntry[] } => {
+  const id = String(receipt).padStart(32, 'd');
+  const database = new Database(join(shop(), 'journal.db'), { readonly: true });
+  const body = (kind: string): Record<string, unknown> =>
+    JSON.parse(
+      database
+        .prepare<[string, string], string>('SELECT body FROM entry WHERE subject = ? AND kind = ?')
+        .pluck()
+        .get(of, kind) ?? '{}',
+    ) as Record<string, unknown>;
+  const intent = { ...(body('intended')['intent'] as object), sale: id, key: id, receipt, sequence: receipt };
+  const read = {
+    ...body('cardRead'),
+    decision: 'approvedOffline',
+    offline: { kind: 'allowed', chip: true, deferred: false },
+  };
+  database.close();
+  const answer = { code: '800.100.155', description: 'insufficient funds' };
+  const entries = [
+    entryOfFuture(id, 'intended', { intent }),
+    entryOfFuture(id, 'cardRead', read),
+    entryOfFuture(id, 'forwarded', { approved: false, answer }),
+  ];
+  return { id, entries };
+};
+
+test('what is unpaid is passed over by the first tolerant version, and known here as before', async () => {
+  const begun = await serveAt(shop());
+  const { id } = await begun.sell('10.00');
+  await begun.stop();
+  const [charged, ended, open] = [2, 3, 4].map((receipt) => declinedLater(id, receipt));
+  const end = { how: 'writtenOff', who: 'Max', role: 'manager', reason: 'gone for good' };
+  const missing = { minor: '1000', currency: 'EUR' };
+  writeEntries(shop(), [
+    ...[charged, ended, open].flatMap((one) => one?.entries ?? []),
+    entryOfFuture(ended?.id ?? '', 'unpaidEnded', { end, missing, signature: 's', publicKey: 'p', ignorable: true }),
+  ]);
+
+  const till = await serveAt(shop());
+  const tasks = async (of: ServedTill) =>
+    (await of.openItems()).map(({ receipt, kind, missing: left }) => [receipt, kind, left?.amount]);
+  expect(await tasks(till)).toEqual([
+    [2, 'task', '10.00'],
+    [4, 'task', '10.00'],
+  ]);
+  const amount = { amount: '10.00', currency: 'EUR' };
+  expect(await till.post('sales', { amount, chargesAgain: 2 }, 'charged-again')).toEqual({ status: 201 });
+  await expect.poll(async () => (await tasks(till)).map(([receipt]) => receipt)).toEqual([4]);
+  await till.stop();
+
+  const older = await serveAt(shop(), sourcesOf(first));
+  await work(older, ['20.00', '2.00']);
+  expect(await older.get('sales/5')).toMatchObject({ ending: 'approved' });
+  expect((await older.stop()).code).toBe(0);
+
+  const again = await serveAt(shop());
+  expect(await tasks(again)).toEqual([[4, 'task', '10.00']]);
+  expect(await again.get('sales/2')).toMatchObject({ unpaid: { state: 'chargedAgain', again: [5] } });
+  expect(await again.get('sales/3')).toMatchObject({ unpaid: { state: 'writtenOff', by: { name: 'Max' } } });
+  expect(unmet(await again.closing())).toEqual(['nothingUnpaid']);
+  await again.stop();
 }, 300_000);

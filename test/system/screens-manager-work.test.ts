@@ -184,5 +184,7 @@ test('limits that fit no card say so, and name the one switch that would change 
   await button(page, 'Turn it on, to be saved').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await text(page, 'Of the last 40 cards read here, 36 would be taken.').waitFor();
-  expect(books.calls.at(-1)).toMatchObject({ name: 'setLimits', facts: { withoutDataAuthentication: 'yes' } });
+  // What the last month would have been is asked for too, when the hand has rested: before or after.
+  const saved = books.calls.filter(({ name }) => name === 'setLimits');
+  expect(saved).toMatchObject([{ facts: { withoutDataAuthentication: 'yes' } }]);
 });

@@ -21,10 +21,8 @@ const project = withSlashes(relative(folder, root));
 
 /** As it would stand in drivers/acme, with the ways to the other folders spelled out. */
 for (const [, name = '', code = ''] of files) {
-  const spelled = code
-    .replaceAll("from '../../src/", `from '${project}/src/`)
-    .replaceAll("from '../", `from '${project}/drivers/`);
-  writeFileSync(join(folder, name), spelled);
+  const spelled = (_: string, above = 'drivers/') => `from '${project}/${above}`;
+  writeFileSync(join(folder, name), code.replaceAll(/from '\.\.\/(?:\.\.\/(src\/))?/g, spelled));
 }
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 const load = createRequire(import.meta.url);

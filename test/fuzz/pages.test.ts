@@ -53,6 +53,7 @@ test.each([
   expect(policy.split(/[;,]/).map((directive) => directive.trim().split(' ')[0])).toEqual([
     'default-src',
     'style-src',
+    'img-src',
     'form-action',
     'base-uri',
     'frame-ancestors',

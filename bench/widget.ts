@@ -16,7 +16,7 @@ const ROUNDS = 9;
 /** How much slower the browser's processor is made. */
 const SLOWDOWN = 4;
 const WITHIN_MS = 300;
-const SCRIPT_MAX_BYTES = 15_000;
+const SCRIPT_MAX_BYTES = 15_500;
 
 const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 
@@ -26,7 +26,7 @@ export const reportWidget = async (say: (line: string) => void): Promise<boolean
   const bytes = widgetAssets().get('paymentWidgets.js')?.gzipped.length ?? Number.POSITIVE_INFINITY;
   const small = bytes < SCRIPT_MAX_BYTES;
   say(`\nthe payment widget, in Chromium with a processor ${SLOWDOWN} times slower …`);
-  say(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15)  ${verdict(small)}`);
+  say(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15.5)  ${verdict(small)}`);
   const { widget, floor } = await readyTimes();
   const warm = median(widget.warm, 'fromScript');
   const quick = warm <= WITHIN_MS;

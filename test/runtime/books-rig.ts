@@ -8,6 +8,7 @@ import type { Moment } from '../../src/reconciliation/business-day.ts';
 import { bookedLedger, openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { conservationIndex } from '../../src/runtime/conservation-index.ts';
+import { forwardLosses } from '../../src/runtime/forward-losses.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
 import { operationIndex } from '../../src/runtime/operation-index.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
@@ -44,7 +45,7 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     journal,
     outbox,
     clock: systemClock,
-    indexes: [conservationIndex(journal.sql), operationIndex(journal.sql)],
+    indexes: [conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
   });
   const books = openBooks({ journal, terminalId: '1', rule, now });
   const ledger = bookedLedger(plain, books);

@@ -184,6 +184,21 @@ test('the day is closed by keys alone, once, and the keys are few', async () => 
   expect(books.calls).toMatchObject([{ name: 'close', facts: { by: 'Max' } }]);
 });
 
+test('all keys of a PIN are in sight on a small screen, behind a wrong one too', async () => {
+  const look = { mood: 'calm', width: 800, height: 480 } as const;
+  const { page } = await showManager(browser, 'manager/close', look);
+  await button(page, 'Close batch 31').click();
+  await button(page, 'Sign and close').click();
+  await signed(page, '0000');
+  await page.getByRole('alert').filter({ hasText: 'PIN' }).waitFor();
+  await screenshot(page, 'manager-close-pin-small');
+  for (const key of [...'1234567890'].map((digit) => button(page, digit)).concat(button(page, 'Sign'))) {
+    const { y = Number.NaN, height = Number.NaN } = (await key.last().boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(480);
+  }
+});
+
 test('a double click on the close asks once', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
   await button(page, 'Close batch 31').click();

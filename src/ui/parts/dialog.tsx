@@ -24,6 +24,7 @@ export const Dialog = ({ opened, title, onClose, actions, size = 'md', firm = fa
       title={title}
       classNames={{ title: 'tg-dialog-title' }}
       size={size}
+      yOffset="var(--tg-dialog-edge)"
       centered
       withCloseButton={!firm}
       closeOnClickOutside={false}

@@ -66,13 +66,13 @@ const OverrideForm = ({ permissions, isSigned, answer }: AskedOverride) => {
       {names.data?.length === 0 && chosen === undefined && <TypedName onName={setChosen} />}
       {!isSigned && <People people={able} chosen={chosen} onChoose={setChosen} />}
       <HeldTry busy={ask.isPending} />
-      {ask.error && <ProblemNote error={ask.error} />}
       {chosen !== undefined && (
         <PinPad
           key={chosen}
           label={fill(t.pinOf, { name: chosen })}
           action={isSigned ? t.sign : t.allow}
           busy={ask.isPending}
+          note={ask.error && <ProblemNote error={ask.error} />}
           onPin={ask.mutate}
         />
       )}

@@ -1,7 +1,7 @@
 /** A PIN by keyboard or by the pad on the screen. It is held here until it is given, and shown as dots alone. */
 import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.ts';
 
 type Props = {
@@ -13,6 +13,8 @@ type Props = {
   shut?: boolean;
   /** What was wrong with the last one. */
   error?: string | undefined;
+  /** The same at more length: beside the keys where there is little height, above them otherwise. */
+  note?: ReactNode;
   /** Called with 4 to 12 digits; the field is emptied. */
   onPin: (pin: string) => void;
 };
@@ -29,7 +31,7 @@ const digitsOf = (text: string): string =>
     .replace(/\D/g, '')
     .slice(0, MOST);
 
-export const PinPad = ({ label, action, busy, shut = false, error, onPin }: Props) => {
+export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }: Props) => {
   const { t } = useWords('signIn');
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -49,7 +51,7 @@ export const PinPad = ({ label, action, busy, shut = false, error, onPin }: Prop
   };
   return (
     <form onSubmit={submit} autoComplete="off">
-      <Stack gap="sm" maw={352} className="tg-pin">
+      <Stack gap="sm" className="tg-pin">
         <TextInput
           type="password"
           ref={field}
@@ -64,7 +66,8 @@ export const PinPad = ({ label, action, busy, shut = false, error, onPin }: Prop
           autoComplete="off"
           size="lg"
         />
-        <SimpleGrid cols={3} spacing="xs" dir="ltr">
+        {note && <div className="tg-pin-note">{note}</div>}
+        <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
           {DIGITS.map((digit) => (
             <Key key={digit} word={digit} shut={shut} press={press((held) => held + digit)} />
           ))}
@@ -82,7 +85,7 @@ export const PinPad = ({ label, action, busy, shut = false, error, onPin }: Prop
             <IconBackspace aria-hidden />
           </Button>
         </SimpleGrid>
-        <Button type="submit" h={64} size="lg" loading={busy} disabled={shut || pin.length < LEAST}>
+        <Button type="submit" className="tg-pin-go" size="lg" loading={busy} disabled={shut || pin.length < LEAST}>
           {action}
         </Button>
       </Stack>

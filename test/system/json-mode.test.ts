@@ -58,6 +58,7 @@ const day: readonly (readonly string[])[] = [
   ['batch', 'list'],
   ['batch', 'show', '1'],
   ['batch', 'reconcile', at('no-such-file')],
+  ['unpaid'],
   ['limits'],
   ['limits', 'set', 'chip.upTo', '40.00'],
   ['limits', 'off'],

@@ -185,7 +185,7 @@ test('with the gateway stopped a chip sale is taken offline, and sent when it is
   const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
   const end = await sell('30.00', { at, more }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });
-  expect(end.err).toContain('APPROVED  30.00 EUR');
+  expect(end.err).toContain('APPROVED OFFLINE  30.00 EUR');
   expect(end.out).toContain('OFFLINE, APPROVED BY THE CHIP');
   expect(await look('queue', ...more)).toMatch(/waiting +send/);
 

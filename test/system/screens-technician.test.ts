@@ -121,6 +121,7 @@ describe('pairing', () => {
     await open({ panel: 'pair' });
     await button(/FTDI/).click();
     await page.getByText('Is a card terminal at serial:/dev/ttyUSB0?').waitFor();
+    await expect.poll(() => button(/Miura/).isEnabled()).toBe(true);
     expect(desk.asked).toEqual(['meet serial:/dev/ttyUSB0']);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'technician-pair-question');

@@ -32,11 +32,10 @@ const digitsOf = (text: string): string =>
     .slice(0, MOST);
 
 export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }: Props) => {
-  const { t } = useWords('signIn');
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const press = (change: (held: string) => string) => () => {
-    setPin((held) => digitsOf(change(held)));
+  const change = (to: (held: string) => string): void => {
+    setPin((held) => digitsOf(to(held)));
     field.current?.focus();
   };
   // Also after a try: whoever types goes on typing.
@@ -67,29 +66,36 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
           size="lg"
         />
         {note && <div className="tg-pin-note">{note}</div>}
-        <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
-          {DIGITS.map((digit) => (
-            <Key key={digit} word={digit} shut={shut} press={press((held) => held + digit)} />
-          ))}
-          <Button variant="default" className="tg-pin-key" disabled={shut} onClick={press(() => '')}>
-            {t.clear}
-          </Button>
-          <Key word="0" shut={shut} press={press((held) => `${held}0`)} />
-          <Button
-            variant="default"
-            className="tg-pin-key"
-            aria-label={t.backspace}
-            disabled={shut}
-            onClick={press((held) => held.slice(0, -1))}
-          >
-            <IconBackspace aria-hidden />
-          </Button>
-        </SimpleGrid>
+        <Keys shut={shut} change={change} />
         <Button type="submit" className="tg-pin-go" size="lg" loading={busy} disabled={shut || pin.length < LEAST}>
           {action}
         </Button>
       </Stack>
     </form>
+  );
+};
+
+const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => string) => void }) => {
+  const { t } = useWords('signIn');
+  return (
+    <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
+      {DIGITS.map((digit) => (
+        <Key key={digit} word={digit} shut={shut} press={() => change((held) => held + digit)} />
+      ))}
+      <Button variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
+        {t.clear}
+      </Button>
+      <Key word="0" shut={shut} press={() => change((held) => `${held}0`)} />
+      <Button
+        variant="default"
+        className="tg-pin-key"
+        aria-label={t.backspace}
+        disabled={shut}
+        onClick={() => change((held) => held.slice(0, -1))}
+      >
+        <IconBackspace aria-hidden />
+      </Button>
+    </SimpleGrid>
   );
 };
 

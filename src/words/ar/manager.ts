@@ -271,6 +271,7 @@ export const manager: Words['manager'] = {
     nothing: 'لا شيء لإقفاله: لا دُفعة يومية مفتوحة.',
     what: {
       nothingUnknown: 'لكل دفعة نهاية',
+      nothingUnpaid: 'لا عملية دون اتصال بقيت غير مدفوعة',
       nothingUnsent: 'لا شيء بانتظار الإرسال',
       gatewayAgrees: 'بوابة الدفع تقول الشيء نفسه',
       sumsAgree: 'المجاميع هي مجاميع كل الدفعات',
@@ -281,6 +282,8 @@ export const manager: Words['manager'] = {
     red: 'ليس بعد',
     cures: {
       nothingUnknown: 'اسأل الآن عما آلت إليه كل دفعة. وما لا يعرفه أحد تقرره أنت بحسب الأدلة.',
+      nothingUnpaid:
+        'في «البنود المفتوحة»: أعد الخصم، أو سوِّها بطريقة أخرى، أو اشطبها. يمكن الإغلاق مع ذلك: تقرير Z يذكرها.',
       nothingUnsent: 'أرسلها الآن. إنها دفعة كل زبون، وتُرسل مرة واحدة فقط.',
       gatewayAgrees: 'انظر إلى الدفعات المختلفة ثم افحص من جديد.',
       sumsAgree: 'لا تُقفل. اتصل بالدعم واترك الصندوق كما هو.',
@@ -305,7 +308,8 @@ export const manager: Words['manager'] = {
     done: 'أُقفلت الدُفعة اليومية {batch}.',
     doneZ: 'كُتب تقرير Z {z} ووُقّع.',
     next: 'طابقها عندما يصل ملف التسوية.',
-    places: { unknown: 'غير معروف', notSent: 'لم يُرسل' },
+    places: { unknown: 'غير معروف', notSent: 'لم يُرسل', unpaid: 'غير مدفوعة' },
+    unpaidStay: 'قُبلت هذه دون اتصال ولم تُدفع. تبقى مفتوحة، ويذكرها تقرير Z:',
     soFar: 'ما سيقوله تقرير Z',
   },
   openItems: {

@@ -273,6 +273,7 @@ export const manager: Words['manager'] = {
     nothing: 'Es gibt nichts zu schließen: Kein Kassenschnitt ist offen.',
     what: {
       nothingUnknown: 'Jede Zahlung hat einen Ausgang',
+      nothingUnpaid: 'Keine offline genommene Zahlung ist unbezahlt',
       nothingUnsent: 'Nichts wartet auf das Senden',
       gatewayAgrees: 'Das Gateway sagt dasselbe',
       sumsAgree: 'Die Summen sind die aller Zahlungen',
@@ -284,6 +285,9 @@ export const manager: Words['manager'] = {
     cures: {
       nothingUnknown:
         'Fragen Sie jetzt, was aus jeder wurde. Was niemand sagen kann, entscheiden Sie nach den Nachweisen.',
+      nothingUnpaid:
+        'Unter „Offene Posten“ noch einmal belasten, anders begleichen oder ausbuchen. Der ' +
+        'Kassenschnitt geht auch so: Der Z-Bericht nennt sie.',
       nothingUnsent: 'Senden Sie jetzt. Es ist die Zahlung jedes Kunden, und sie wird nur einmal gesendet.',
       gatewayAgrees: 'Sehen Sie die abweichenden Zahlungen an und prüfen Sie dann noch einmal.',
       sumsAgree: 'Schließen Sie nicht. Rufen Sie den Support und lassen Sie die Kasse, wie sie ist.',
@@ -309,7 +313,8 @@ export const manager: Words['manager'] = {
     done: 'Kassenschnitt {batch} ist geschlossen.',
     doneZ: 'Z-Bericht {z} ist geschrieben und signiert.',
     next: 'Gleichen Sie ihn ab, wenn die Abrechnungsdatei kommt.',
-    places: { unknown: 'Unklar', notSent: 'Nicht gesendet' },
+    places: { unknown: 'Unklar', notSent: 'Nicht gesendet', unpaid: 'Nicht bezahlt' },
+    unpaidStay: 'Diese wurden offline genommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
     soFar: 'Was der Z-Bericht sagen wird',
   },
   openItems: {

@@ -24,14 +24,6 @@ export const shared: Words['shared'] = {
     offline: 'Offline',
     person: 'Bitte prüfen',
   },
-  unpaid: {
-    what: 'Keine offline genommene Zahlung ist unbezahlt',
-    cure:
-      'Unter „Offene Posten“ noch einmal belasten, anders begleichen oder ausbuchen. Der ' +
-      'Kassenschnitt geht auch so: Der Z-Bericht nennt sie.',
-    place: 'Nicht bezahlt',
-    stay: 'Diese wurden offline genommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
-  },
   nobody: 'Ohne Namen',
   menu: 'Menü von {name}',
   goTo: 'Wechseln zu',

@@ -247,6 +247,7 @@ export const manager = {
     nothing: 'There is nothing to close: no batch is open.',
     what: {
       nothingUnknown: 'Every sale has an ending',
+      nothingUnpaid: 'No stored sale is unpaid',
       nothingUnsent: 'Nothing waits to be sent',
       gatewayAgrees: 'The gateway tells the same',
       sumsAgree: 'The sums are those of all sales',
@@ -257,6 +258,9 @@ export const manager = {
     red: 'Not yet',
     cures: {
       nothingUnknown: 'Ask now what became of each. What nobody can tell, you decide by the evidence.',
+      nothingUnpaid:
+        'Charge it again, settle it otherwise, or write it off, under open items. The batch ' +
+        'can be closed meanwhile: the Z report names it.',
       nothingUnsent: 'Send it now. It is each customer’s payment, and it is sent once only.',
       gatewayAgrees: 'Look at the sales that differ, then check again.',
       sumsAgree: 'Do not close. Call support, and leave the till as it is.',
@@ -287,7 +291,8 @@ export const manager = {
     done: 'Batch {batch} is closed.',
     doneZ: 'Z report {z} is written and signed.',
     next: 'Reconcile it when the settlement file comes.',
-    places: { unknown: 'Unknown', notSent: 'Not sent' },
+    places: { unknown: 'Unknown', notSent: 'Not sent', unpaid: 'Not paid' },
+    unpaidStay: 'These were taken offline and are not paid. They stay open, and the Z report names them:',
     soFar: 'What the Z report will say',
   },
   openItems: {

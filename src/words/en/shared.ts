@@ -21,14 +21,6 @@ export const shared = {
     offline: 'Offline',
     person: 'Needs a person',
   },
-  unpaid: {
-    what: 'No stored sale is unpaid',
-    cure:
-      'Charge it again, settle it otherwise, or write it off, under open items. The batch ' +
-      'can be closed meanwhile: the Z report names it.',
-    place: 'Not paid',
-    stay: 'These were taken offline and are not paid. They stay open, and the Z report names them:',
-  },
   nobody: 'Without names',
   menu: 'Menu of {name}',
   goTo: 'Go to',

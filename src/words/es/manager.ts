@@ -274,6 +274,7 @@ export const manager: Words['manager'] = {
     nothing: 'No hay nada que cerrar: ningún lote está abierto.',
     what: {
       nothingUnknown: 'Cada pago tiene un final',
+      nothingUnpaid: 'Ninguna venta sin conexión está sin pagar',
       nothingUnsent: 'Nada espera a ser enviado',
       gatewayAgrees: 'La pasarela dice lo mismo',
       sumsAgree: 'Las sumas son las de todos los pagos',
@@ -284,6 +285,9 @@ export const manager: Words['manager'] = {
     red: 'Aún no',
     cures: {
       nothingUnknown: 'Pregunte ahora qué fue de cada uno. Lo que nadie sepa decir, lo decide usted según las pruebas.',
+      nothingUnpaid:
+        'En «Pendientes»: cobre de nuevo, liquide de otra forma o dé por perdido. El cierre ' +
+        'es posible igualmente: el informe Z lo nombra.',
       nothingUnsent: 'Envíelo ahora. Es el pago de cada cliente, y se envía una sola vez.',
       gatewayAgrees: 'Mire los pagos que difieren y compruebe de nuevo.',
       sumsAgree: 'No cierre. Llame al soporte y deje la caja como está.',
@@ -309,7 +313,8 @@ export const manager: Words['manager'] = {
     done: 'El lote {batch} está cerrado.',
     doneZ: 'El informe Z {z} está escrito y firmado.',
     next: 'Concílielo cuando llegue el fichero de liquidación.',
-    places: { unknown: 'Desconocido', notSent: 'No enviado' },
+    places: { unknown: 'Desconocido', notSent: 'No enviado', unpaid: 'Sin pagar' },
+    unpaidStay: 'Se tomaron sin conexión y están sin pagar. Siguen abiertas, y el informe Z las nombra:',
     soFar: 'Lo que dirá el informe Z',
   },
   openItems: {

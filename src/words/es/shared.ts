@@ -24,14 +24,6 @@ export const shared: Words['shared'] = {
     offline: 'Sin conexión',
     person: 'Por revisar',
   },
-  unpaid: {
-    what: 'Ninguna venta sin conexión está sin pagar',
-    cure:
-      'En «Pendientes»: cobre de nuevo, liquide de otra forma o dé por perdido. El cierre ' +
-      'es posible igualmente: el informe Z lo nombra.',
-    place: 'Sin pagar',
-    stay: 'Se tomaron sin conexión y están sin pagar. Siguen abiertas, y el informe Z las nombra:',
-  },
   nobody: 'Sin nombres',
   menu: 'Menú de {name}',
   goTo: 'Ir a',

@@ -276,6 +276,7 @@ export const manager: Words['manager'] = {
     nothing: 'Rien à clôturer : aucun lot n’est ouvert.',
     what: {
       nothingUnknown: 'Chaque paiement a un résultat',
+      nothingUnpaid: 'Aucune vente hors ligne n’est impayée',
       nothingUnsent: 'Rien n’attend d’être envoyé',
       gatewayAgrees: 'La passerelle dit la même chose',
       sumsAgree: 'Les sommes sont celles de tous les paiements',
@@ -287,6 +288,9 @@ export const manager: Words['manager'] = {
     cures: {
       nothingUnknown:
         'Demandez maintenant ce qu’est devenu chacun. Ce que personne ne peut dire, vous le décidez d’après les preuves.',
+      nothingUnpaid:
+        'Sous « Points ouverts » : débitez à nouveau, réglez autrement ou passez en perte. La ' +
+        'clôture est possible quand même : le rapport Z la nomme.',
       nothingUnsent: 'Envoyez maintenant. C’est le paiement de chaque client, et il n’est envoyé qu’une fois.',
       gatewayAgrees: 'Regardez les paiements qui diffèrent, puis vérifiez de nouveau.',
       sumsAgree: 'Ne clôturez pas. Appelez l’assistance et laissez la caisse telle quelle.',
@@ -312,7 +316,8 @@ export const manager: Words['manager'] = {
     done: 'Le lot {batch} est clôturé.',
     doneZ: 'Le rapport Z {z} est écrit et signé.',
     next: 'Rapprochez-le à l’arrivée du fichier de règlement.',
-    places: { unknown: 'Inconnu', notSent: 'Non envoyé' },
+    places: { unknown: 'Inconnu', notSent: 'Non envoyé', unpaid: 'Non payé' },
+    unpaidStay: 'Acceptées hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
     soFar: 'Ce que dira le rapport Z',
   },
   openItems: {

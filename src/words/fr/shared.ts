@@ -23,14 +23,6 @@ export const shared: Words['shared'] = {
     offline: 'Hors ligne',
     person: 'À vérifier',
   },
-  unpaid: {
-    what: 'Aucune vente hors ligne n’est impayée',
-    cure:
-      'Sous « Points ouverts » : débitez à nouveau, réglez autrement ou passez en perte. La ' +
-      'clôture est possible quand même : le rapport Z la nomme.',
-    place: 'Non payé',
-    stay: 'Acceptées hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
-  },
   nobody: 'Sans noms',
   menu: 'Menu de {name}',
   goTo: 'Aller à',

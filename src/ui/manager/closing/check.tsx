@@ -14,7 +14,7 @@ import { amountIn } from '../parts.tsx';
 type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
 
 export const CheckRow = ({ check, isAsking, again }: Props) => {
-  const { t, shared } = useWords('manager');
+  const { t } = useWords('manager');
   const said = useSaid();
   const { what, ok, open, why } = check;
   const Icon = ok ? IconCircleCheck : IconAlertTriangle;
@@ -29,7 +29,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
         <Icon size={28} aria-hidden style={{ flex: 'none' }} color={`var(--mantine-color-${ok ? 'green' : 'red'}-6)`} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Group justify="space-between" wrap="nowrap">
-            <Text fw={700}>{what === 'nothingUnpaid' ? shared.unpaid.what : t.closing.what[what]}</Text>
+            <Text fw={700}>{t.closing.what[what]}</Text>
             <Text fw={600} size="sm">
               {ok ? t.closing.green : t.closing.red}
             </Text>
@@ -38,7 +38,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
             <Stack gap="xs" mt={4}>
               {why && <Text>{said.told(why)}</Text>}
               <OpenAmounts open={open} />
-              <Text c="dimmed">{what === 'nothingUnpaid' ? shared.unpaid.cure : t.closing.cures[what]}</Text>
+              <Text c="dimmed">{t.closing.cures[what]}</Text>
               <Cure check={check} isAsking={isAsking} again={again} />
             </Stack>
           )}

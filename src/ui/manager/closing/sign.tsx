@@ -44,25 +44,25 @@ export const SignDialog = ({ state, doing, close, sign }: Props & { sign(): void
 const REASON_MOST = 200;
 /** What hinders no close, and is signed for all the same. */
 const Unpaid = ({ state }: { state: ClosingState }) => {
-  const { shared } = useWords('manager');
+  const { t } = useWords('manager');
   const unpaid = state.checks.filter(({ what }) => what === 'nothingUnpaid').flatMap(({ open }) => open);
   if (unpaid.length === 0) return null;
   return (
     <Stack gap={4}>
-      <Text>{shared.unpaid.stay}</Text>
+      <Text>{t.closing.unpaidStay}</Text>
       <Amounts open={unpaid} />
     </Stack>
   );
 };
 
 const Amounts = ({ open }: { open: ClosingState['checks'][number]['open'] }) => {
-  const { t, shared, money } = useWords('manager');
+  const { t, money } = useWords('manager');
   return (
     <Stack gap={4}>
       {open.map(({ sale, receipt, amount, place }) => (
         <Group key={sale} justify="space-between">
           <Text>
-            {fill(t.receipt, { receipt })} · {place === 'unpaid' ? shared.unpaid.place : t.closing.places[place]}
+            {fill(t.receipt, { receipt })} · {t.closing.places[place]}
           </Text>
           <Text fw={700} className="m-number">
             {money(amountIn(amount))}

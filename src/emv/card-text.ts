@@ -18,6 +18,7 @@ type Place = { kind: CardTextKind; from: number; to: number };
 
 /** What the text holds that it must not, the worst first; undefined for most texts. */
 export const cardDataIn = (text: string): CardTextKind | undefined => {
+  if (!mayHold(text)) return undefined;
   const places = [text, ...decoded(text)].flatMap((each) => placesIn(asciiDigits(each)));
   if (places.length === 0) return undefined;
   const kinds = new Set(places.map(({ kind }) => kind));
@@ -26,6 +27,7 @@ export const cardDataIn = (text: string): CardTextKind | undefined => {
 
 /** The text with every digit of card data starred, but the last four of a card number. */
 export const withoutCardData = (text: string): string => {
+  if (!mayHold(text)) return text;
   const places = placesIn(asciiDigits(text));
   if (places.length === 0) return text;
   return places.reduce((masked, { kind, from, to }) => {
@@ -69,10 +71,37 @@ const CODE =
   /(?<![\p{L}\p{N}])(?:cvv2?|cvc2?|cvn2?|cav2|card ?(?:security|verification|validation)? ?code|security code|kartenpr(?:ü|ue)fnummer|pr(?:ü|ue)fziffer der karte|cryptogramme visuel|c[oó]digo de seguridad|رمز الأمان|رمز التحقق)[^\p{L}\p{N}\n]{0,4}(?:(?:is|no|nr|number|code|ist|es|est)[^\p{L}\p{N}\n]{1,3})?\d{3,4}(?!\d)/giu;
 
 /** What stands in each of CODE's words: looked for first, in a fraction of its time, and found in few texts. */
-const OF_CODE_WORDS = /cv[vcn]|cav2|code|fnummer|ziffer|cryptogramme|digo de|رمز/i;
+const OF_CODE_WORDS = /cv[vcn]|cav2|(?<!post)code|fnummer|ziffer|cryptogramme|digo de|رمز/i;
 
 /** Fewest digits of a track's number, and of a security code. */
 const [OF_TRACK, OF_CODE] = [12, 3];
+
+/** Between two groups of a number, and from there on it is another number. */
+const GAP_MOST = 3;
+
+/**
+ * Whether the text is worth a search: most texts have no twelve digits near each other, nor a word for a code. Told in
+ * one pass, for a fraction of a search's cost. Other scripts and what is percent-encoded are left to the search.
+ */
+const mayHold = (text: string): boolean => {
+  let [digits, near, gap] = [0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 127 || code === PERCENT) return true;
+    if (code >= 48 && code <= 57) {
+      digits += 1;
+      near = gap > GAP_MOST ? 1 : near + 1;
+      gap = 0;
+      if (near >= OF_TRACK) return true;
+    } else if (isLetter(code)) near = gap = 0;
+    else gap += 1;
+  }
+  return digits >= OF_CODE && OF_CODE_WORDS.test(text);
+};
+const PERCENT = 0x25;
+
+/** Of ASCII. */
+const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
 const placesIn = (text: string): Place[] => {
   const digits = digitsIn(text);

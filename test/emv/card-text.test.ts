@@ -150,3 +150,22 @@ test('a long text takes no longer than its length', () => {
   for (const text of ['1 '.repeat(200_000), '4'.repeat(400_000), 'cvv '.repeat(100_000), '٤'.repeat(100_000)])
     expect(cardDataIn(text)).toBeUndefined();
 });
+
+test('the look before the search, which what is not ASCII goes without, passes over nothing', () => {
+  const card = fc
+    .constantFrom('4200000000000000', '4200 0000 0000 0000', '4200 - 0000 - 0000 - 0000', '4200...0000...0000...0000')
+    .chain((number) => fc.constantFrom(number, number.replace('0', '1'), number.replace(' ', '     ')));
+  const piece = fc.oneof(
+    card,
+    fc.constantFrom('cvv 123', 'card code: 1234', 'CVC2=999', 'postcode 8010', '5A084200000000000000'),
+    fc.constantFrom(';420000000000=3412', '%B420000000000^JONES/J^3412', '570C420000000000D3412201', 'Market Street 1'),
+    fc.stringMatching(/^[0-9 .:/A-Fa-f-]{0,12}$/),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 5 }), fc.constantFrom('', ' ', ', ', '\n'), (pieces, between) => {
+      const text = pieces.join(between);
+      expect(cardDataIn(text)).toBe(cardDataIn(`${text}\n\n\n\n\u00e9`));
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -53,7 +53,6 @@ const CODE_WITHIN = 16;
 
 /** Of any card, also in the name of a map's entry, which may say what its value is: `customParameters[cvv]`. */
 const anyIn = (name: string, value: string): string | undefined => {
-  if (digitsIn(name) + digitsIn(value) < DIGITS_MIN) return undefined;
   const kind = cardDataIn(value) ?? cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`);
   return kind === undefined ? undefined : `a ${kind}`;
 };
@@ -88,12 +87,14 @@ export const strayNumbers = (sent: Parameters, key: string | undefined): Paramet
   const errors: ParameterError[] = [];
   const wanted = wantedIn(sent);
   const fewest = Math.min(...wanted.map(({ number }) => digitsIn(number)));
+  const least = Math.min(DIGITS_MIN, fewest);
   /** What of the request's own the text holds. */
-  const ownIn = (text: string): string | undefined =>
-    text.length < NUMBER_MIN || digitsIn(text) < fewest ? undefined : calledIn(plain(text), wanted);
+  const ownIn = (text: string, digits: number): string | undefined =>
+    text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), wanted);
   const look = (value: string, name: string): void => {
-    if (isUnkept(name)) return;
-    const held = ownIn(value) ?? ownIn(name) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
+    const [inValue, inName] = [digitsIn(value), digitsIn(name)];
+    if (inValue + inName < least || isUnkept(name)) return;
+    const held = ownIn(value, inValue) ?? ownIn(name, inName) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
     if (held === undefined) return;
     errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });
   };

@@ -49,12 +49,15 @@ export const decodeForm = (text: string): Form => {
     else if (before !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
     sent[name] = value;
   }
+  if (repeated.size === 0) return { kind: 'form', sent, errors: NONE, repeats: NONE };
   const told = (values: 'equal' | 'different'): readonly ParameterError[] =>
     [...repeated]
       .filter(([, which]) => which === values)
       .map(([name]) => ({ name: printable(name, 128), value: null, message: 'must be sent only once' }));
   return { kind: 'form', sent, errors: told('different'), repeats: told('equal') };
 };
+
+const NONE: readonly ParameterError[] = [];
 
 /** A text of so many parameters has as many characters at least: only a long one is counted. */
 const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.split('&').length > PAIRS_MAX;

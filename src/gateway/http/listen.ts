@@ -1,5 +1,5 @@
 /** The gateway on a TCP port, for tills in other processes. A till with the gateway in the box never loads this. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -73,8 +73,14 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
   });
 };
 
+/** A request that knows where the gateway is reached from outside, `https://host/path`; empty until that is found. */
+class Arrival extends IncomingMessage {
+  base = '';
+}
+
 const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServer => {
   const options = {
+    IncomingMessage: Arrival,
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.receiveMs,
     requestTimeout: limits.receiveMs,
@@ -102,13 +108,13 @@ type Answering = {
 
 /** Hands requests to the app, save those that ask for too much. */
 const answerRequests = ({ server, app, limits, connections, addressOf }: Answering): void => {
-  const bases = new WeakMap<object, string>();
-  const answer = getRequestListener((request, { incoming }) => app.fetch(request, bases.get(incoming)), {
+  const baseOf = (incoming: unknown): string | undefined => (incoming instanceof Arrival ? incoming.base : undefined);
+  const answer = getRequestListener((request, { incoming }) => app.fetch(request, baseOf(incoming)), {
     errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
   });
   const waiting = new WeakMap<object, number>();
   const served = new WeakMap<object, number>();
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', (request: Arrival, response: ServerResponse) => {
     const { socket } = request;
     if (connections.isTurnedAway(socket)) return connections.ignore(socket);
     const before = waiting.get(socket) ?? 0;
@@ -128,9 +134,8 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
     if (request.rawHeaders.length > limits.headers * 2) {
       void refuse(response, app.refuse(431, `The request has more than ${limits.headers} headers.`));
     } else {
-      const base = addressOf(request);
-      bases.set(request, base);
-      request.url = withoutPrefix(request.url ?? '', prefixOf(base));
+      request.base = addressOf(request);
+      request.url = withoutPrefix(request.url ?? '', prefixOf(request.base));
       void answer(request, response);
     }
   });

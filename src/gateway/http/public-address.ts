@@ -5,7 +5,6 @@
  */
 import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../base/gateway-address.ts';
 import { namedProxies, withoutMapping } from './proxies.ts';
 
@@ -51,7 +50,10 @@ export const isPublicUrl = (text: string): boolean => {
 };
 
 /** The path in front of the gateway's own, `/path` or nothing: a proxy may leave it on or take it away. */
-export const prefixOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
+export const prefixOf = (address: string): string => {
+  const at = address.indexOf('/', address.indexOf('://') + 3);
+  return at < 0 ? '' : address.slice(at);
+};
 
 /** Of a request's target without the prefix, if it has it. */
 export const withoutPrefix = (target: string, prefix: string): string =>
@@ -146,6 +148,6 @@ const ownAddress = ({ headers, socket }: Arrived, isOwn: OwnName): string => {
   const name = (bracketed ?? bare).toLowerCase();
   const isHere = given === undefined ? isDefault : Number(given) === port;
   const shown = isHere && isOwn(name, address) ? name : address;
-  const host = isIPv6(shown) ? `[${shown}]` : shown;
+  const host = shown.includes(':') ? `[${shown}]` : shown;
   return `${secure ? 'https' : 'http'}://${host}${isDefault ? '' : `:${port}`}`;
 };

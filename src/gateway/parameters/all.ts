@@ -124,6 +124,9 @@ export const isFreeText = (name: string): boolean => {
   return row === undefined || (row.machine !== true && row.secret !== 'account' && row.secret !== 'authentication');
 };
 
+/** Whether the name is one of the host API’s own: not a stranger’s, nor a map’s entry, whose key is the sender’s. */
+export const isOurs = (name: string): boolean => !name.includes('[') && rowOf(name) !== undefined;
+
 /** Parameters as they may be logged: secrets and strangers hidden, the rest made printable. */
 export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(

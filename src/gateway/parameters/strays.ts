@@ -1,7 +1,7 @@
 /** Card data in the wrong place: in a parameter that is kept and given back. */
 import { hidden, printable } from '../../base/mask.ts';
 import { cardDataIn } from '../../emv/card-text.ts';
-import { isFreeText, isUnkept } from './all.ts';
+import { isFreeText, isOurs, isUnkept } from './all.ts';
 import type { ParameterError } from './errors.ts';
 
 /** Shorter ones would be found in references by chance. */
@@ -53,7 +53,7 @@ const CODE_WITHIN = 16;
 
 /** Of any card, also in the name of a map's entry, which may say what its value is: `customParameters[cvv]`. */
 const anyIn = (name: string, value: string): string | undefined => {
-  const kind = cardDataIn(value) ?? cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`);
+  const kind = cardDataIn(value) ?? (isOurs(name) ? undefined : cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`));
   return kind === undefined ? undefined : `a ${kind}`;
 };
 
@@ -65,7 +65,9 @@ type Wanted = { number: string; called: string };
 const wantedIn = (sent: Parameters): Wanted[] => {
   const wanted: Wanted[] = [];
   for (const { name, called } of numbers) {
-    const number = plain(sent[name] ?? '');
+    const value = sent[name];
+    if (value === undefined || value.length < NUMBER_MIN) continue;
+    const number = plain(value);
     if (number.length >= NUMBER_MIN) wanted.push({ number, called });
   }
   return wanted;
@@ -86,7 +88,8 @@ const calledIn = (written: string, wanted: readonly Wanted[]): string | undefine
 export const strayNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
   const wanted = wantedIn(sent);
-  const fewest = Math.min(...wanted.map(({ number }) => digitsIn(number)));
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const { number } of wanted) fewest = Math.min(fewest, digitsIn(number));
   const least = Math.min(DIGITS_MIN, fewest);
   /** What of the request's own the text holds. */
   const ownIn = (text: string, digits: number): string | undefined =>

@@ -10,8 +10,9 @@ import type { EndedSale } from '../../till/states.ts';
  */
 export const changedSince = (journal: Journal, from: number): string[] => {
   const ids = journal.sql
-    .all('SELECT DISTINCT subject FROM entry WHERE entry > ?', from)
-    .map(({ subject }) => String(subject));
+    // From the new entries on: SQLite would sooner read the subjects of all entries in their order.
+    .all('SELECT DISTINCT s.sale FROM entry e CROSS JOIN sale s ON s.sale = e.subject WHERE e.entry > ?', from)
+    .map(({ sale }) => String(sale));
   return [...new Set(ids.flatMap((id) => changedWith(journal, id, from)))];
 };
 

@@ -10,5 +10,13 @@ const OVERDUE_AFTER_MS = OVERDUE_MINUTES * 60_000;
 const SET_BACK_MS = 300_000;
 
 /** Both by the wall clock, ms. */
-export const isOverdue = (since: number, now: number): boolean =>
-  now - since >= OVERDUE_AFTER_MS || since - now > SET_BACK_MS;
+export const isOverdue = (since: number, now: number): boolean => {
+  const [upTo, after] = overdueBounds(now);
+  return since <= upTo || since > after;
+};
+
+/** Overdue is what began at the first moment or before it, or later than the second: for a query. Wall time, ms. */
+export const overdueBounds = (now: number): [upTo: number, after: number] => [
+  now - OVERDUE_AFTER_MS,
+  now + SET_BACK_MS,
+];

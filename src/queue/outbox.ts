@@ -85,8 +85,9 @@ export interface Outbox {
   freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
   /** How many wait, with those that stand behind another. `all` ignores the time. */
   howMany(now: number, which?: Which): number;
-  waiting(): Waiting[];
-  parked(): Waiting[];
+  /** All of them, or those of one sale. */
+  waiting(sale?: string): Waiting[];
+  parked(sale?: string): Waiting[];
   /** The first of this sale that is parked. */
   parkedOf(sale: string): Waiting | undefined;
   /** Wall time of the next message's turn, or undefined when none can be sent. `reversals` only: of theirs. */
@@ -195,6 +196,10 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
   });
   const select = (rest: string, ...values: SqlValue[]): Ready[] =>
     sql.all(`SELECT ${columns} FROM message ${rest}`, ...values).map(messageOf);
+  const among = (state: 'waiting' | 'parked', sale: string | undefined): Ready[] =>
+    sale === undefined
+      ? select(`WHERE state = '${state}' ${order}`)
+      : select(`WHERE sale = ? AND state = '${state}' ${order}`, sale);
   return {
     due(now, which) {
       const { where, values } = condition(now, which);
@@ -218,9 +223,9 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
         sql.get(`SELECT count(*) AS n FROM message WHERE state = 'waiting' AND ${where}`, ...values)?.['n'],
       );
     },
-    waiting: () => select(`WHERE state = 'waiting' ${order}`),
-    parked: () => select(`WHERE state = 'parked' ${order}`),
-    parkedOf: (sale) => select(`WHERE sale = ? AND state = 'parked' ${order}`, sale)[0],
+    waiting: (sale) => among('waiting', sale),
+    parked: (sale) => among('parked', sale),
+    parkedOf: (sale) => among('parked', sale)[0],
     nextAt(which) {
       const kind = which === 'reversals' ? "AND kind = 'reversal'" : '';
       const next = sql.get(

@@ -3,29 +3,28 @@
  * they were charged again, or a person has ended them.
  */
 import type { Sql } from '../journal/sql.ts';
-import { eventIn } from '../till/event-text.ts';
-import { replay, type Sale } from '../till/sale.ts';
 import type { EndedSale } from '../till/states.ts';
 import type { Change, LedgerIndex } from './ledger-index.ts';
-import { unpaidAmong } from './unpaid.ts';
+import { followersInJournal, saleInJournal } from './sales-in-journal.ts';
+import { type SaleSource, unpaidAmong } from './unpaid.ts';
 
 const schema = [
   'CREATE TABLE IF NOT EXISTS forward_loss (sale TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS forward_loss_at ON forward_loss (at)',
-  // Sales that ask for the money of an unpaid one once more, and unpaid ones that are at their end.
+  // Sales that ask for the money of an unpaid one once more, and unpaid ones that are not at their end.
   'CREATE TABLE IF NOT EXISTS unpaid_try (sale TEXT PRIMARY KEY, unpaid TEXT NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS unpaid_try_unpaid ON unpaid_try (unpaid)',
-  'CREATE TABLE IF NOT EXISTS unpaid_over (sale TEXT PRIMARY KEY) STRICT',
+  'CREATE TABLE IF NOT EXISTS unpaid_open (sale TEXT PRIMARY KEY) STRICT',
 ];
 
 export const forwardLosses = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'loss-3',
+    version: 'loss-4',
     // Few sales are in it: how many, only the journal knows.
     isWhole: () => true,
     clear() {
-      for (const table of ['forward_loss', 'unpaid_try', 'unpaid_over']) sql.run(`DELETE FROM ${table}`);
+      for (const table of ['forward_loss', 'unpaid_try', 'unpaid_open']) sql.run(`DELETE FROM ${table}`);
     },
     moved(change) {
       const { event, at, after } = change;
@@ -34,33 +33,32 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
       if (event.on === 'intended' && chargesAgain !== undefined)
         sql.run('INSERT OR REPLACE INTO unpaid_try (sale, unpaid) VALUES (?, ?)', sale, chargesAgain.sale);
       const unpaid = unpaidTouchedBy(sql, change);
-      if (unpaid !== undefined) noteWhetherOver(sql, unpaid);
+      if (unpaid !== undefined) noteWhetherOpen(sql, unpaid);
     },
   };
 };
 
-/** The unpaid sale that this may have ended, or opened again; undefined for nearly every change. */
-const unpaidTouchedBy = (sql: Sql, { event, after }: Change): string | undefined => {
+/** The unpaid sale that this may have opened or ended; undefined for nearly every change. */
+const unpaidTouchedBy = (sql: Sql, { before, after }: Change): string | undefined => {
   const { sale, chargesAgain, follows } = after.intent;
-  if (event.on === 'unpaidEnded') return sale;
   if (chargesAgain !== undefined) return chargesAgain.sale;
+  // What is unpaid had ended before.
+  if (before?.at === 'ended' && sql.get('SELECT 1 FROM forward_loss WHERE sale = ?', sale) !== undefined) return sale;
   const tried = follows && sql.get('SELECT unpaid FROM unpaid_try WHERE sale = ?', follows.sale);
   return tried && String(tried['unpaid']);
 };
 
 /** By the entries, which stand already: this one's among them. */
-const noteWhetherOver = (sql: Sql, id: string): void => {
-  const saleOf = (one: string): Sale | undefined =>
-    replay(
-      sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', one).map(({ body }) => eventIn(String(body))),
-    );
-  const followersOf = (one: string): string[] =>
-    sql.all('SELECT sale FROM sale WHERE refunds = ?', one).map(({ sale }) => String(sale));
-  const sale = saleOf(id);
-  const unpaid = sale && unpaidAmong({ saleOf, followersOf, triesOf: (one) => triesOf(sql, one) }, sale);
-  const isOver = unpaid !== undefined && unpaid.state !== 'open' && unpaid.state !== 'charging';
-  if (isOver) sql.run('INSERT OR REPLACE INTO unpaid_over (sale) VALUES (?)', id);
-  else sql.run('DELETE FROM unpaid_over WHERE sale = ?', id);
+const noteWhetherOpen = (sql: Sql, id: string): void => {
+  const source: SaleSource = {
+    saleOf: (one) => saleInJournal(sql, one),
+    followersOf: (one) => followersInJournal(sql, one),
+    triesOf: (one) => triesOf(sql, one),
+  };
+  const sale = saleInJournal(sql, id);
+  const state = sale && unpaidAmong(source, sale)?.state;
+  if (state === 'open' || state === 'charging') sql.run('INSERT OR REPLACE INTO unpaid_open (sale) VALUES (?)', id);
+  else sql.run('DELETE FROM unpaid_open WHERE sale = ?', id);
 };
 
 /** Ids of the sales that ask for its money once more, oldest first. */
@@ -85,7 +83,8 @@ const isShort = (answer: { approved?: unknown } | undefined): boolean => answer?
 /** Ids of unpaid sales that nobody has paid or ended, in the order in which it was learnt. */
 export const openLosses = (sql: Sql): string[] =>
   sql
-    .all('SELECT sale FROM forward_loss WHERE sale NOT IN (SELECT sale FROM unpaid_over) ORDER BY at, rowid')
+    // From those that are open, which are few: a shop may have had many.
+    .all('SELECT l.sale FROM unpaid_open o CROSS JOIN forward_loss l ON l.sale = o.sale ORDER BY l.at, l.rowid')
     .map(({ sale }) => String(sale));
 
 /** Ids of all that were ever unpaid, in the same order. */

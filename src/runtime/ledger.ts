@@ -5,14 +5,16 @@ import type { Outbox } from '../queue/outbox.ts';
 import { entryOf, eventIn } from '../till/event-text.ts';
 import type { ReadEvent } from '../till/events.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
-import { isOpen, refuseUnread, replay, type Sale } from '../till/sale.ts';
+import { refuseUnread, replay, type Sale } from '../till/sale.ts';
 import { kinds } from '../till/unread.ts';
 import { deviceIndex, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
+import { openQuestionIndex, openQuestions } from './open-questions.ts';
 import { saleIndex } from './sale-index.ts';
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
+import { openStanding, type Standing } from './standing-sales.ts';
 
 export type FullLedger = Ledger & {
   /** Every sale, newest first, at most `most`. */
@@ -37,9 +39,11 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     lateIndex(sql, clock),
     searchIndex(sql),
     deviceIndex(sql),
+    openQuestionIndex(sql),
     ...indexes,
   ]);
-  const write = writer({ journal, outbox, clock }, kept);
+  const standing = openStanding((id) => replay(eventsOf(journal, id)));
+  const write = writer({ journal, outbox, clock }, { indexes: kept, standing });
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map((row) => String(row[name]));
@@ -47,7 +51,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
   const number = (statement: string, ...values: string[]): number => Number(sql.get(statement, ...values)?.['n'] ?? 0);
 
   const saleAt = (id: string): Sale[] => {
-    const sale = replay(eventsOf(journal, id));
+    const sale = standing.of(id);
     return sale === undefined ? [] : [sale];
   };
 
@@ -59,6 +63,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
       journal.keysGone();
     },
     events: (sale) => eventsOf(journal, sale),
+    sale: standing.of,
     saleOfReceipt: (receipt) => column('sale', 'SELECT sale FROM sale WHERE receipt = ?', receipt)[0],
     followersOf: (sale) => column('sale', 'SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale),
     untried: (sale) => outbox.untried(sale),
@@ -69,6 +74,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     atDevice: (place, since) => salesAtDevice(sql, place, since),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
+    openQuestions: () => openQuestions(sql),
     nextNumbers: (terminalId) => ({
       receipt: number('SELECT max(receipt) AS n FROM sale') + 1,
       sequence: number('SELECT max(sequence) AS n FROM sale WHERE terminal_id = ?', terminalId) + 1,
@@ -87,18 +93,13 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
 const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
 
 /** Writes events, their messages and what the indexes make of them in one durable step. */
-const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexes: Indexes) => {
-  /** Open sales as they stand; the journal has the rest. */
-  const standing = new Map<string, Sale>();
-
+const writer = (
+  { journal, outbox, clock }: Omit<LedgerParts, 'indexes'>,
+  { indexes, standing }: { indexes: Indexes; standing: Standing },
+) => {
   /** The sales that these entries are about, as they stand before. Read before anything is appended. */
   const saleBefore = (entries: readonly Entry[]): Map<string, Sale | undefined> =>
-    new Map(
-      entries.map(({ sale, event }) => [
-        sale,
-        event.on === 'intended' ? undefined : (standing.get(sale) ?? replay(eventsOf(journal, sale))),
-      ]),
-    );
+    new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : standing.of(sale)]));
 
   const apply = (sales: Map<string, Sale | undefined>, { sale: id, event, message, withdraw }: Entry): void => {
     const at = clock.now();
@@ -117,13 +118,13 @@ const writer = ({ journal, outbox, clock }: Omit<LedgerParts, 'indexes'>, indexe
   return (entries: readonly Entry[], also: () => void = () => {}): void => {
     const sales = saleBefore(entries);
     // If the write fails nobody knows whether it stands: the next event reads the journal again.
-    for (const { sale } of entries) standing.delete(sale);
+    for (const { sale } of entries) standing.forget(sale);
     const written = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
     journal.write(written, (length) => {
       for (const entry of entries) apply(sales, entry);
       indexes.upTo(length);
       also();
     });
-    for (const [id, sale] of sales) if (sale !== undefined && isOpen(sale)) standing.set(id, sale);
+    for (const [id, sale] of sales) if (sale !== undefined) standing.keep(id, sale);
   };
 };

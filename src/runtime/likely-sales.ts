@@ -8,7 +8,7 @@ import { type Money, printMoney } from '../base/money.ts';
 import type { Operation } from '../till/facts.ts';
 import { isAlike, isInDoubt } from '../till/in-doubt.ts';
 import { withTip } from '../till/intend.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import type { Sale } from '../till/sale.ts';
 import { rowOf, type Shown } from './desk/sale-rows.ts';
 import { tellOpen } from './open-words.ts';
 
@@ -32,7 +32,7 @@ export const likelySales = ({ ledger, journal }: Shown, wanted: WantedSale, isRu
       wholeOf(wanted).minor.toString(),
     )
     .flatMap(({ sale: id }): Sale[] => {
-      const sale = replay(ledger.events(String(id)));
+      const sale = ledger.sale(String(id));
       const whole = { ...wanted, amount: wholeOf(wanted) };
       if (sale === undefined || !isAlike(sale.intent, whole) || !isOfSamePayment(sale, wanted)) return [];
       return isInDoubt(sale, isRunning(String(id))) ? [sale] : [];

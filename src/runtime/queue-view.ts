@@ -12,7 +12,7 @@ import { isForOtherMode } from '../queue/outbox-hands.ts';
 import { classOf } from '../queue/retry-rules.ts';
 import { sortingOf } from '../till/forward-answers.ts';
 import { chargedOn } from '../till/refund.ts';
-import { type EndedSale, replay, type Sale } from '../till/sale.ts';
+import type { EndedSale, Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, SPENT, schemeOf } from './card-limits.ts';
 import { openLosses } from './forward-losses.ts';
@@ -52,7 +52,7 @@ export type QueueRow = {
 
 export type QueueParts = {
   readonly till: Till;
-  readonly ledger: Pick<FullLedger, 'openSales' | 'events' | 'followersOf'>;
+  readonly ledger: Pick<FullLedger, 'openQuestions' | 'sale' | 'followersOf'>;
   readonly outbox: Outbox;
   readonly tries: CardTries;
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
     // What is of no sale, and of a kind that only a newer version knows, has no row here.
     ...outbox
       .parked()
-      .filter(({ note, sale }) => note !== FROM_NEWER || ledger.events(sale).length > 0)
+      .filter(({ note, sale }) => note !== FROM_NEWER || ledger.sale(sale) !== undefined)
       .map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
     ...contradicted(parts).map(contradictedRow),
@@ -161,8 +161,8 @@ const terminalRow = (sale: EndedSale, now: number): QueueRow => {
 /** What came later does not fit what a person said. At a terminal it stands with the terminal's. */
 const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
   ledger
-    .openSales()
-    .map((id) => replay(ledger.events(id)))
+    .openQuestions()
+    .map((id) => ledger.sale(id))
     .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.differs !== undefined)
     .filter(({ intent }) => intent.by !== 'terminal');
 

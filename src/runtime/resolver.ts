@@ -9,7 +9,7 @@ import type { Outbox } from '../queue/outbox.ts';
 import type { SaidBy } from '../till/afterwards.ts';
 import { askLate } from '../till/late.ts';
 import type { TillParts } from '../till/ports.ts';
-import { type EndedSale, refuseUnread, replay, type Sale } from '../till/sale.ts';
+import { type EndedSale, refuseUnread, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import type { FullLedger } from './ledger.ts';
 import { type OpenCase, openCase, type QueuedMessage } from './open-case.ts';
@@ -77,7 +77,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
   return {
     open() {
       const bySale = Map.groupBy(show.queued(), ({ sale }) => sale);
-      const open = ledger.openSales().flatMap((id) => replay(ledger.events(id)) ?? []);
+      const open = ledger.openSales().flatMap((id) => ledger.sale(id) ?? []);
       return open.map((sale) => show.caseOf(sale, bySale.get(sale.intent.sale) ?? []));
     },
     of: (sale) => show.caseOf(sale, show.queuedOf(sale)),
@@ -109,13 +109,13 @@ export const openResolver = (given: ResolverParts): Resolver => {
 
 /** The cases as they stand in journal and queue. */
 const showing = ({ journal, outbox, parts }: ResolverParts) => {
-  const queued = (): QueuedMessage[] => [
-    ...outbox.waiting(),
-    ...outbox.parked().map((message) => ({ ...message, parked: true as const })),
+  const queued = (sale?: string): QueuedMessage[] => [
+    ...outbox.waiting(sale),
+    ...outbox.parked(sale).map((message) => ({ ...message, parked: true as const })),
   ];
   return {
     queued,
-    queuedOf: ({ intent }: Sale): QueuedMessage[] => queued().filter(({ sale }) => sale === intent.sale),
+    queuedOf: ({ intent }: Sale): QueuedMessage[] => queued(intent.sale),
     caseOf: (sale: Sale, messages: readonly QueuedMessage[]): OpenCase =>
       openCase(sale, { messages, entries: journal.about(sale.intent.sale), now: parts.clock.now() }),
   };

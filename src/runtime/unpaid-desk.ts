@@ -9,7 +9,7 @@ import type { CardTries } from '../queue/card-tries.ts';
 import { classOf } from '../queue/retry-rules.ts';
 import { canonical } from '../reconciliation/z-report.ts';
 import type { HostAnswer, Intent, UnpaidEnd } from '../till/facts.ts';
-import { type EndedSale, refuseUnread, replay, type Sale } from '../till/sale.ts';
+import { type EndedSale, refuseUnread, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
@@ -39,7 +39,7 @@ export type UnpaidDesk = {
   end(receipt: number, said: UnpaidEnd): EndedSale;
 };
 
-export type UnpaidSource = { ledger: Pick<FullLedger, 'events' | 'followersOf'>; sql: Sql };
+export type UnpaidSource = { ledger: Pick<FullLedger, 'sale' | 'followersOf'>; sql: Sql };
 
 type Parts = UnpaidSource & {
   ledger: FullLedger;
@@ -105,7 +105,7 @@ export const unpaidEndBytes = (
 export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | undefined =>
   unpaidAmong(
     {
-      saleOf: (id) => replay(ledger.events(id)),
+      saleOf: ledger.sale,
       followersOf: (id) => ledger.followersOf(id),
       triesOf: (id) => triesOf(sql, id),
     },

@@ -6,7 +6,7 @@ import type { SaleEvent } from './events.ts';
 import { type Heard, noteAsked } from './evidence.ts';
 import { unclear } from './last-payment.ts';
 import type { TillParts } from './ports.ts';
-import { isUnread, next, replay } from './sale.ts';
+import { isUnread, next } from './sale.ts';
 import type { EndedSale } from './states.ts';
 
 /** Those that wait for the terminal of this counter: it alone was told to make or to take back their payments. */
@@ -18,8 +18,8 @@ type HeardOf = (sale: EndedSale) => void;
 /** Sales that wait for a terminal which authorises by itself, or for the person who looks into its journal. */
 export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
   ledger
-    .openSales()
-    .map((id) => replay(ledger.events(id)))
+    .openQuestions()
+    .map((id) => ledger.sale(id))
     .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.intent.by === 'terminal' && !isUnread(sale));
 
 /**

@@ -8,6 +8,7 @@ import type { DevicePlace, DeviceSale } from './device-numbers.ts';
 import type { ReadEvent, SaleEvent } from './events.ts';
 import type { OfflineVerdict, ShopLocation } from './facts.ts';
 import type { OfflineAsk } from './offline-ask.ts';
+import type { Sale } from './states.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -116,6 +117,8 @@ export interface Ledger {
   /** The event that settles a queued message, and the message's end, in one durable step. */
   settle(message: string, sale: string, event: SaleEvent): void;
   events(sale: string): ReadEvent[];
+  /** As its events tell it; undefined for a sale that there is not. */
+  sale(id: string): Sale | undefined;
   saleOfReceipt(receipt: number): string | undefined;
   /** What follows this sale: refunds, a void, a completion …; oldest first. */
   followersOf(sale: string): string[];
@@ -129,6 +132,8 @@ export interface Ledger {
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */
   openSales(): string[];
+  /** Open sales that a terminal or a person is asked about, oldest first. */
+  openQuestions(): string[];
   /** Fresh numbers for a sale on this terminal; they are taken when `intended` is recorded. */
   nextNumbers(terminalId: string): { receipt: number; sequence: number };
 }

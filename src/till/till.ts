@@ -16,7 +16,7 @@ import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
 import type { GiftCardSecret } from './request.ts';
 import { type Running, type RunningWithoutAmount, run, type SaleOptions, type Tell } from './running.ts';
-import { type EndedSale, next, refuseUnread, replay, type Sale } from './sale.ts';
+import { type EndedSale, next, refuseUnread, type Sale } from './sale.ts';
 import { withdrawalOf } from './withdrawal.ts';
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
@@ -141,7 +141,7 @@ export const openTill = (parts: TillParts): Till => {
     recover: turns.recover,
     isSelling: turns.isTaken,
     find: (receipt) => saleOfReceipt(parts, receipt),
-    findSale: (id) => known(replay(parts.ledger.events(id)), id),
+    findSale: (id) => known(parts.ledger.sale(id), id),
     openAtTerminal: () => openAtTerminal(parts),
     settleAtTerminal: async () => (turns.isTaken() ? [] : settleAtTerminal(parts)),
     personSays: (receipt, charged, by) =>
@@ -188,7 +188,7 @@ const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean;
 
 const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
   const id = ledger.saleOfReceipt(receipt);
-  return known(id === undefined ? undefined : replay(ledger.events(id)), receipt);
+  return known(id === undefined ? undefined : ledger.sale(id), receipt);
 };
 
 const known = (sale: Sale | undefined, receipt: number | string): Sale => {

@@ -1,11 +1,11 @@
 /** The line to the gateway as a screen shows it: up or down, what waits, and what may be sold without it. */
 import type { LineState } from '../../api/ports/selling.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Money, money } from '../../base/money.ts';
+import { money } from '../../base/money.ts';
 import type { CardFacts } from '../../till/facts.ts';
 import type { Left } from '../../till/offline-words.ts';
 import type { OfflineReadiness } from '../offline-desk.ts';
-import { type QueueRow, queueRows } from '../queue-view.ts';
+import { openSums } from '../open-figures.ts';
 import { type CardsTaken, cardsTaken, recentCards } from '../recent-cards.ts';
 import type { RunningTill } from '../start-till.ts';
 import { amountOf } from './wire-money.ts';
@@ -24,7 +24,7 @@ export const lineStates = (running: RunningTill, clock: Clock): (() => LineState
     const { length } = running.journal;
     const now = clock.monotonic();
     if (counted === undefined || counted.length !== length || now - counted.at > GOOD_FOR_MS)
-      counted = { sums: sumsOf(queueRows({ ...running, sql: running.journal.sql, clock }), running), length, at: now };
+      counted = { sums: sumsNow(running, clock), length, at: now };
     return counted.sums;
   };
   let read: { cards: readonly CardFacts[]; at: number } | undefined;
@@ -43,23 +43,15 @@ export const lineStates = (running: RunningTill, clock: Clock): (() => LineState
   };
 };
 
-const sumsOf = (rows: readonly QueueRow[], { config }: RunningTill): Sums => {
-  const of = (states: readonly QueueRow['state'][], kinds: readonly string[]): QueueRow[] =>
-    rows.filter(({ state, kind }) => states.includes(state) && kinds.includes(kind));
-  const waiting = of(['waiting', 'behind'], ['forward', 'follow']);
+/** What was taken in another currency is counted, and stands in no sum of this one. */
+const sumsNow = ({ journal, config: { currency } }: RunningTill, clock: Clock): Sums => {
+  const { stored, unknown, forPerson } = openSums(journal.sql, { now: clock.now(), currency });
   return {
-    waiting: { count: waiting.length, total: amountOf(sum(waiting, config.currency)) },
-    unknown: of(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
-    forPerson: rows.filter(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state)).length,
+    waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) },
+    unknown,
+    forPerson,
   };
 };
-
-/** What was taken in another currency is counted, and stands in no sum of this one. */
-const sum = (rows: readonly QueueRow[], currency: string): Money =>
-  rows.reduce(
-    (all, { amount }) => (amount.currency === currency ? money(all.minor + amount.minor, currency) : all),
-    money(0n, currency),
-  );
 
 const offlineOf = (
   { objection: general, limits, exposure, left }: OfflineReadiness,

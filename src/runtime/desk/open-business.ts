@@ -1,12 +1,12 @@
 /** What of a running till's sales is not at its end. */
-import { replay, type Sale } from '../../till/sale.ts';
+import type { Sale } from '../../till/sale.ts';
 import type { RunningTill } from '../start-till.ts';
 
 /** Unfinished and unknown sales, reversals and offline sales still to be sent, oldest first. */
 export const openSalesIn = ({ ledger }: Pick<RunningTill, 'ledger'>): Sale[] =>
   ledger
     .openSales()
-    .map((id) => replay(ledger.events(id)))
+    .map((id) => ledger.sale(id))
     .filter((sale) => sale !== undefined);
 
 /** Their receipts. */

@@ -10,6 +10,7 @@ import { isUnread, type Sale } from '../../till/sale.ts';
 import { SPENT } from '../card-limits.ts';
 import { HANDED_OVER } from '../handed-over.ts';
 import type { OpenCase } from '../open-case.ts';
+import { openItemCount } from '../open-figures.ts';
 import { toldOf } from '../outcome.ts';
 import { type QueueRow, queueRows } from '../queue-view.ts';
 import { type Kind, kinds, tellItem } from './open-items-words.ts';
@@ -54,7 +55,7 @@ export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
 
   return {
     items,
-    count: () => new Set(rows().map(({ sale }) => sale)).size,
+    count: () => openItemCount(journal.sql),
     async act(receipt, { action, by, said }) {
       try {
         await carriedOut(till.find(receipt), action, { by, said });

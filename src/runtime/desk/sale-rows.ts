@@ -1,6 +1,6 @@
 /** Sales from the books as rows of a list, and one with all that belongs to it. */
 import type { HoldRow, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
-import { replay, type Sale } from '../../till/sale.ts';
+import type { Sale } from '../../till/sale.ts';
 import { billOfSale, type Hold, holdOfSale } from '../bills.ts';
 import { chainOf } from '../books.ts';
 import { brandOf } from '../books-lines.ts';
@@ -50,7 +50,7 @@ export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow 
 /** Rows of these sales, in their order; an id that no sale has is left out. */
 export const rowsOf = (shown: Shown, ids: readonly string[]): SaleRow[] =>
   ids.flatMap((id) => {
-    const sale = replay(shown.ledger.events(id));
+    const sale = shown.ledger.sale(id);
     return sale === undefined ? [] : [rowOf(shown, sale)];
   });
 

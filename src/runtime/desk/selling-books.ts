@@ -3,7 +3,7 @@ import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } fr
 import type { Amount } from '../../api/ports/wire.ts';
 import type { Clock } from '../../base/clock.ts';
 import { subtract } from '../../base/money.ts';
-import { replay, type Sale } from '../../till/sale.ts';
+import type { Sale } from '../../till/sale.ts';
 import { slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
 import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
@@ -93,7 +93,7 @@ const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
           .map(({ sale }) => String(sale))
       : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) });
   return ids.flatMap((id) => {
-    const sale = replay(ledger.events(id));
+    const sale = ledger.sale(id);
     if (sale === undefined) return [];
     const { at, amount } = sale.intent;
     const card = cardOf(sale)?.last4;

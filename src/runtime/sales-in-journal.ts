@@ -1,0 +1,19 @@
+/** Sales by their entries alone: for indexes, which are told of a step while it is written. */
+import type { Sql } from '../journal/sql.ts';
+import { eventIn } from '../till/event-text.ts';
+import type { Payment } from '../till/payment.ts';
+import { replay, type Sale } from '../till/sale.ts';
+
+export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
+  replay(
+    sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', id).map(({ body }) => eventIn(String(body))),
+  );
+
+/** Ids of what follows it, oldest first. */
+export const followersInJournal = (sql: Sql, id: string): string[] =>
+  sql.all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', id).map(({ sale }) => String(sale));
+
+export const paymentInJournal = (sql: Sql, id: string): Payment | undefined => {
+  const sale = saleInJournal(sql, id);
+  return sale && { sale, followers: followersInJournal(sql, id).flatMap((one) => saleInJournal(sql, one) ?? []) };
+};

@@ -6,11 +6,11 @@ import { type Bill, billOf, billPartOf } from '../till/bill.ts';
 import type { BillPart } from '../till/facts.ts';
 import { type Hold, holdOf } from '../till/hold.ts';
 import type { Payment } from '../till/payment.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import type { Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import type { Config } from './config.ts';
 import type { FullLedger } from './ledger.ts';
-import { salesOfBill, salesOfOperation } from './operation-index.ts';
+import { openHoldSales, salesOfBill } from './operation-index.ts';
 
 export type { Bill, Leg } from '../till/bill.ts';
 export type { Hold } from '../till/hold.ts';
@@ -44,7 +44,7 @@ export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt:
 export const openHolds = (books: Books, now: number): Hold[] => {
   const days = daysHeld(books.config);
   const since = now - (days + SHOWN_AFTER_DAYS) * DAY_MS;
-  return salesOfOperation(books.journal.sql, 'preauthorisation', since)
+  return openHoldSales(books.journal.sql, { since, chargedSince: now - days * DAY_MS })
     .map((id) => paymentOf(books.ledger, id))
     .filter((payment) => payment !== undefined)
     .map((payment) => holdOf(payment, days))
@@ -98,7 +98,7 @@ const billWith = ({ ledger, journal }: Books, sale: Sale, counts: (sale: Sale) =
 };
 
 const paymentOf = (ledger: FullLedger, id: string): Payment | undefined => {
-  const sale = replay(ledger.events(id));
+  const sale = ledger.sale(id);
   if (sale === undefined) return undefined;
-  return { sale, followers: ledger.followersOf(id).flatMap((follower) => replay(ledger.events(follower)) ?? []) };
+  return { sale, followers: ledger.followersOf(id).flatMap((follower) => ledger.sale(follower) ?? []) };
 };

@@ -1,30 +1,68 @@
-/** To find sales by what they are without reading all of them: of one operation since a time, and those of one bill. */
+/**
+ * To find sales by what they are without reading all of them: of one operation since a time, those of one bill, and
+ * pre-authorisations on which something may still be held.
+ */
 import type { Sql } from '../journal/sql.ts';
+import { holdOf } from '../till/hold.ts';
 import type { LedgerIndex } from './ledger-index.ts';
+import { paymentInJournal } from './sales-in-journal.ts';
 
 const schema = [
   `CREATE TABLE IF NOT EXISTS sale_operation (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, operation TEXT NOT NULL,
    at INTEGER NOT NULL, bill TEXT) STRICT`,
   'CREATE INDEX IF NOT EXISTS sale_operation_at ON sale_operation (operation, at)',
   'CREATE INDEX IF NOT EXISTS sale_operation_bill ON sale_operation (bill) WHERE bill IS NOT NULL',
+  `CREATE TABLE IF NOT EXISTS open_hold (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, at INTEGER NOT NULL,
+   charged INTEGER NOT NULL) STRICT`,
 ];
 
 export const operationIndex = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'operation-1',
+    version: 'operation-2',
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale_operation')?.['n']) === sales,
-    clear: () => sql.run('DELETE FROM sale_operation'),
+    clear() {
+      for (const table of ['sale_operation', 'open_hold']) sql.run(`DELETE FROM ${table}`);
+    },
     moved({ before, after }) {
-      if (before !== undefined) return;
-      const { sale, receipt, operation, at, bill } = after.intent;
-      sql.run(
-        'INSERT INTO sale_operation (sale, receipt, operation, at, bill) VALUES (?, ?, ?, ?, ?)',
-        ...[sale, receipt, operation, at, bill?.id ?? null],
-      );
+      const { sale, receipt, operation, at, bill, follows } = after.intent;
+      if (before === undefined)
+        sql.run(
+          'INSERT INTO sale_operation (sale, receipt, operation, at, bill) VALUES (?, ?, ?, ?, ?)',
+          ...[sale, receipt, operation, at, bill?.id ?? null],
+        );
+      if (operation === 'preauthorisation') noteHold(sql, sale);
+      else if (follows !== undefined && isPreauthorisation(sql, follows.sale)) noteHold(sql, follows.sale);
     },
   };
 };
+
+const isPreauthorisation = (sql: Sql, sale: string): boolean =>
+  sql.get("SELECT 1 FROM sale_operation WHERE sale = ? AND operation = 'preauthorisation'", sale) !== undefined;
+
+/** By the entries, which stand already: this one's among them. How long a hold lasts is nothing to its state. */
+const noteHold = (sql: Sql, id: string): void => {
+  const payment = paymentInJournal(sql, id);
+  const hold = payment && holdOf(payment, 0);
+  if (hold?.state !== 'open' && hold?.state !== 'unknown') sql.run('DELETE FROM open_hold WHERE sale = ?', id);
+  else
+    sql.run(
+      'INSERT OR REPLACE INTO open_hold (sale, receipt, at, charged) VALUES (?, ?, ?, ?)',
+      ...[id, hold.sale.intent.receipt, hold.sale.intent.at, hold.completed.minor > 0n ? 1 : 0],
+    );
+};
+
+/**
+ * Pre-authorisations begun at `since`, wall time in ms, or later, on which something is or may be held; oldest first.
+ * `chargedSince`: the same for those of which a part was charged already.
+ */
+export const openHoldSales = (sql: Sql, { since, chargedSince }: { since: number; chargedSince: number }): string[] =>
+  sql
+    .all(
+      'SELECT sale FROM open_hold WHERE at >= ? AND (charged = 0 OR at > ?) ORDER BY receipt',
+      ...[since, chargedSince],
+    )
+    .map(({ sale }) => String(sale));
 
 /** The payments of a bill beside its first one, which may not name it; oldest first. */
 export const salesOfBill = (sql: Sql, bill: string): string[] =>

@@ -2,11 +2,13 @@
  * The ledger check: what a till says of its sales against the issuer's books. Each line is a rule of money, and holds
  * at every moment: what is open is a listed unknown, everything else adds up to the cent.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '../../src/base/money.ts';
 import { sumsAgree } from '../../src/runtime/conservation-index.ts';
 import type { Operation } from '../../src/till/facts.ts';
 import { isOpen, replay, type Sale } from '../../src/till/sale.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
+import { wrongTables } from './kept-tables.ts';
 import type { Station } from './station.ts';
 
 const APPROVED = '000.100.110';
@@ -34,6 +36,8 @@ export const checkSales = (station: Station, ids: Iterable<string>, isOver = fal
   for (const id of ids) {
     const sale = saleOf(station, id);
     const steps = station.acknowledged.get(id) ?? 0;
+    if (!isDeepStrictEqual(station.life.running.ledger.sale(id), sale))
+      station.breaks(`the sale ${id} as it is kept in memory is another one than in the journal`);
     if (sale === undefined) {
       if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written, and is gone`);
       continue;
@@ -103,4 +107,5 @@ export const checkJournal = (station: Station): void => {
   const known = new Set(station.life.running.staff.people().map(({ name }) => name));
   for (const name of station.people) if (!known.has(name)) station.breaks(`${name} was let in, and is forgotten`);
   if (!sumsAgree(sql)) station.breaks('the running sums are not those of all sales');
+  for (const wrong of wrongTables(station.life)) station.breaks(wrong);
 };

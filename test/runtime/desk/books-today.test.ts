@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { reportOf } from '../../../src/reconciliation/report.ts';
 import { businessDays } from '../../../src/runtime/desk/today-days.ts';
 import { takingsOf } from '../../../src/runtime/takings-index.ts';
+import { QUARTER_MS } from '../../../src/runtime/takings-sums.ts';
 import { workedMs } from '../../support/work/worked.ts';
 import { booksRig, type Rig } from './books-rig.ts';
 
@@ -90,13 +91,36 @@ test('what is given back, voided, declined and stored stands where it belongs, a
   await till.close();
 });
 
+test('a day that begins within a quarter of an hour has the figures of its own sales', async () => {
+  rig = booksRig({ startMs: Date.parse('2026-06-10T02:05:00Z'), cutOff: '04:10' });
+  const till = await rig.open();
+  await till.sell(1_000n);
+  await rig.clock.advance(6 * 60_000);
+  // The same quarter of an hour, and the next day.
+  const { intent } = await till.sell(250n);
+  await till.follow(intent.receipt, 'refund', 50n);
+  expect(till.desk.today()).toMatchObject({
+    ...{ day: '2026-06-10', taken: { amount: '2.50' }, refunded: { amount: '0.50' }, sales: 1, begun: 2 },
+    byBrand: [{ brand: 'VISA', count: 1, taken: '2.50' }],
+    byTerminal: [{ counter: 'T1', count: 1, taken: '2.50' }],
+  });
+  expect(till.desk.today().byHour[0]).toMatchObject({ taken: '2.50' });
+  expect(
+    till.desk
+      .today()
+      .byDay.slice(-2)
+      .map(({ taken }) => taken),
+  ).toEqual(['10.00', '2.50']);
+  await till.close();
+});
+
 test('an index that is lost, or of another program, is made anew from the journal', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await till.sell(1_000n);
   await till.follow(intent.receipt, 'refund', 100n);
   const before = till.desk.today();
-  till.running.journal.sql.run('DELETE FROM takings');
+  till.running.journal.sql.run('DELETE FROM takings_quarter');
   expect(till.desk.today().taken.amount).toBe('0.00');
   await till.close();
   const again = await rig.opened();
@@ -109,25 +133,32 @@ test('a year of sales is not read for the figures of a day', async () => {
   const till = await rig.open();
   const { sql } = till.running.journal;
   const now = rig.clock.now();
+  const quarter = now - (now % QUARTER_MS);
   sql.atomically(() => {
-    for (let n = 1; n <= 100_000; n += 1) {
-      const sale = n.toString(16).padStart(32, '0');
-      sql.run("INSERT INTO sale_search VALUES (?, ?, ?, '100', '0010', '', '')", sale, n, now - n * 300_000);
-      sql.run("INSERT INTO takings VALUES (?, '10000001', 'sale', 'EUR', 'VISA', 100)", n);
-    }
+    const parts = [
+      ['total', ''],
+      ['brand', 'VISA'],
+      ['terminal_id', '10000001'],
+    ] as const;
+    for (let n = 1; n <= 35_000; n += 1)
+      for (const [part, name] of parts)
+        sql.run(
+          "INSERT INTO takings_quarter VALUES (?, ?, 'EUR', ?, 3, 300, 0, 3)",
+          ...[part, quarter - n * QUARTER_MS, name],
+        );
   });
   const from = workedMs();
   const { byDay } = till.desk.today();
-  // Generous: 14 days of 288 sales, where reading them all would take tens of seconds.
+  // Generous: 14 days of 96 quarters of an hour, where reading them all would take seconds.
   expect(workedMs() - from).toBeLessThan(500);
   expect(byDay.at(-2)?.taken).toBe('288.00');
   const plan = sql
     .all(
-      `EXPLAIN QUERY PLAN SELECT sum(t.minor) FROM sale_search s INDEXED BY sale_search_at
-       JOIN takings t ON t.receipt = s.receipt WHERE s.at >= 1 AND s.at < 2`,
+      `EXPLAIN QUERY PLAN SELECT sum(taken) FROM takings_quarter
+       WHERE part = 'total' AND at >= 1 AND at < 2 AND currency = 'EUR'`,
     )
     .map(({ detail }) => String(detail));
   expect(plan.some((step) => step.startsWith('SCAN'))).toBe(false);
-  expect(takingsOf(sql, { from: now - DAY, to: now, currency: 'EUR' }).count).toBeGreaterThan(280);
+  expect(takingsOf(sql, { from: quarter - DAY, to: quarter, currency: 'EUR' }).count).toBe(288);
   await till.close();
 });

@@ -1,0 +1,114 @@
+/**
+ * The tables that each step keeps beside the journal, against what they stand for: what is open, what is held, and what
+ * each quarter of an hour took.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { openHolds } from '../../src/runtime/bills.ts';
+import { openItemCount, openSums } from '../../src/runtime/open-figures.ts';
+import { salesOfOperation } from '../../src/runtime/operation-index.ts';
+import { type QueueRow, queueRows } from '../../src/runtime/queue-view.ts';
+import { QUARTER_MS } from '../../src/runtime/takings-sums.ts';
+import { holdOf } from '../../src/till/hold.ts';
+import { isOpen, isUnread, replay, type Sale } from '../../src/till/sale.ts';
+import type { Life } from './life.ts';
+
+type Till = Pick<Life, 'running' | 'clock'>;
+
+/** What each of them gets wrong, in words. */
+export function* wrongTables(till: Till): Generator<string> {
+  const checks = { openQuestions, figures, holds, takings };
+  for (const [name, [kept, made]] of Object.entries(checks).map(([name, check]) => [name, check(till)] as const))
+    if (!isDeepStrictEqual(kept, made)) yield `the table of ${name} has ${textOf(kept)}, the journal ${textOf(made)}`;
+}
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each));
+
+type Pair = [kept: unknown, made: unknown];
+
+const readAnew = ({ running: { ledger } }: Till, ids: readonly string[]): Sale[] =>
+  ids.flatMap((id) => replay(ledger.events(id)) ?? []);
+
+const openQuestions = (till: Till): Pair => {
+  const { ledger } = till.running;
+  const asked = readAnew(till, ledger.openSales()).filter(
+    (sale) => sale.at === 'ended' && !isUnread(sale) && (sale.intent.by === 'terminal' || sale.differs !== undefined),
+  );
+  return [ledger.openQuestions(), asked.filter(isOpen).map(({ intent }) => intent.sale)];
+};
+
+/** Row by row, as the queue is shown. */
+const figures = ({ running, clock }: Till): Pair => {
+  const { sql } = running.journal;
+  const { currency } = running.config;
+  const rows = queueRows({ ...running, sql, clock });
+  const of = (states: readonly QueueRow['state'][], kinds: readonly string[]): QueueRow[] =>
+    rows.filter(({ state, kind }) => states.includes(state) && kinds.includes(kind));
+  const stored = of(['waiting', 'behind'], ['forward', 'follow']);
+  const made = {
+    stored: {
+      count: stored.length,
+      minor: stored.reduce((sum, { amount }) => (amount.currency === currency ? sum + amount.minor : sum), 0n),
+    },
+    unknown: of(['waiting', 'behind', 'terminal'], ['reversal', 'repeat', 'inquiry']).length,
+    forPerson: rows.filter(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state)).length,
+  };
+  return [
+    { sums: openSums(sql, { now: clock.now(), currency }), items: openItemCount(sql) },
+    { sums: made, items: new Set(rows.map(({ sale }) => sale)).size },
+  ];
+};
+
+/** Whenever it is asked: a day before the last was begun, and a month after. */
+const holds = (till: Till): Pair => {
+  const { running } = till;
+  const days = running.config.preauthorisation?.days ?? 7;
+  const all = readAnew(till, salesOfOperation(running.journal.sql, 'preauthorisation', 0)).map((sale) =>
+    holdOf({ sale, followers: readAnew(till, running.ledger.followersOf(sale.intent.sale)) }, days),
+  );
+  const moments = [0, days - 1, days + 1, days + 31].map((day) => till.clock.now() + day * 86_400_000);
+  return [
+    moments.map((now) => openHolds(running, now).map(({ sale }) => sale.intent.receipt)),
+    moments.map((now) =>
+      all
+        .filter(({ state }) => state === 'open' || state === 'unknown')
+        .filter(({ completed, until }) => until >= now - 30 * 86_400_000 && (completed.minor === 0n || now < until))
+        .map(({ sale }) => sale.intent.receipt),
+    ),
+  ];
+};
+
+/** From the rows of the sales, which the books are held to. */
+const takings = ({ running: { journal } }: Till): Pair => {
+  const { sql } = journal;
+  const kept = sql.all('SELECT part, at, currency, name, made, taken, refunded, begun FROM takings_quarter');
+  const rows = sql.all(
+    `SELECT s.at, t.currency, t.brand, t.terminal_id, t.minor FROM takings t JOIN sale_search s ON s.receipt = t.receipt`,
+  );
+  const sums = new Map<string, number[]>();
+  const add = (key: readonly unknown[], values: readonly number[]): void => {
+    const text = JSON.stringify(key);
+    sums.set(
+      text,
+      (sums.get(text) ?? [0, 0, 0, 0]).map((sum, n) => sum + (values[n] ?? 0)),
+    );
+  };
+  for (const { at, currency, brand, terminal_id, minor } of rows) {
+    const quarter = Number(at) - (Number(at) % QUARTER_MS);
+    const moved = [Number(minor) > 0 ? 1 : 0, Math.max(0, Number(minor)), Math.max(0, -Number(minor))];
+    add(['total', quarter, currency, ''], [...moved, 1]);
+    add(['brand', quarter, currency, brand], [...moved, 0]);
+    add(['terminal_id', quarter, currency, terminal_id], [...moved, 0]);
+  }
+  const some = (entries: Iterable<readonly [string, readonly number[]]>): unknown =>
+    [...entries].filter(([, values]) => values.some((value) => value !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    some(
+      kept.map(({ part, at, currency, name, made, taken, refunded, begun }) => [
+        JSON.stringify([part, at, currency, name]),
+        [made, taken, refunded, begun].map(Number),
+      ]),
+    ),
+    some(sums),
+  ];
+};

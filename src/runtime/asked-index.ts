@@ -8,14 +8,18 @@ const schema = [
   'CREATE INDEX IF NOT EXISTS sale_asked_key ON sale_asked (asked) WHERE asked IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS sale_asked_cashier ON sale_asked (cashier, receipt)',
   'CREATE INDEX IF NOT EXISTS sale_asked_receipt ON sale_asked (receipt)',
+  'CREATE TABLE IF NOT EXISTS sale_count (cashier TEXT PRIMARY KEY, sales INTEGER NOT NULL) STRICT, WITHOUT ROWID',
 ];
 
 export const askedIndex = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
-    version: 'asked-1',
-    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale_asked')?.['n']) === sales,
-    clear: () => sql.run('DELETE FROM sale_asked'),
+    version: 'asked-2',
+    isWhole: (sales) =>
+      Number(sql.get('SELECT count(*) AS n FROM sale_asked')?.['n']) === sales && salesOf(sql, undefined) === sales,
+    clear() {
+      for (const table of ['sale_asked', 'sale_count']) sql.run(`DELETE FROM ${table}`);
+    },
     moved({ before, after }) {
       if (before !== undefined) return;
       const { sale, receipt, cashier = '', asked } = after.intent;
@@ -26,6 +30,10 @@ export const askedIndex = (sql: Sql): LedgerIndex => {
         cashier,
         asked?.key ?? null,
         asked?.of ?? null,
+      );
+      sql.run(
+        'INSERT INTO sale_count (cashier, sales) VALUES (?, 1) ON CONFLICT DO UPDATE SET sales = sales + 1',
+        cashier,
       );
     },
   };
@@ -46,8 +54,13 @@ export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: 
     `SELECT sale FROM sale_asked ${where} ORDER BY receipt DESC LIMIT ? OFFSET ?`,
     ...[...values, most, from],
   );
-  const total = Number(sql.get(`SELECT count(*) AS n FROM sale_asked ${where}`, ...values)?.['n']);
-  return { sales: rows.map(({ sale }) => String(sale)), total };
+  return { sales: rows.map(({ sale }) => String(sale)), total: salesOf(sql, cashier) };
+};
+
+/** How many one cashier has made, or all. */
+const salesOf = (sql: Sql, cashier: string | undefined): number => {
+  const [where, values] = cashier === undefined ? ['', []] : ['WHERE cashier = ?', [cashier]];
+  return Number(sql.get(`SELECT sum(sales) AS n FROM sale_count ${where}`, ...values)?.['n'] ?? 0);
 };
 
 /** In whose name a sale was made, and under which name its request came; undefined for one that there is not. */

@@ -7,6 +7,7 @@ import type { ApiEvent } from '../../../src/api/ports/events.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import type { ShownMode } from '../../../src/base/mode.ts';
+import type { Sql } from '../../../src/journal/sql.ts';
 import { changeConfig } from '../../../src/runtime/config.ts';
 import { openAudit } from '../../../src/runtime/desk/audit.ts';
 import { openBooksDeskPort } from '../../../src/runtime/desk/books.ts';
@@ -42,6 +43,8 @@ export type Wish = {
   seed?: number;
   /** pos.terminalId of a second terminal. */
   second?: string;
+  /** Around the till's file. */
+  around?(sql: Sql): Sql;
 };
 
 export type Rig = ReturnType<typeof booksRig>;
@@ -55,6 +58,7 @@ export const booksRig = ({
   limits,
   seed = 4711,
   second,
+  around: aroundFile = (sql) => sql,
 }: Wish = {}) => {
   const clock = virtualClock(startMs);
   const chance = dice(seed);
@@ -106,7 +110,7 @@ export const booksRig = ({
     const report = (error: unknown) => void reported.push(error);
     const machine = steadyMachine(clock);
     const running = await startTill({
-      open: openSqlUnsynced,
+      open: (path) => aroundFile(openSqlUnsynced(path)),
       ...{ dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, report },
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: MERCHANT, token: 'token-token' },
       around: { host: () => host, terminals: () => ({ get: async () => terminal, drop: async () => {} }), ...around },
@@ -126,6 +130,7 @@ export const booksRig = ({
       desk: newDesk(),
       newDesk,
       audit,
+      events,
       told,
       reported,
       sell: (minor: bigint, counter = running.counters[0]): Promise<EndedSale> =>

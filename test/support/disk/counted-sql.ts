@@ -1,0 +1,90 @@
+/** A till's file whose work is counted: statements, the rows that they gave, and how each looks for them. */
+import type { Sql } from '../../../src/journal/sql.ts';
+
+/** How often each statement was made, and how many rows it gave. */
+export type SqlWork = Map<string, { times: number; rows: number }>;
+
+export type CountedSql = Sql & {
+  /** What was done since it was asked last. */
+  taken(): SqlWork;
+};
+
+export const countedSql = (sql: Sql): CountedSql => {
+  let work: SqlWork = new Map();
+  const note = (text: string, rows: number): void => {
+    const before = work.get(text) ?? { times: 0, rows: 0 };
+    work.set(text, { times: before.times + 1, rows: before.rows + rows });
+  };
+  return {
+    ...sql,
+    run(text, ...values) {
+      sql.run(text, ...values);
+      note(text, 0);
+    },
+    get(text, ...values) {
+      const row = sql.get(text, ...values);
+      note(text, row === undefined ? 0 : 1);
+      return row;
+    },
+    all(text, ...values) {
+      const rows = sql.all(text, ...values);
+      note(text, rows.length);
+      return rows;
+    },
+    taken() {
+      const done = work;
+      work = new Map();
+      return done;
+    },
+  };
+};
+
+/** Rows by table and by partial index: what a scan of it reads. */
+export const sizesIn = (sql: Sql): Map<string, number> => {
+  const count = (source: string): number => Number(sql.get(`SELECT count(*) AS n FROM ${source}`)?.['n']);
+  const made = sql.all(
+    "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'",
+  );
+  return new Map(
+    made.flatMap(({ type, name, tbl_name, sql: text }): [string, number][] => {
+      if (type === 'table') return [[String(name), count(String(name))]];
+      const where = /\bWHERE\b([\s\S]*)$/i.exec(String(text))?.[1];
+      return where === undefined ? [] : [[String(name), count(`${tbl_name} WHERE ${where}`)]];
+    }),
+  );
+};
+
+const LOOKING = /^(SCAN|SEARCH) (\w+)(?:.*?USING (?:COVERING )?INDEX (\w+))?/;
+
+/**
+ * The steps of these statements' plans that read more the more there is in `growing`, tables or partial indexes: scans
+ * and ranges. What stops after some rows that it meets in their order is none.
+ */
+export const growingSteps = (sql: Sql, texts: Iterable<string>, growing: ReadonlySet<string>): string[] =>
+  [...texts]
+    .filter((text) => /^(SELECT|UPDATE|DELETE)/.test(text.trim()))
+    .flatMap((text) => {
+      const holes = Array.from(text.matchAll(/\?/g), () => null);
+      const plan = sql.all(`EXPLAIN QUERY PLAN ${text}`, ...holes).map(({ detail }) => String(detail));
+      const isCutShort = /\bLIMIT\b/.test(text) && !plan.some((step) => step.includes('TEMP B-TREE'));
+      const names = aliasesIn(text);
+      return plan.flatMap((step) => {
+        const [, how, alias = '', index = ''] = LOOKING.exec(step) ?? [];
+        const table = names.get(alias) ?? alias;
+        const isWide = how === 'SCAN' || (how === 'SEARCH' && /[<>]\?\)?/.test(step));
+        // A partial index has as many rows as it has, whatever its table has.
+        const read = index !== '' && isPartial(sql, index) ? index : table;
+        return isWide && !isCutShort && growing.has(read) ? [`${step}: ${text.replaceAll(/\s+/g, ' ')}`] : [];
+      });
+    });
+
+const isPartial = (sql: Sql, index: string): boolean =>
+  /\bWHERE\b/i.test(String(sql.get('SELECT sql FROM sqlite_master WHERE name = ?', index)?.['sql'] ?? ''));
+
+const aliasesIn = (text: string): Map<string, string> =>
+  new Map(
+    Array.from(text.matchAll(/\b(?:FROM|JOIN)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?/gi), ([, table = '', alias]) => [
+      alias ?? table,
+      table,
+    ]),
+  );

@@ -81,7 +81,7 @@ export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: 
     const readable = context.get('readableFor');
     if (readable === undefined) return;
     headers.set('access-control-allow-origin', readable);
-    headers.set('access-control-expose-headers', MODE_HEADER);
+    headers.set('access-control-expose-headers', `${MODE_HEADER}, retry-after`);
     headers.append('vary', 'origin');
   });
   app.use('/api/*', door({ sessions: desks.sessions, ...doors }));

@@ -33,6 +33,10 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'staff.known': 409,
   'request.tooLarge': 413,
   'till.stopping': 503,
+  'terminal.turn': 409,
+  'receipt.notYet': 409,
+  'books.closeWaited': 409,
+  'books.closeCancelled': 409,
   'upload.underWay': 409,
   'upload.stalled': 408,
   'request.foreign': 403,
@@ -54,6 +58,14 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'gateway.plain': 409,
   'gateway.plainUnallowed': 409,
   'sale.likely': 409,
+};
+
+/** After so many seconds the same may be asked again: as `Retry-After` has it. */
+const againAfterS: Partial<Readonly<Record<FaultCode, number>>> = {
+  'till.stopping': 10,
+  'till.reopening': 3,
+  'terminal.turn': 5,
+  'receipt.notYet': 5,
 };
 
 /** A fault in the shape that every refusal of this API has. What was typed may stand in it: numbers are masked. */
@@ -90,15 +102,20 @@ const faultOf = (error: unknown): Fault => {
 
 const statusOf = ({ code, remedy }: Problem): ContentfulStatusCode => byCode[code as FaultCode] ?? byRemedy[remedy];
 
+const headersOf = ({ code }: Problem): Record<string, string> => {
+  const seconds = againAfterS[code as FaultCode];
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
+};
+
 export const answerProblem = (error: unknown, context: Context): Response => {
   const problem = problemOf(error);
-  return context.json({ problem }, statusOf(problem));
+  return context.json({ problem }, statusOf(problem), headersOf(problem));
 };
 
 /** The same where there is no route yet, or none any more. */
 export const problemResponse = (error: unknown): Response => {
   const problem = problemOf(error);
-  return Response.json({ problem }, { status: statusOf(problem) });
+  return Response.json({ problem }, { status: statusOf(problem), headers: headersOf(problem) });
 };
 
 /** A body or query that is not as it must be: `request.malformed`, with each wrong field. */

@@ -168,6 +168,12 @@ export const faults = {
     next: 'Wait for it, or cancel it.',
     remedy: 'retry',
   },
+  'terminal.turn': {
+    says: 'This waited {seconds} seconds for its turn at {counter}, where {what} goes on',
+    money: undone,
+    next: 'Try again when {counter} is free.',
+    remedy: 'retry',
+  },
   'terminal.unready': {
     says: 'The terminal cannot take cards: {why}',
     money: nothingDone,
@@ -538,6 +544,12 @@ export const faults = {
     money: 'Nothing was given back.',
     next: 'Read the terminal number on the receipt, and look it up at that till. This till’s number is {terminalId}.',
     remedy: 'refuse',
+  },
+  'receipt.notYet': {
+    says: 'The sale of receipt {receipt} has not ended yet: there is no receipt of it',
+    money: 'Its ending will say whether it is charged. Nothing is wrong with it.',
+    next: 'Ask for the receipt again when the sale has ended.',
+    remedy: 'retry',
   },
   'till.nothingLeft': {
     says: 'Nothing is left to give back on receipt {receipt}: {why}',
@@ -934,6 +946,18 @@ export const faults = {
     next: 'Settle each as named; or close with --override --as NAME --reason TEXT.',
     remedy: 'inquire',
   },
+  'books.closeWaited': {
+    says: 'The close waited {minutes} minutes for a sale in progress, and it goes on: receipt {receipts}',
+    money: 'Nothing was closed. The sale goes on.',
+    next: 'Close again when the sale has ended, or cancel it at its counter.',
+    remedy: 'retry',
+  },
+  'books.closeCancelled': {
+    says: 'The close was cancelled while it waited for a sale in progress: receipt {receipts}',
+    money: 'Nothing was closed. The sale goes on.',
+    next: 'Close again at any time.',
+    remedy: 'retry',
+  },
   'books.gatewaySilent': {
     says: 'The gateway did not answer for {count} sales of the batch, so that nothing could be compared',
     money: 'All sales stand in the journal. New sales go to the next batch.',
@@ -1030,8 +1054,8 @@ export const faults = {
   'till.stopping': {
     says: 'The till is being stopped',
     money: undone,
-    next: 'Start it again, then try again. A sale that is under way is brought to its end first.',
-    remedy: 'refuse',
+    next: 'Try the same again in ten seconds, and until the till answers: nothing is done twice. Start the till if it does not start by itself. A sale in progress is brought to its end first.',
+    remedy: 'retry',
   },
   'till.reopening': {
     says: 'The till is being opened anew, and what was under way was ended',

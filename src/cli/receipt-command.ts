@@ -44,7 +44,7 @@ const isElsewhere = ({ print: paper, pdf, svg, email, language }: ReceiptFlags):
 /** As text on the terminal. */
 const show = async (running: CommandTill, number: number, flags: ReceiptFlags): Promise<void> => {
   const sale = running.till.find(number);
-  if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
+  if (sale.at !== 'ended') throw new Fault('receipt.notYet', { receipt: sale.intent.receipt });
   const options = { copy: copyOf(flags.copy), width: widthOf(flags.width) === 58 ? 32 : 42, duplicate: true } as const;
   const lines = receiptLines(sale, running.config, {
     mode: running.shown,

@@ -80,7 +80,7 @@ describe.each(modes)('a till in the mode %s', (mode) => {
 
   test('lets a program’s page read it', async () => {
     const answer = await tillIn(mode).ask('sales/7', { origin: POS_PAGE });
-    expect(answer.headers.get('access-control-expose-headers')).toBe('x-tillgate-mode');
+    expect(answer.headers.get('access-control-expose-headers')).toBe('x-tillgate-mode, retry-after');
   });
 
   test('says so in each event', async () => {

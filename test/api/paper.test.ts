@@ -49,3 +49,16 @@ test('each form of a receipt has a media type that the document names', async ()
     given.add((await ask('GET', `/sales/${receipt}/receipt?form=${form}`)).type.split(';')[0] ?? '');
   expect([...given].sort()).toEqual(Object.keys(named).sort());
 });
+
+test('the receipt of a sale in progress is not there yet, and may be asked for again', async () => {
+  rig = await paperRig();
+  const { clock, desk, events } = rig;
+  const { ask } = apiClient({ paper: desk, events }, { as: 'technician', until: (work) => clock.until(work) });
+  const { receipt } = await rig.begun();
+  const { status, headers, body } = await ask('GET', `/sales/${receipt}/receipt?form=text`);
+  expect([status, headers.get('retry-after')]).toEqual([409, '5']);
+  expect(body).toMatchObject({ problem: { code: 'receipt.notYet', facts: { receipt }, remedy: 'retry' } });
+  expect(JSON.stringify(body)).not.toMatch(/may have been charged|manager/);
+  await clock.advance(10_000);
+  expect((await ask('GET', `/sales/${receipt}/receipt?form=text`)).status).toBe(200);
+});

@@ -55,7 +55,7 @@ export const openPaperDesk = (parts: PaperParts, printerOf: PrinterOf = printerA
     receipts: receiptJobs({ ...parts, shop }),
     ended(receipt) {
       const sale = parts.running.till.find(receipt);
-      if (sale.at !== 'ended') throw new Fault('till.unresolved', { sale: sale.intent.sale });
+      if (sale.at !== 'ended') throw new Fault('receipt.notYet', { receipt: sale.intent.receipt });
       return sale;
     },
   };

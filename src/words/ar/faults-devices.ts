@@ -57,6 +57,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'لا تحصّل مرة أخرى. يسأل الصندوق جهاز الدفع تلقائيًا.',
   ),
   'terminal.busy': row('جهاز الدفع مشغول: «{command}»', nothing, 'انتظر حتى ينتهي أو ألغِ ما يفعله.'),
+  'terminal.turn': row(
+    'انتظر هذا دوره {seconds} ثانية عند {counter}، وما زال مشغولًا: «{what}»',
+    undone,
+    'حاول مرة أخرى عندما يفرغ {counter}.',
+  ),
   'terminal.unready': row('لا يستطيع جهاز الدفع قبول البطاقات: «{why}»', nothing, 'اطلب فحص جهاز الدفع.'),
   'terminal.warned': row('يحذر جهاز الدفع: «{text}»', nothing, 'عالج ذلك قبل الازدحام القادم.'),
   'terminal.unknown': row(

@@ -123,7 +123,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'till.stopping': row(
     'Die Kasse wird gerade beendet',
     undone,
-    'Starten Sie sie wieder und versuchen Sie es dann noch einmal. Eine laufende Zahlung wird vorher zu Ende gebracht.',
+    'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. ' +
+      'Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
   ),
   'staff.nobody': row(
     'An dieser Kasse ist noch niemand bekannt',
@@ -209,6 +210,16 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Der Kassenschnitt lässt sich nicht schließen: {count} seiner Zahlungen sind nicht zu Ende: „{amounts}“',
     'Was sie für das Geld bedeuten, ist noch nicht bekannt oder noch nicht gesendet. Nichts wurde geschlossen.',
     'Klären Sie jede wie angegeben; oder schließen Sie trotzdem, mit einer Begründung.',
+  ),
+  'books.closeWaited': row(
+    'Der Abschluss hat {minutes} Minuten auf eine laufende Zahlung gewartet, und sie läuft noch: Beleg {receipts}',
+    'Nichts wurde abgeschlossen. Die Zahlung geht weiter.',
+    'Schließen Sie noch einmal ab, wenn die Zahlung zu Ende ist, oder brechen Sie sie an der Kasse ab.',
+  ),
+  'books.closeCancelled': row(
+    'Der Abschluss wurde abgebrochen, während er auf eine laufende Zahlung wartete: Beleg {receipts}',
+    'Nichts wurde abgeschlossen. Die Zahlung geht weiter.',
+    'Schließen Sie jederzeit noch einmal ab.',
   ),
   'books.gatewaySilent': row(
     'Das Gateway hat für {count} Zahlungen des Kassenschnitts nicht geantwortet; so ließ sich nichts vergleichen',

@@ -78,6 +78,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     nothing,
     'Warten Sie, bis es fertig ist, oder brechen Sie es ab.',
   ),
+  'terminal.turn': row(
+    'Das hat {seconds} Sekunden gewartet, bis {counter} frei wird. Dort läuft noch etwas: „{what}“',
+    undone,
+    'Versuchen Sie es noch einmal, wenn {counter} frei ist.',
+  ),
   'terminal.unready': row(
     'Das Terminal kann keine Karten annehmen: „{why}“',
     nothing,

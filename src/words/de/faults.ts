@@ -104,6 +104,11 @@ export const faults: SaidTables['faults'] = {
     'Nichts wurde zurückgegeben.',
     'Lesen Sie die Terminalnummer auf dem Beleg und suchen Sie ihn an jener Kasse. Diese Kasse hat die Nummer {terminalId}.',
   ),
+  'receipt.notYet': row(
+    'Die Zahlung mit Beleg {receipt} ist noch nicht zu Ende: Es gibt noch keinen Beleg',
+    'Ihr Ende sagt, ob sie belastet wird. Mit ihr ist alles in Ordnung.',
+    'Fragen Sie nach dem Beleg, wenn die Zahlung zu Ende ist.',
+  ),
   'till.nothingLeft': row(
     'Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“',
     'Nichts wurde zurückgegeben.',

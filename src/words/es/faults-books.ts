@@ -115,7 +115,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'till.stopping': row(
     'La caja se está cerrando',
     undone,
-    'Iníciela otra vez e inténtelo de nuevo. Un pago en curso se lleva antes a su fin.',
+    'Intente lo mismo dentro de diez segundos, y hasta que la caja responda: nada se hace dos veces. ' +
+      'Iníciela si no se inicia sola. Un pago en curso se lleva antes a su fin.',
   ),
   'staff.nobody': row(
     'En esta caja aún no se conoce a nadie',
@@ -189,6 +190,16 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'El lote no se puede cerrar: {count} de sus pagos no han terminado: «{amounts}»',
     'Lo que significan para el dinero aún no se sabe o no se ha enviado. No se cerró nada.',
     'Resuelva cada uno como se indica; o cierre de todos modos, con un motivo.',
+  ),
+  'books.closeWaited': row(
+    'El cierre esperó {minutes} minutos un pago en curso, que continúa: recibo {receipts}',
+    'No se cerró nada. El pago continúa.',
+    'Haga el cierre otra vez cuando el pago haya terminado, o cancélelo en su caja.',
+  ),
+  'books.closeCancelled': row(
+    'El cierre se canceló mientras esperaba un pago en curso: recibo {receipts}',
+    'No se cerró nada. El pago continúa.',
+    'Haga el cierre otra vez cuando quiera.',
   ),
   'books.gatewaySilent': row(
     'La pasarela no respondió por {count} pagos del lote, así que no se pudo comparar nada',

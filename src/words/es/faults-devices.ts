@@ -73,6 +73,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'No cobre otra vez. La caja pregunta sola al terminal.',
   ),
   'terminal.busy': row('El terminal está ocupado: «{command}»', nothing, 'Espere a que termine, o cancélelo.'),
+  'terminal.turn': row(
+    'Esto esperó {seconds} segundos su turno en {counter}, que sigue ocupado: «{what}»',
+    undone,
+    'Inténtelo de nuevo cuando {counter} esté libre.',
+  ),
   'terminal.unready': row('El terminal no puede aceptar tarjetas: «{why}»', nothing, 'Haga revisar el terminal.'),
   'terminal.warned': row('El terminal avisa: «{text}»', nothing, 'Ocúpese de ello antes de la próxima hora punta.'),
   'terminal.unknown': row(

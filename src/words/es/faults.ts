@@ -79,6 +79,11 @@ export const faults: SaidTables['faults'] = {
     'No se devolvió nada.',
     'Lea el número de terminal en el recibo y búsquelo en esa caja. Esta caja tiene el número {terminalId}.',
   ),
+  'receipt.notYet': row(
+    'El pago del recibo {receipt} no ha terminado todavía: aún no tiene recibo',
+    'Su final dirá si se cobra. No le pasa nada malo.',
+    'Pida el recibo otra vez cuando el pago haya terminado.',
+  ),
   'till.nothingLeft': row(
     'En el recibo {receipt} no queda nada que devolver: «{why}»',
     'No se devolvió nada.',

@@ -115,7 +115,8 @@ export const faultsOfBooks: SaidTables['faults'] = {
   'till.stopping': row(
     'La caisse est en train de s’arrêter',
     undone,
-    'Redémarrez-la, puis réessayez. Un paiement en cours est d’abord mené à son terme.',
+    'Réessayez la même chose dans dix secondes, et jusqu’à ce que la caisse réponde : rien n’est fait deux fois. ' +
+      'Démarrez-la si elle ne démarre pas d’elle-même. Un paiement en cours est d’abord mené à son terme.',
   ),
   'staff.nobody': row(
     'Personne n’est encore connu de cette caisse',
@@ -193,6 +194,16 @@ export const faultsOfBooks: SaidTables['faults'] = {
     'Le lot ne peut pas être clôturé : {count} de ses paiements ne sont pas terminés : « {amounts} »',
     'Ce qu’ils signifient pour l’argent n’est pas encore connu ou pas encore envoyé. Rien n’a été clôturé.',
     'Réglez chacun comme indiqué ; ou clôturez quand même, avec un motif.',
+  ),
+  'books.closeWaited': row(
+    'La clôture a attendu {minutes} minutes un paiement en cours, qui continue : ticket {receipts}',
+    'Rien n’a été clôturé. Le paiement continue.',
+    'Relancez la clôture quand le paiement sera terminé, ou annulez-le à sa caisse.',
+  ),
+  'books.closeCancelled': row(
+    'La clôture a été annulée pendant qu’elle attendait un paiement en cours : ticket {receipts}',
+    'Rien n’a été clôturé. Le paiement continue.',
+    'Relancez la clôture quand vous voulez.',
   ),
   'books.gatewaySilent': row(
     'La passerelle n’a pas répondu pour {count} paiements du lot ; rien n’a donc pu être comparé',

@@ -73,6 +73,11 @@ export const faultsOfDevices: SaidTables['faults'] = {
     'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
   ),
   'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
+  'terminal.turn': row(
+    'Ceci a attendu son tour {seconds} secondes à {counter}, toujours occupé : « {what} »',
+    undone,
+    'Réessayez quand {counter} sera libre.',
+  ),
   'terminal.unready': row(
     'Le terminal ne peut pas prendre de cartes : « {why} »',
     nothing,

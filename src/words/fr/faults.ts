@@ -92,6 +92,11 @@ export const faults: SaidTables['faults'] = {
     'Rien n’a été remboursé.',
     'Lisez le numéro de terminal sur le ticket et cherchez-le à cette caisse-là. Cette caisse a le numéro {terminalId}.',
   ),
+  'receipt.notYet': row(
+    'Le paiement du ticket {receipt} n’est pas encore terminé : il n’a pas encore de ticket',
+    'Sa fin dira s’il est débité. Tout va bien pour ce paiement.',
+    'Redemandez le ticket quand le paiement sera terminé.',
+  ),
   'till.nothingLeft': row(
     'Il ne reste rien à rembourser sur le ticket {receipt} : « {why} »',
     'Rien n’a été remboursé.',

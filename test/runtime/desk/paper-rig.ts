@@ -55,11 +55,10 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
     },
     /** A sale that has ended, as the screens are told of it. */
     async sold() {
-      const begun = await clock.until(
-        till.desk.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next()),
-      );
-      return till.ended(begun);
+      return till.ended(await this.begun());
     },
+    /** One that is in progress. */
+    begun: () => clock.until(till.desk.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next())),
     async close() {
       await till.close();
       rig.remove();

@@ -27,7 +27,7 @@ export const addTip = (till: Command): void => {
       const by = await cashierFor(flags, running, 'tip');
       if (missing !== undefined) {
         if (flags.json !== true) tellMode(running);
-        const more = { operation: 'increment', receipt: number, amount: missing, ...by } as const;
+        const more = { operation: 'increment', asTip: true, receipt: number, amount: missing, ...by } as const;
         const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
         process.exitCode = exitCodeOf(ended);
         if (ended.ending !== 'approved') {
@@ -37,7 +37,8 @@ export const addTip = (till: Command): void => {
           return;
         }
       }
-      const complete = { operation: 'completion', receipt: number, ...(amount && { amount }), tip, ...by } as const;
+      const charged = { receipt: number, ...(amount && { amount }), tip, ...by };
+      const complete = { operation: 'completion', asTip: true, ...charged } as const;
       await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
     }),
   );

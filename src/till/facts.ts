@@ -32,6 +32,8 @@ export type Intent = {
   readonly follows?: Followed;
   /** Of a completion: the last one, after which the bank holds nothing any more (`sequence=FINAL`). */
   readonly final?: true;
+  /** Of a completion, or of an increment before it: it was asked for as a tip. */
+  readonly asTip?: true;
   /** Who is signed in at the till. */
   readonly cashier?: string;
   /** The cashier is a program: who stands for its key. Never on a customer's paper. */

@@ -20,6 +20,8 @@ export type FollowRequest = {
   amount?: Money;
   tip?: Money;
   keepRest?: boolean;
+  /** It was asked for as a tip: a refusal calls it that. */
+  asTip?: true;
   cashier?: string;
   program?: ProgramKey;
   asked?: AskedAs;
@@ -122,14 +124,14 @@ export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Mone
 export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
   refuseUnread(sale);
   const { operation, receipt } = request;
-  const { noun } = operations[operation];
   const standing = standingOf(parts, sale);
   const why = standing === undefined ? whyNotYet(sale) : whyNot(operation, standing);
   if (standing === undefined || why !== undefined) throw refused(request, why ?? '');
   const row = followUps[operation];
   const { amount, tip } = amountFor(request, row.left(standing));
   if (sale.intent.by === 'terminal') {
-    if (operation !== 'refund' && operation !== 'void') throw new Fault('terminal.cannot', { operation: noun });
+    if (operation !== 'refund' && operation !== 'void')
+      throw new Fault('terminal.cannot', { operation: nounOf(request) });
     const { followers } = standing;
     return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(request) };
   }
@@ -140,7 +142,8 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   if (payment === undefined) throw refused(request, 'the gateway named no payment');
   const follows = { sale: sale.intent.sale, payment, receipt };
   const final = isFinal(request, amount, row.left(standing));
-  return { operation, amount, ...(tip && { tip }), follows, ...(final && { final }), ...by(request) };
+  const asTip = request.asTip && { asTip: true as const };
+  return { operation, amount, ...(tip && { tip }), follows, ...(final && { final }), ...asTip, ...by(request) };
 };
 
 /** Nobody has to wait for the bank to let go of what the shop will not charge. */
@@ -200,10 +203,14 @@ const whyNot = (operation: FollowUp, standing: Standing): string | undefined => 
   return operation === 'refund' ? 'all of it was given back' : 'all of it was completed';
 };
 
-const refused = ({ operation, receipt }: FollowRequest, why: string): Fault =>
-  operation === 'refund'
+const nounOf = ({ operation, asTip }: FollowRequest): string => (asTip ? 'a tip' : operations[operation].noun);
+
+const refused = (request: FollowRequest, why: string): Fault => {
+  const { operation, receipt } = request;
+  return operation === 'refund'
     ? new Fault('till.nothingLeft', { receipt, why })
-    : new Fault('till.cannotFollow', { receipt, operation: operations[operation].noun, why });
+    : new Fault('till.cannotFollow', { receipt, operation: nounOf(request), why });
+};
 
 /** The amount with its tip, checked against what is left. */
 const amountFor = (request: FollowRequest, left: Money | undefined): { amount: Money; tip?: Money } => {

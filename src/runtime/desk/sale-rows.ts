@@ -33,6 +33,7 @@ export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow 
     ...{ id: intent.sale, receipt: intent.receipt, at: intent.at, operation: intent.operation },
     amount: amountOf(intent.amount),
     ...(intent.tip && { tip: amountOf(intent.tip) }),
+    ...(intent.asTip && { asTip: true as const }),
     state: stateOf(sale),
     ending: sale.at === 'ended' ? sale.ending : 'open',
     ...(sale.at === 'ended' && { reason: sale.reason, says: toldOf(sale).says.says, told: toldOf(sale).says }),

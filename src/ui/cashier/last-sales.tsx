@@ -8,6 +8,7 @@ import { stateWord } from '../parts/state-word.ts';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
+import { operationWord } from './operation-word.ts';
 import { useLastSales } from './till.ts';
 
 const SHOWN = 12;
@@ -41,7 +42,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
   const { t, shared, time, money } = useWords('cashier');
   const said = useSaid();
   const Icon = stateIcons[row.state];
-  const word = row.operation === 'sale' ? stateWord(shared, row) : t.operations[row.operation];
+  const word = row.operation === 'sale' ? stateWord(shared, row) : operationWord(t, row);
   return (
     <button
       type="button"

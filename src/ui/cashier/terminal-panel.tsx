@@ -7,6 +7,7 @@ import { Elapsed, useNow } from '../parts/elapsed.tsx';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
+import { operationWord } from './operation-word.ts';
 import { isCardIn, progress } from './panels.ts';
 import { phaseWords } from './phase-words.ts';
 import { ResultView } from './result.tsx';
@@ -47,7 +48,7 @@ const PanelHead = ({ sale, counter, onSelect }: HeadProps) => {
         {titleOf(t.terminalOf, sale, counter)}
       </button>
       <span>
-        {t.operations[sale.operation]} · {fill(t.receiptNumber, { receipt: sale.receipt })}
+        {operationWord(t, sale)} · {fill(t.receiptNumber, { receipt: sale.receipt })}
       </span>
       {sale.result === undefined ? (
         <bdi className={css.panelAmount} dir="ltr">

@@ -228,6 +228,10 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
   await ended(await follow({ receipt: second, operation: 'increment', amount: eur('30.00') }, 'key-00005'));
   const tip = { receipt: second, operation: 'tip', tip: eur('5.00') } as const;
   await expect(follow(tip, 'key-00006')).rejects.toMatchObject({ code: 'till.cannotFollow' });
+  // Whatever it is carried out by, it was asked for as a tip, and a refusal calls it that.
+  const sold = await ended(await desk.begin(sale('9.00'), anna, 'key-00008'));
+  const onSale = follow({ receipt: sold.receipt, operation: 'tip', tip: eur('1.00') }, 'key-00009');
+  await expect(onSale).rejects.toMatchObject({ code: 'till.cannotFollow', facts: { operation: 'a tip' } });
   const whole = await ended(await follow({ ...tip, amount: eur('80.00') }, 'key-00007'));
   expect(whole).toMatchObject({ operation: 'completion', amount: eur('85.00'), result: { ending: 'approved' } });
   await close();

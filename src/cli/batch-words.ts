@@ -49,15 +49,19 @@ export const heldLines = (holds: readonly Hold[], now: number): string[] =>
   });
 
 export const summaryLines = (of: Reconciliation): string[] => {
-  const { records, statuses, agreeing, refusedCount, payout } = of;
+  const { records, statuses, agreeing, refusedCount, payout, atTerminals } = of;
   const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED } = statuses;
   return [
     `${count(records, 'record')}: ${MATCHED} matched, ${MULTIPLE_MATCHES} fit several sales, ${NOT_MATCHED} not matched`,
     ...(refusedCount === 0 ? [] : [`${count(refusedCount, 'line')} refused`]),
     ...[...payout].map(([currency, minor]) => `Paid out: ${printMoney({ minor, currency })}`),
+    ...atTerminals.map(terminalLine),
     `${count(agreeing, 'sale')} ${agreeing === 1 ? 'agrees' : 'agree'} to the cent; ${need(of.findings.filter(isOff).length)}`,
   ];
 };
+
+const terminalLine = ({ terminalId, minor, currency, count: sales }: Reconciliation['atTerminals'][number]): string =>
+  `Terminal ${terminalId}: ${count(sales, 'sale')} of its own acquirer, ${printMoney({ minor, currency })}; not compared here`;
 
 /** Those that need somebody first. */
 export const findingLines = ({ findings }: Reconciliation): string[] =>

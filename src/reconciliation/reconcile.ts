@@ -22,6 +22,14 @@ export type Finding = {
   readonly reasons: readonly Explanation[];
 };
 
+/** Sales of a terminal that authorises by itself. `minor`: what they come to, negative for money given back. */
+export type TerminalSum = {
+  readonly terminalId: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly minor: bigint;
+};
+
 export type Reconciliation = {
   readonly records: number;
   readonly statuses: Readonly<Record<MatchingStatus, number>>;
@@ -34,6 +42,8 @@ export type Reconciliation = {
   readonly refusedCount: number;
   /** What the file pays out, by currency: minor units. */
   readonly payout: ReadonlyMap<string, bigint>;
+  /** What the terminals' own acquirers settle, where no line of the file is about it: compared with nothing here. */
+  readonly atTerminals: readonly TerminalSum[];
 };
 
 /** Of lines that are no sale of this till, and of refused ones, so many are kept in words; all are counted. */
@@ -102,7 +112,8 @@ export const reconciler = (expected: readonly Expected[], others: readonly Expec
     end() {
       const known = { bySale: new Map(expected.map((one) => [one.sale, one])), booked, lastDay };
       const { findings, agreeing } = concluded({ expected, others, strangers, sums }, known);
-      return { ...{ records, statuses, agreeing, more, refused, refusedCount, payout }, findings };
+      const atTerminals = terminalSums(expected.filter((one) => isApart(one, known)));
+      return { ...{ records, statuses, agreeing, more, refused, refusedCount, payout }, findings, atTerminals };
     },
   };
 };
@@ -118,7 +129,7 @@ type Taken = {
 /** When the file is at its end: the findings, and how many of the expected sales agree to the cent. */
 const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
   const known = { ...told, refunds: refundsBySale(all) };
-  const expected = all.filter(({ sale, toldBefore }) => toldBefore !== true || told.booked.has(sale));
+  const expected = all.filter((one) => !isApart(one, told) && (one.toldBefore !== true || told.booked.has(one.sale)));
   const refundsOfOthers = refundsBySale(others);
   const single = withSwaps(expected.flatMap((one) => findingOf(one, known)));
   const { findings, explained } = withSums(single, sums, ({ sale = '' }) => known.bySale.get(sale)?.date);
@@ -133,6 +144,21 @@ const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit
       ...strangers.map((one) => (explained.has(one) ? asSum(one) : one)),
     ],
   };
+};
+
+/** It never went through the gateway, and the file knows nothing of it. */
+const isApart = ({ ownTerminal, sale }: Expected, { booked }: Pick<Known, 'booked'>): boolean =>
+  ownTerminal !== undefined && !booked.has(sale);
+
+const terminalSums = (sales: readonly Expected[]): TerminalSum[] => {
+  const sums = new Map<string, TerminalSum>();
+  for (const { ownTerminal: terminalId = '', currency, till } of sales) {
+    if (till === 0n) continue;
+    const key = `${terminalId} ${currency}`;
+    const { count, minor } = sums.get(key) ?? { count: 0, minor: 0n };
+    sums.set(key, { terminalId, currency, count: count + 1, minor: minor + till });
+  }
+  return [...sums.values()];
 };
 
 /** A record that is of no sale of this till, or of several that fit. */

@@ -24,6 +24,8 @@ export type Expected = {
   readonly place: 'approved' | 'declined' | 'notSent' | 'unknown' | 'reversed';
   /** The sale that this one gives back. */
   readonly follows?: string;
+  /** pos.terminalId of a terminal that authorises by itself, whose payments never went through the gateway. */
+  readonly ownTerminal?: string;
   /** A file of other days was about it: that this one does not have it is nothing new. */
   readonly toldBefore?: true;
 };

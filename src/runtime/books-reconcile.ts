@@ -59,6 +59,7 @@ const expectedFrom = ({ sale, till, gateway }: Told, followers: readonly Sale[])
     date: dateOf(intent.at, { cutOff: '00:00', timeZone: 'UTC' }),
     place: buckets.reversed > 0n ? 'reversed' : ending === 'underWay' ? 'unknown' : ending,
     ...(intent.follows && { follows: intent.follows.sale }),
+    ...(intent.by === 'terminal' && { ownTerminal: intent.terminalId }),
   };
 };
 

@@ -266,3 +266,29 @@ test('each explanation says what it means and what to do', () => {
   }
   expect(DAY).toMatch(/^\d{4}/);
 });
+
+test('what a terminal’s own acquirer settles stands apart, with its sums, and needs nobody', async () => {
+  const own = (receipt: number, more: Partial<Expected> = {}): Expected => {
+    const { gateway: _, ...one } = expected(receipt, { ownTerminal: '20000000', ...more });
+    return one;
+  };
+  const told = await settle(
+    [
+      expected(1),
+      own(2),
+      own(3, { till: 500n }),
+      own(4, { till: -200n }),
+      own(5, { till: 0n, place: 'declined' }),
+      own(6, { ownTerminal: '20000001' }),
+      // Of this one the file has a line: it is compared as any other.
+      own(7, { payment: id(7) }),
+    ],
+    [cells(plain), cells({ ...plain, UniqueID: id(7), TransactionId: id(107) })],
+  );
+  expect(told.findings).toEqual([]);
+  expect(told.agreeing).toBe(2);
+  expect(told.atTerminals).toEqual([
+    { terminalId: '20000000', currency: 'EUR', count: 3, minor: 1_300n },
+    { terminalId: '20000001', currency: 'EUR', count: 1, minor: 1_000n },
+  ]);
+});

@@ -17,6 +17,10 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
       { kind: 'facts', rows: facts(detail, reporting) },
       ...differences(detail, reporting),
       ...(detail.more ? [{ kind: 'words' as const, text: fill(t.more, { count: detail.more }) }] : []),
+      ...section(words.manager.reconcile.atTerminals, {
+        columns: [{ title: words.manager.today.terminal, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
+        rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printed(one.amount)]),
+      }),
       ...section(t.restOfPayout, {
         columns: [{ title: t.reason, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
         rows: (detail.fine ?? []).map((one) => [inWords(reporting, one), String(one.count), printed(one.amount)]),

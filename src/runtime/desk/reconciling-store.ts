@@ -29,6 +29,8 @@ export type Reconciled = {
   refused: RefusedLine[];
   refusedCount: number;
   fine: { name: string; count: number; amount: Amount }[];
+  /** Left out where there are none; older entries have none. */
+  atTerminals?: { terminalId: string; count: number; amount: Amount }[];
   /** How many differences there are; those that follow may be fewer. */
   differences: number;
   /** Receipts that it was about, and those that it left to the next file, as ranges: `1-57,60`. Older ones lack it. */

@@ -9,7 +9,7 @@ import type { Amount } from '../../api/ports/wire.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import { rangesOf } from '../../reconciliation/receipt-ranges.ts';
-import { type Finding, isOff, type Reconciliation } from '../../reconciliation/reconcile.ts';
+import { type Finding, isOff, type Reconciliation, type TerminalSum } from '../../reconciliation/reconcile.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import { rowOf } from '../../reconciliation/settlement-words.ts';
 import type { Days, ToldOf } from '../books-desk.ts';
@@ -113,17 +113,23 @@ const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string>
 };
 
 const summaryOf = (result: Reconciliation & ToldOf & { days?: Days }) => {
-  const { records, agreeing, statuses, payout, refused, refusedCount, findings, more } = result;
+  const { records, agreeing, statuses, payout, refused, refusedCount, findings, more, atTerminals } = result;
   return {
     on: 'reconciled' as const,
     days: result.days ?? { first: '', last: '' },
     ...{ records, agreeing, statuses: { ...statuses }, refusedCount, fine: fineIn(findings) },
     ...{ told: rangesOf(result.told), putOff: rangesOf(result.putOff) },
     payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
+    ...(atTerminals.length > 0 && { atTerminals: atTerminals.map(terminalRow) }),
     refused: refused.slice(0, REFUSED_MOST),
     differences: findings.filter(isOff).length + [...more.values()].reduce((sum, count) => sum + count, 0),
   };
 };
+
+const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
+  ...{ terminalId, count },
+  amount: amountOf(minor, currency),
+});
 
 const amountOf = (minor: bigint, currency: string): Amount => ({ amount: decimal(minor, currency), currency });
 

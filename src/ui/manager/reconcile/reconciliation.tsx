@@ -35,6 +35,7 @@ export const Reconciliation = ({ id }: { id: string }) => {
             <Sums of={one} />
             {(one.times ?? 1) > 1 && <Text c="dimmed">{fill(t.reconcile.times, { count: one.times ?? 1 })}</Text>}
             <Differences of={one} />
+            {one.atTerminals !== undefined && <AtTerminals rows={one.atTerminals} />}
             {one.fine !== undefined && one.fine.length > 0 && <Fine rows={one.fine} />}
             {one.refusedCount > 0 && <RefusedLines of={one} />}
           </Stack>
@@ -115,6 +116,31 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
           {fill(t.reconcile.agree, { count: number(of.agreeing) })}
         </Alert>
       </Stack>
+    </Panel>
+  );
+};
+
+/** What the terminals' own acquirers settle: no file of the gateway names it. */
+const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
+  const { t, number, money } = useWords('manager');
+  return (
+    <Panel title={t.reconcile.atTerminals}>
+      <Text c="dimmed">{t.reconcile.atTerminalsWhy}</Text>
+      <Table>
+        <Table.Tbody>
+          {rows.map(({ terminalId, count, amount }) => (
+            <Table.Tr key={`${terminalId} ${amount.currency}`}>
+              <Table.Td>
+                {t.today.terminal} <bdi>{terminalId}</bdi>
+              </Table.Td>
+              <Table.Td ta="end">{number(count)}</Table.Td>
+              <Table.Td ta="end" className="m-number">
+                {money(amount)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Panel>
   );
 };

@@ -94,8 +94,9 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     ...(gateway && { gateway }),
     ...(record !== undefined && { record }),
     ...(lockAfter !== undefined && { lockAfterMs: minutesIn(lockAfter) * 60_000 }),
-    report(error) {
-      if (verbose === true) tell(`In passing: ${printable(wordsOf(error))}`);
+    report(error, counter) {
+      if (verbose !== true) return;
+      tell(`In passing${counter === undefined ? '' : ` at ${counter}`}: ${printable(wordsOf(error))}`);
     },
   };
 };

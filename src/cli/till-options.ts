@@ -1,6 +1,6 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
 import type { Command } from 'commander';
-import { Fault } from '../base/fault.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { environment } from '../runtime/environment.ts';
@@ -42,8 +42,8 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
   const gateway = gatewayOf(flags);
   const folder = folderOf(flags);
   const terminal = await namedTerminal(flags);
-  const report = (error: unknown) => {
-    if (flags.verbose === true) tell(error instanceof Error ? error.message : String(error));
+  const report = (error: unknown, counter?: string) => {
+    if (flags.verbose === true) tell(`${counter === undefined ? '' : `${counter}: `}${wordsOf(error)}`);
   };
   const running = await startTill({
     dataDir: folder,

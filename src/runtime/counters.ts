@@ -8,8 +8,10 @@ import type { TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { type Books, forTerminal } from './books.ts';
 import { type BooksDesk, booksDesk, type DeskParts } from './books-desk.ts';
+import type { ClosingGate } from './closing-gate.ts';
 import type { Config, PairedDevice } from './config.ts';
 import { type DeviceOptions, type Devices, openDevices } from './devices.ts';
+import type { Report } from './log-states.ts';
 import type { Presence } from './presence.ts';
 import { ready, terminalAddress } from './till-parts.ts';
 import { heldBooks, heldTill, refuseHeld, type TillPlace } from './till-place.ts';
@@ -78,17 +80,20 @@ const placesBy = (at: Map<string, string>) => (name: string) => ({
 /** The first counter is always there. */
 export type Several<T> = readonly [T, ...T[]];
 
+type Reporting = { report: Report };
+
 /** A till at each terminal. A recovery at one counter leaves alone what runs at another. */
 export const openTills = (
-  common: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay'>,
+  { report, ...common }: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay' | 'report'> & Reporting,
   devices: Several<CounterDevices>,
-  place: TillPlace,
+  { place, gate }: { place: TillPlace; gate: ClosingGate },
 ) => {
   const underWay = new Set<string>();
   return each(devices, (of) => {
-    const { terminals, integrated, terminalId } = of;
-    const parts = withEvidence({ ...common, terminals, ...(integrated && { integrated }), terminalId, underWay });
-    return { of, parts, till: heldTill(openTill(parts), place) };
+    const { name, terminals, integrated, terminalId } = of;
+    const here = { terminals, ...(integrated && { integrated }), terminalId, underWay };
+    const parts = withEvidence({ ...common, ...here, report: (error) => report(error, name) });
+    return { of, parts, till: gate.watched(heldTill(openTill(parts), place), terminalId) };
   });
 };
 

@@ -9,6 +9,7 @@ import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import type { Config } from './config.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { hearDialects } from './heard-dialects.ts';
+import type { Report } from './log-states.ts';
 import { rememberAddress, rememberDialects } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
 import { recordTo } from './recording.ts';
@@ -23,7 +24,9 @@ export type DeviceOptions = {
   /** The shop's, an IANA name. */
   timeZone?: string | undefined;
   ids: Ids;
-  report(error: unknown): void;
+  report: Report;
+  /** The terminal of this counter was opened: whatever was reported of it is over. */
+  isThere?(counter: string): void;
   record?: string;
   /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
   terminalWatch?: TerminalWatch;
@@ -55,8 +58,9 @@ type Opening = {
 
 /** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
 export const openDevices = (options: DeviceOptions, opening: Opening): Devices => {
-  const { clock, report, around = {}, terminalWatch, mode, timeZone } = options;
+  const { clock, around = {}, terminalWatch, mode, timeZone } = options;
   const { address, of, name = 'T1' } = opening;
+  const report = (error: unknown): void => options.report(error, name);
   const recording = options.record === undefined ? undefined : recordTo(options.record, { clock, report });
   const dialects = dialectsOf(opening, options);
   const opened = keepTerminal(address, {
@@ -71,7 +75,7 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
     paired: pairedAt(opening, options),
   });
   const testHost = isPairedAt(opening) && opening.config.device?.testHost === true;
-  const watch = watchPresence(address !== undefined || around.terminals !== undefined);
+  const watch = watchPresence(address !== undefined || around.terminals !== undefined, () => options.isThere?.(name));
   const lent = <T>(kept: Kept<T>): Kept<T> => watch.over(terminalWatch?.around(name, kept) ?? kept);
   const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
   const { claim } = opening;

@@ -15,8 +15,8 @@ export type Watch = {
   over<T>(kept: Kept<T>): Kept<T>;
 };
 
-/** One that nobody has asked for yet counts as there. */
-export const watchPresence = (isKnown: boolean): Watch => {
+/** One that nobody has asked for yet counts as there. `isThere` is called whenever it was opened. */
+export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}): Watch => {
   let presence: Presence = isKnown ? { state: 'ready' } : { state: 'unpaired' };
   const away = (error: unknown): Presence =>
     isFault(error, 'terminal.unpaired')
@@ -33,6 +33,7 @@ export const watchPresence = (isKnown: boolean): Watch => {
         try {
           const terminal = await kept.get();
           presence = { state: 'ready' };
+          isThere();
           return terminal;
         } catch (error) {
           presence = away(error);

@@ -16,6 +16,7 @@ import { hostInMode } from '../till/mode.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
 import { openTill } from '../till/till.ts';
 import { audit } from './audit.ts';
+import { openClosingGate } from './closing-gate.ts';
 import { type Config, loadConfig, locationOf } from './config.ts';
 import { type CounterDevices, countersOf, openCounterDevices, openTills, type Several, tillOfAll } from './counters.ts';
 import type { TerminalWatch } from './desk/terminal-watch.ts';
@@ -27,6 +28,7 @@ import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
 import type { FullLedger } from './ledger.ts';
 import { watchLine } from './line-watch.ts';
+import { type LogStates, openLogStates, type Report } from './log-states.ts';
 import { type Machine, systemMachine } from './machine.ts';
 import type { MachineIdentity } from './machine-identity.ts';
 import { openPlace, type PlacedTill } from './placed-till.ts';
@@ -82,8 +84,8 @@ export type TillOptions = {
   stretchCost?: StretchCost;
   /** How long the machine is up, and what its disk has left. */
   machine?: Machine;
-  /** What came unasked, late or garbled, and what failed in passing: for the technician. */
-  report?: (error: unknown) => void;
+  /** What came unasked, late or garbled, and what failed in passing, at which counter: for the technician. */
+  report?: Report;
   /** Opens the till's file: on another disk than this machine's. */
   open?: (path: string) => Sql;
   /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
@@ -140,7 +142,7 @@ const start = async (
 
 type Keys = { tillKey: Uint8Array; signer: TillSigner };
 
-type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report(error: unknown): void };
+type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: Report };
 
 type Stores = ReturnType<typeof openStores>;
 type Connecting = Opened &
@@ -165,14 +167,15 @@ const connect = (
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),
   };
-  const tills = openTills(common, devices, place);
+  const gate = openClosingGate(clock);
+  const tills = openTills(common, devices, { place, gate });
   const [{ parts, till: first }] = tills;
   const till = tillOfAll(first, tills);
   const tries = openCardTries(journal.sql);
   const foreign = openForeignTills({
     ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
     till(of) {
-      const theirs = withEvidence(withoutTerminal({ ...parts, host }, of));
+      const theirs = withEvidence(withoutTerminal({ ...parts, host, report }, of));
       const other = openTill(theirs);
       return {
         till: other,
@@ -188,19 +191,30 @@ const connect = (
   const { atOnce } = config.queue ?? {};
   const sender = forwarder({ outbox, clock, random, report, deliver, passed, ...(atOnce && { atOnce }) });
   const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
-  return { till, tills, tries, foreign, sender, resolver };
+  return { till, tills, tries, foreign, sender, resolver, gate };
 };
+
+/** Each answer of the gateway tells the time, and that it is there. */
+const heardBy =
+  ({ isThere }: LogStates, tellTime: (at: number | undefined) => void) =>
+  (at: number | undefined): void => {
+    isThere('gateway');
+    tellTime(at);
+  };
 
 const assemble = (
   given: TillOptions & { clock: Clock; ids: Ids; random: Random },
   files: Opened & Keys & { line: GatewayLine; secrets: Secrets },
 ): RunningTill => {
-  const { report = () => {}, machine = systemMachine, around = {} } = given;
+  const { machine = systemMachine, around = {} } = given;
+  const states = openLogStates(given.report ?? (() => {}));
+  const { report } = states;
   const options: Prepared = { ...given, report };
   const { dataDir, boundTo, clock, ids, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
   const mode = modeOf(journal);
-  const devices = openCounterDevices({ ...options, mode, timeZone: config.businessDay?.timeZone }, files);
+  const isThere = (counter: string): void => states.isThere('terminal', counter);
+  const devices = openCounterDevices({ ...options, mode, timeZone: config.businessDay?.timeZone, isThere }, files);
   const watch = watchLine(clock);
   const stores = openStores(
     { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
@@ -211,14 +225,15 @@ const assemble = (
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const { plain } = line;
   const client = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const heard = watch.over(heardHost(hostUnlessRefused(around.host?.(client) ?? client, plain), offline.heard));
+  const asked = hostUnlessRefused(around.host?.(client) ?? client, plain);
+  const heard = watch.over(heardHost(asked, heardBy(states, offline.heard)));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
     ...{ books: booked.books, gateway: line.name, line: watch, plain, time: offline.time, foreign: () => foreign },
   });
   const parts = { ...files, devices, host, stores, place };
-  const { till, tills, tries, foreign, sender, resolver } = connect(options, parts);
+  const { till, tills, tries, foreign, sender, resolver, gate } = connect(options, parts);
   const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
@@ -227,7 +242,7 @@ const assemble = (
     ...booked,
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
     drain: () => drainAll({ till, sender, resolver }),
-    ...{ report, place },
+    ...{ report, place, clock, gate },
   });
   const [{ books, ready: terminalReady }] = counters;
   const staff = staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets });
@@ -237,7 +252,7 @@ const assemble = (
     line: watch,
     forwarder: sender,
     offline: offline.desk,
-    ...{ books, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
+    ...{ books, gate, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),

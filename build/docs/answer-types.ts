@@ -6,6 +6,7 @@ import type { InMode } from '../../src/api/mode.ts';
 import type * as books from '../../src/api/ports/books.ts';
 import type * as devices from '../../src/api/ports/devices.ts';
 import type * as events from '../../src/api/ports/events.ts';
+import type * as line from '../../src/api/ports/line.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
@@ -49,8 +50,8 @@ type Named = {
   HoldRow: InMode<selling.HoldRow>;
   Counter: selling.Counter;
   CounterInMode: InMode<selling.Counter>;
-  LineState: selling.LineState;
-  LineStateInMode: InMode<selling.LineState>;
+  LineState: line.LineState;
+  LineStateInMode: InMode<line.LineState>;
   Claim: selling.Claim;
   ClaimAnswer: InMode<selling.ClaimAnswer>;
   Today: books.Today;
@@ -58,6 +59,8 @@ type Named = {
   BatchReport: books.BatchReport;
   ClosingState: InMode<books.ClosingState>;
   ClosingCheck: books.ClosingCheck;
+  ClosingWait: books.ClosingWait;
+  SaleInProgress: books.SaleInProgress;
   OpenItem: books.OpenItem;
   OpenItemInMode: InMode<books.OpenItem>;
   ReconciliationRow: books.ReconciliationRow;

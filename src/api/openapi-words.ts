@@ -51,7 +51,10 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/x-reports':
     'An X report of the open batch: numbered, in the journal, and in the language of `Accept-Language`.',
   'GET /api/closing': 'What would hinder a close.',
-  'POST /api/closing': 'Closes the batch. Over what is open only with `override`, its reason.',
+  'POST /api/closing':
+    'Closes the batch, behind the sale in progress at its terminal. Over what is open only with `override`, its reason.',
+  'GET /api/closing/wait': 'Which sales in progress a close waits for.',
+  'POST /api/closing/cancel': 'Gives up a close that waits for a sale in progress.',
   'POST /api/reconciliations': 'Compares a settlement file with till and gateway.',
   'GET /api/reconciliations': 'The files that were compared.',
   'GET /api/reconciliations/{id}': 'One comparison with its differences and their explanations.',

@@ -1,9 +1,9 @@
 /**
- * Closes a batch. The queue is drained and nothing may be open; from `batchClosing` on the batch takes no more sales;
- * the gateway is asked what it has of them, a terminal with a day of its own closes it, and the Z report is written.
- * What a crash cuts short goes on where the journal says it stopped.
+ * Closes a batch. The queue is drained, sales in progress are waited for, and nothing may be open; from `batchClosing`
+ * on the batch takes no more sales; a terminal with a day of its own closes it, the gateway is asked what it has of the
+ * batch, and the Z report is written. What a crash cuts short goes on where the journal says it stopped.
  */
-import { dateTime } from '../base/clock.ts';
+import { type Clock, dateTime, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { money, printMoney } from '../base/money.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../reconciliation/batches.ts';
@@ -26,6 +26,7 @@ import type { SaleOff } from './books-check.ts';
 import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
 import { bookLine, movedOf } from './books-lines.ts';
 import type { UnpaidBooks } from './books-unpaid.ts';
+import type { ClosingGate, QuietWish } from './closing-gate.ts';
 import type { FullLedger } from './ledger.ts';
 import { names } from './terminal-paper.ts';
 import type { TillSigner } from './till-signer.ts';
@@ -42,9 +43,12 @@ export type ClosingParts = Comparing & {
   off(): readonly SaleOff[];
   /** Taken offline and not paid, and those that are at their end. */
   unpaid(terminalId: string): UnpaidBooks;
+  clock: Clock;
+  /** The sales in progress that a close waits for. */
+  gate: ClosingGate;
 };
 
-export type ClosingWish = {
+export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
   /** Who answers for what is left open, and why. Their permission was looked at. */
   override?: { by: string; reason: string };
   /** Who closes it, where somebody is signed in. */
@@ -54,29 +58,61 @@ export type ClosingWish = {
 };
 
 /** What would hinder a close now; the queue is tried first. Throws `books.nothingToClose`. */
-export const openMoney = async ({ books, ledger, drain }: ClosingParts): Promise<OpenMoney[]> => {
-  const batch = toClose(books);
-  await drain();
-  return openMoneyOf(linesIn(books, ledger, batch));
+export const openMoney = async (parts: ClosingParts): Promise<OpenMoney[]> => {
+  toClose(parts.books);
+  await parts.drain();
+  return openIn(parts);
 };
+
+const openIn = ({ books, ledger }: ClosingParts): OpenMoney[] => openMoneyOf(linesIn(books, ledger, toClose(books)));
 
 /**
  * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws
- * `books.nothingToClose`, `books.openMoney`, `books.gatewaySilent`, `books.unbalanced`, and what the terminal throws.
+ * `books.nothingToClose`, `books.closeWaited`, `books.closeCancelled`, `books.openMoney`, `books.gatewaySilent`,
+ * `books.unbalanced`, and what the terminal throws.
  */
 export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
-  const { books, ledger } = parts;
-  const open = await openMoney(parts);
-  if (!parts.sumsAgree())
-    throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
-  const batch = begin(parts, toClose(books), { open, wish });
-  const sales = salesIn(books, ledger, batch);
+  const { batch, sales, terminal } = await endBatch(parts, wish);
   const compared = await compareBatch(parts, batch, { sales, ...wish });
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
-  const terminal = await terminalDay(parts, batch, sales);
   return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
 };
+
+type EndedBatch = { batch: Batch; sales: readonly Sale[]; terminal: TerminalDay | undefined };
+
+/** The batch takes no more sales then, and its terminal's day is over. New sales are kept back for that long. */
+const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBatch> => {
+  const { books, ledger, gate, endOfDay } = parts;
+  const { terminalId, state, terminalDay: day } = toClose(books);
+  const before = gate.endedCount(terminalId);
+  await parts.drain();
+  const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
+  // What is in progress now is none of a batch whose close was begun before.
+  const isApart = state === 'closing' && !needsTerminal;
+  const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...wish, needsTerminal });
+  try {
+    const hasSold = gate.endedCount(terminalId) > before;
+    const open = openIn(parts);
+    if (hasSold && open.length > 0) await drainedSoon(parts);
+    if (!parts.sumsAgree())
+      throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
+    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(parts) : open, wish });
+    const sales = salesIn(books, ledger, batch);
+    const closeDay = dayToClose(parts, batch, sales);
+    // A terminal's own day takes in whatever is sold before its end.
+    if (closeDay === undefined) letIn();
+    return { batch, sales, terminal: closeDay && (await closeDay()) };
+  } finally {
+    letIn();
+  }
+};
+
+/** What waits at the counter waits no longer for what the last sale left in the queue. */
+const DRAIN_WITHIN_MS = 5_000;
+
+const drainedSoon = ({ drain, clock }: ClosingParts): Promise<void> =>
+  within(clock, DRAIN_WITHIN_MS, drain(), () => new Fault('host.silent', { why: 'it took too long' })).catch(() => {});
 
 /** The batch that a close is about: one whose close was begun, else the open one. Throws as `standingBatch`. */
 export const toClose = (books: Books): Batch => {
@@ -140,17 +176,23 @@ const firstTold = (sales: readonly Sale[]): number | undefined => {
   return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
 };
 
+/** How the terminal's own day is closed, where there is one of it in this batch. */
+const dayToClose = (parts: ClosingParts, batch: Batch, sales: readonly Sale[]) => {
+  const own = sales.filter(({ intent }) => intent.by === 'terminal');
+  const endOfDay = parts.endOfDay(batch.terminalId);
+  if (own.length === 0 || endOfDay === undefined) return undefined;
+  return () => terminalDay(parts, batch, { own, endOfDay });
+};
+
+type OwnDay = { own: readonly Sale[]; endOfDay(): Promise<{ lines: readonly string[] }> };
+
 /** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
 const terminalDay = async (
-  { books, endOfDay: endOfDayOf, ledger }: ClosingParts,
+  { books, ledger }: ClosingParts,
   batch: Batch,
-  sales: readonly Sale[],
-): Promise<TerminalDay | undefined> => {
-  const own = sales.filter(({ intent }) => intent.by === 'terminal');
-  const [first] = own;
+  { own, endOfDay }: OwnDay,
+): Promise<TerminalDay> => {
   const { terminalId, batch: number } = batch;
-  const endOfDay = endOfDayOf(terminalId);
-  if (first === undefined || endOfDay === undefined) return undefined;
   if (batch.terminalDay?.lines === undefined) {
     books.note({ on: 'terminalClosing', terminalId, batch: number, at: books.now().at });
     const { lines } = await endOfDay();
@@ -158,7 +200,7 @@ const terminalDay = async (
   }
   const { lines = [], asked = 1 } = books.batch(number, terminalId).terminalDay ?? {};
   const rows: BookLine[] = own.map((sale) => bookLine(sale, chainOf(ledger, sale)));
-  const till = movedOf(rows, first.intent.amount.currency);
+  const till = movedOf(rows, own[0]?.intent.amount.currency ?? '');
   // An empty day prints a sum of nothing too: that proves nothing of the day before it.
   const proves = asked === 1 || till.minor !== 0n;
   return {

@@ -1,5 +1,6 @@
 /** The till's books put together: what the manager's commands and screens ask of them. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { type DayRule, dateOf, type Moment } from '../reconciliation/business-day.ts';
@@ -17,6 +18,7 @@ import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
 import { listBatch, openHoldsBefore, toldOnce } from './books-compare.ts';
 import { unpaidOfTerminal } from './books-unpaid.ts';
+import type { ClosingGate } from './closing-gate.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { ListedPayment, TerminalListing } from './gateway-listing.ts';
@@ -125,6 +127,9 @@ export type DeskParts = {
   /** The store’s at the gateway. */
   merchantId: string;
   drain(): Promise<void>;
+  clock: Clock;
+  /** The sales in progress, which a close waits for. */
+  gate: ClosingGate;
   /** Told of a seal that could not be written after a close: the next entry tries again. */
   report?(error: unknown): void;
 };
@@ -141,6 +146,7 @@ const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (asyn
 
 export const booksDesk = (parts: DeskParts): BooksDesk => {
   const { books, ledger, journal, host, signer, drain, integratedOf = () => parts.integrated } = parts;
+  const { clock, gate } = parts;
   const off = () =>
     imbalancesOf(journal.sql).flatMap((one) => {
       const receipt = replay(ledger.events(one.sale))?.intent.receipt;
@@ -150,8 +156,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     books,
     ledger,
     signer,
-    drain,
-    host,
+    ...{ drain, host, clock, gate },
     openHolds: (batch) => openHoldsBefore({ books, ledger, sql: journal.sql }, batch),
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql),

@@ -9,6 +9,7 @@ import type { Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import type { AuditRow } from './audit.ts';
 import type { BooksDesk } from './books-desk.ts';
+import type { ClosingGate } from './closing-gate.ts';
 import type { Config } from './config.ts';
 import type { Several, TillCounter } from './counters.ts';
 import type { ForeignTills } from './foreign-tills.ts';
@@ -52,6 +53,8 @@ export type RunningTill = {
   unpaid: UnpaidDesk;
   /** Batches, X and Z reports. */
   books: BooksDesk;
+  /** The sales in progress, and what a close keeps back. */
+  gate: ClosingGate;
   offline: OfflineDesk;
   /** Whether it may move money where it is. */
   place: PlacedTill;

@@ -52,16 +52,18 @@ export interface Till {
    */
   openSale(request: OpenSaleRequest, tell: Tell): RunningWithoutAmount;
   /**
-   * What follows a payment: src/till/follow-ups.ts has the table. A void of a sale that was stored and never sent is
-   * done at once, here. Throws `till.notFound`, `till.cannotFollow`, `till.heldTooLittle`, for a refund
-   * `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell` throws; nothing is sent then.
+   * What follows a payment: src/till/follow-ups.ts has the table. What the gateway alone does runs beside a sale at the
+   * terminal; what a terminal that authorises by itself does takes its turn. A void of a sale that was stored and never
+   * sent is done at once, here. Throws `till.notFound`, `till.cannotFollow`, `till.heldTooLittle`, for a refund
+   * `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell` throws, of which `terminal.busy`
+   * only where the terminal does it; nothing is sent then.
    */
   follow(request: FollowRequest, tell: Tell): Running;
   /** What `follow` would not refuse now. Throws `till.notFound`. */
   mayFollow(receipt: number): Possible[];
   /** `follow` with a refund. */
   refund(request: RefundRequest, tell: Tell): Running;
-  /** Whether a sale is under way: its terminal is nobody else's now. */
+  /** Whether a sale is under way at the terminal, which is nobody else's now. */
   isSelling(): boolean;
   /** Sends one queued message. The event it leads to is for the queue to settle. */
   deliver(message: OutgoingMessage): Promise<Delivered>;
@@ -113,9 +115,13 @@ export const openTill = (parts: TillParts): Till => {
   };
 
   const follow = (request: FollowRequest, tell: Tell): Running => {
-    turns.mayBegin();
-    const wanted = followingWanted(parts, request);
-    return withdrawalOf(parts, wanted, tell) ?? start(() => intend(wanted, parts), { tell });
+    turns.mayBeginBeside();
+    const sale = saleOfReceipt(parts, request.receipt);
+    if (sale.intent.by === 'terminal') turns.mayBegin();
+    const wanted = followingWanted(parts, sale, request);
+    const begin = () => run(intend(wanted, parts), parts, { options: standardOptions, tell });
+    if (wanted.by === 'terminal') return turns.take(begin);
+    return withdrawalOf(parts, wanted, tell) ?? turns.runBeside(begin);
   };
 
   return {
@@ -150,10 +156,10 @@ export const openTill = (parts: TillParts): Till => {
 };
 
 /** What follows a payment, with how it was asked for. Throws as `followUpOf`. */
-const followingWanted = (parts: TillParts, request: FollowRequest): Wanted => {
+const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
   const { asked, again = [] } = request;
   return {
-    ...followUpOf(parts, saleOfReceipt(parts, request.receipt), request),
+    ...followUpOf(parts, sale, request),
     ...(asked && { asked }),
     ...(again.length > 0 && { again }),
   };

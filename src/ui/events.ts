@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   counters: true,
   line: true,
   changed: true,
+  closing: true,
   locked: true,
 };
 /** An answer that is no stream, such as a refusal, makes the browser give up: it is tried again after this. */

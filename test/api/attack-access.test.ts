@@ -72,6 +72,8 @@ const rows: Row[] = [
   ['POST /api/x-reports', 'seeAll'],
   ['GET /api/closing', 'seeAll'],
   ['POST /api/closing', 'closeBatch', undefined, {}],
+  ['GET /api/closing/wait', 'seeAll'],
+  ['POST /api/closing/cancel', 'closeBatch'],
   ['POST /api/reconciliations', 'seeAll', undefined, file],
   ['GET /api/reconciliations', 'seeAll'],
   ['GET /api/reconciliations/{id}', 'seeAll', '/api/reconciliations/r1'],

@@ -65,6 +65,8 @@ test('a day: limits, a file that is dropped, a difference resolved, the close, a
   expect((await ask('GET', '/reconciliations/none')).status).toBe(404);
 
   expect((await ask('GET', '/closing')).body).toMatchObject({ mayClose: true });
+  expect((await ask('GET', '/closing/wait')).body).not.toHaveProperty('waits');
+  expect((await ask('POST', '/closing/cancel')).status).toBe(200);
   expect((await ask('POST', '/closing', {})).body).toMatchObject({ state: 'closed', z: 1 });
   expect((await ask('GET', '/batches/9')).status).toBe(404);
   for (const path of [

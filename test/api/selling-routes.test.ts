@@ -79,6 +79,7 @@ test.each([
 ])('POST %s waits for the terminal before it begins, and begins nothing for whoever has gone', async (path, sent) => {
   const actor: Actor = { permissions: ['sell', 'refund'] };
   let begun = 0;
+  let left = 0;
   let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
   const begin = async () => {
     begun += 1;
@@ -86,11 +87,13 @@ test.each([
   };
   const desk = {
     ...{ begin, follow: begin },
-    untilFree(_: unknown, gone: AbortSignal | undefined) {
+    turn(_: unknown, gone: AbortSignal | undefined) {
       const free = Promise.withResolvers<void>();
       gone?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
       waits.resolve({ free });
-      return free.promise;
+      return free.promise.then(() => () => {
+        left += 1;
+      });
     },
   } as unknown as SellingDesk;
   const app = new Hono<Env>();
@@ -108,7 +111,7 @@ test.each([
   const first = await waits.promise;
   expect(begun).toBe(0);
   first.free.resolve();
-  expect([(await patient).status, begun]).toEqual([201, 1]);
+  expect([(await patient).status, begun, left]).toEqual([201, 1, 1]);
 
   waits = Promise.withResolvers();
   const leaves = new AbortController();

@@ -7,6 +7,7 @@ import { sealer } from '../../src/queue/seal.ts';
 import type { Moment } from '../../src/reconciliation/business-day.ts';
 import { bookedLedger, openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
+import { openClosingGate } from '../../src/runtime/closing-gate.ts';
 import { conservationIndex } from '../../src/runtime/conservation-index.ts';
 import { forwardLosses } from '../../src/runtime/forward-losses.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
@@ -58,6 +59,7 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
       ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
     }),
     drain: async () => endAll(ledger),
+    ...{ clock, gate: openClosingGate(clock) },
   });
   return { journal, books, ledger, desk };
 };

@@ -1,9 +1,11 @@
 /** A terminal that authorises by itself closes its own day with the batch; its paper is held against the till's sum. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { zLines } from '../../src/runtime/books-print.ts';
+import { openClosingGate } from '../../src/runtime/closing-gate.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
 import { names } from '../../src/runtime/terminal-paper.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
@@ -67,6 +69,7 @@ test.each([
       ...{ ledger: till.ledger, journal: till.journal, host: shop.host, merchantId: 'e'.repeat(32), signer },
       integrated: { get: async () => device as never, drop: async () => {} },
       drain: async () => {},
+      ...{ clock: systemClock, gate: openClosingGate(systemClock) },
     });
   if (breaks) await expect(desk().close()).rejects.toMatchObject({ code: 'link.lost' });
   const z = await desk().close();

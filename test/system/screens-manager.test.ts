@@ -199,6 +199,23 @@ test('all keys of a PIN are in sight on a small screen, behind a wrong one too',
   }
 });
 
+test('a close waits for the sale in progress: it is named, and the close can be given up', async () => {
+  const { page, stage, books } = await showManager(browser, 'manager/close', { mood: 'selling' });
+  await text(page, 'Sales in progress: 1.').waitFor();
+  await button(page, 'Close batch 31').click();
+  await button(page, 'Sign and close').click();
+  await signed(page);
+  await expect.poll(() => books.calls.map(({ name }) => name)).toEqual(['close']);
+  const { waits } = books.desk.closingWait();
+  stage.events.tell({ on: 'closing', ...(waits && { waits }) });
+  await text(page, /Waiting for the sale in progress: receipt 431, .12\.50, at T1\./).waitFor();
+  await screenshot(page, 'manager-close-waits');
+  expect(await barriers(page)).toEqual([]);
+  await button(page, 'Do not close').click();
+  await page.getByRole('alert').getByText('The close was cancelled').waitFor();
+  expect(books.calls.map(({ name }) => name)).toEqual(['close', 'cancelClosing']);
+});
+
 test('a double click on the close asks once', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
   await button(page, 'Close batch 31').click();

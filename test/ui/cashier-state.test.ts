@@ -91,6 +91,13 @@ describe('panels', () => {
     ['a result nobody here has seen is not', [live('a', 'T1', ended)], [], []],
     ['a result that was kept is', [live('a', 'T1', ended)], ['a'], ['a']],
     ['two terminals stand side by side', [live('b', 'T2'), live('a', 'T1')], [], ['a', 'b']],
+    ['what another began beside a sale is not', [live('a', 'T1'), live('b', 'T1', { beside: true })], [], ['a']],
+    [
+      'one’s own beside a sale stands beside it',
+      [live('a', 'T1'), live('b', 'T1', { beside: true, startedAt: 5 })],
+      ['b'],
+      ['a', 'b'],
+    ],
     ['the newer sale takes its terminal', [live('a', 'T1', ended), live('b', 'T1', { startedAt: 5 })], ['a'], ['b']],
   ])('%s', (_, sales, kept, shown) => {
     expect(panelsOf(sales, new Set(kept)).map(({ id }) => id)).toEqual(shown);
@@ -103,6 +110,16 @@ describe('panels', () => {
       ['b', true],
     ]);
     expect(withSale(before, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
+  });
+
+  test('what is done beside a sale puts it away from no screen, and no sale the other', () => {
+    const before = [live('a', 'T1'), live('b', 'T1', { beside: true })];
+    const after = withSale(before, live('b', 'T1', { ...ended, beside: true, startedAt: 5 }));
+    expect(after.map(({ id, result }) => [id, result !== undefined])).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
+    expect(withSale(after, live('a', 'T1', ended)).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
   test('news of an older sale put away no newer one of its terminal', () => {

@@ -2,6 +2,7 @@
 import type { Told } from '../../base/told.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
+import type { Operation } from '../../till/facts.ts';
 import type { SaleRow, State } from './selling.ts';
 import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';
@@ -68,8 +69,22 @@ export type ClosingCheck = {
   why?: Told;
 };
 
+/** A sale that a close waits for. `startedAt`: wall time, ms. */
+export type SaleInProgress = {
+  receipt: number;
+  operation: Operation;
+  amount: Amount;
+  counter?: string;
+  startedAt: number;
+};
+
+/** A close that waits for sales in progress at its terminal, five minutes at most. */
+export type ClosingWait = { terminalId: string; sales: SaleInProgress[] };
+
 export type ClosingState = {
   batch?: BatchRow;
+  /** Sales in progress at its terminal: a close waits for them, and they hinder none. */
+  inProgress?: SaleInProgress[];
   /** Every batch that a close may be about, this one too: one of each terminal. */
   standing?: BatchRow[];
   checks: ClosingCheck[];
@@ -140,6 +155,8 @@ export type ReconciliationDetail = ReconciliationRow & {
   findings: DifferenceRow[];
   /** What explains the payout and needs nobody: fees, rates. By reason and currency. */
   fine?: { name: string; says: string; told?: Told; count: number; amount: Amount }[];
+  /** Sales of terminals that authorise by themselves: their own acquirers settle them, and the file names none. */
+  atTerminals?: { terminalId: string; count: number; amount: Amount }[];
   /** Differences beyond those that are listed. */
   more?: number;
   /** How often this very file was reconciled: 1 the first time. Resolutions stay with what did not change since. */
@@ -198,11 +215,19 @@ export interface BooksDeskPort {
     languages?: readonly string[],
   ): Promise<BatchReport & { number: number; paper: string[] }>;
   closing(terminalId?: string): Promise<ClosingState>;
-  /** Throws what `closeBatch` throws. */
+  /**
+   * Waits for sales in progress at the terminal; those that are begun after them are in the next batch. Once nobody
+   * waits for the answer (`gone`) it waits no longer. Throws what `closeBatch` throws.
+   */
   close(
     wish: { override?: string; terminalId?: string; languages?: readonly string[] },
     by: Actor,
+    gone?: AbortSignal,
   ): Promise<BatchReport>;
+  /** What a close waits for now. */
+  closingWait(): { waits?: ClosingWait };
+  /** A close that waits is given up, for all who asked for it; one that waits no longer goes on. */
+  cancelClosing(): { waits?: ClosingWait };
   /**
    * The file lies on the till's disk only while it is read. Throws `settlement.unreadable`, and the reason of `gone`
    * once nobody waits for it any more: nothing of it is kept then.

@@ -1,5 +1,7 @@
 /** The one stream that tells the screens what has changed. */
-import type { Counter, LineState, LiveSale } from './selling.ts';
+import type { ClosingWait } from './books.ts';
+import type { LineState } from './line.ts';
+import type { Counter, LiveSale } from './selling.ts';
 
 /** The session of whoever listens has ended, by time or by hand. */
 export type Locked = { on: 'locked' };
@@ -8,6 +10,8 @@ export type ApiEvent =
   | { on: 'sale'; sale: LiveSale }
   | { on: 'counters'; counters: Counter[] }
   | { on: 'line'; line: LineState }
+  /** What a close waits for has changed; without `waits` it waits for nothing any more. */
+  | { on: 'closing'; waits?: ClosingWait }
   /** Lists that show these are to be read again. */
   | { on: 'changed'; what: 'sales' | 'openItems' | 'batches' | 'staff' | 'limits' | 'devices' | 'printers' | 'machine' }
   | Locked;

@@ -5,6 +5,7 @@ import type { Told } from '../../base/told.ts';
 import type { Operation } from '../../till/facts.ts';
 import type { Reason } from '../../till/reasons.ts';
 import type { Ending } from '../../till/states.ts';
+import type { LineState } from './line.ts';
 import type { Actor } from './session.ts';
 import type { UnpaidShown } from './unpaid.ts';
 import type { Amount, Page, Said } from './wire.ts';
@@ -69,6 +70,8 @@ export type LiveSale = {
   counter: string;
   amount: Amount;
   tip?: Amount;
+  /** It was asked for as a tip: a completion, or the increment that had to come before it. */
+  asTip?: true;
   cashier?: string;
   /** How the card may be presented. */
   accept: readonly ('chip' | 'tap' | 'swipe' | 'manual')[];
@@ -86,6 +89,8 @@ export type LiveSale = {
    * a sale that is begun then waits.
    */
   terminalFree: boolean;
+  /** The gateway alone does it, beside whatever its counter's terminal is at: that stays free. */
+  beside?: true;
   /** Last four digits and brand once a card was read. */
   card?: { last4: string; brand?: string; entryMode: string };
   result?: Result;
@@ -130,6 +135,7 @@ export type SaleRow = {
   operation: Operation;
   amount: Amount;
   tip?: Amount;
+  asTip?: true;
   state: State;
   ending: Ending | 'open';
   reason?: Reason;
@@ -169,6 +175,9 @@ export type SaleDetail = SaleRow & {
 
 export type HoldRow = SaleRow & { held: Amount; completed: Amount; left: Amount; until: number; expired: boolean };
 
+/** What a terminal that authorises by itself is to do to a payment. `behind`: the receipt of the sale in progress. */
+export type WaitingTurn = { operation: FollowOperation; receipt: number; behind: number };
+
 export type Counter = {
   /** `T1`, `T2` … in the order in which they were paired. */
   name: string;
@@ -183,29 +192,9 @@ export type Counter = {
   integrated: boolean;
   /** The sale that is under way on it. */
   sale?: string;
+  /** What waits for its turn at the terminal, behind that sale. */
+  waiting?: WaitingTurn[];
   problem?: Said;
-};
-
-/** The line to the gateway, and what may be sold without it. */
-export type LineState = {
-  online: boolean;
-  since: number;
-  waiting: { count: number; total: Amount };
-  /** Sales, and reversals, that nobody knows the end of. */
-  unknown: number;
-  /** What needs a person. */
-  forPerson: number;
-  offline: {
-    /** A card that fits would be taken. */
-    ready: boolean;
-    /** Why not. */
-    why?: Said;
-    /** Of all that may wait at the store's risk. */
-    used?: Amount;
-    most?: Amount;
-    left?: Amount;
-    count?: number;
-  };
 };
 
 /** "The customer says he was charged": what is asked for, and each sale that it may be with its evidence. */
@@ -253,11 +242,13 @@ export interface SellingDesk {
    */
   repeated?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], by: Actor, key: string): LiveSale | undefined;
   /**
-   * Waits while the terminal that this would be begun at is held by a sale that has ended, by its card as a rule: a
-   * terminal that is not done with it in time is given up. Rejects with `terminal.busy` once whoever asks has gone, and
+   * Waits for the turn at the counter that this would be begun at, and keeps it until the returned function is called.
+   * A sale waits while one that has ended holds the terminal, by its card as a rule. What a terminal that authorises by
+   * itself does to an earlier payment waits for the sale in progress. While a batch is closed everything waits, and is
+   * in the next one then. Rejects with `terminal.busy` once whoever asks has gone, with `terminal.turn` after 90 s, and
    * with `till.stopping`; throws what `begin` or `follow` would for a terminal or receipt that there is not.
    */
-  untilFree?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], gone?: AbortSignal): Promise<void>;
+  turn?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], gone?: AbortSignal): Promise<() => void>;
   /** What waits for a terminal begins no more: the till is being ended. */
   endWaits?(): void;
   /** Asks for a cancel; the ending says what became of it. Throws `till.notFound`. */

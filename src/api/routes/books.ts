@@ -97,9 +97,13 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
       // Who may close over open money may close: one word of a manager is enough for both.
       async (c, next) =>
         maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
-      async (c) =>
-        c.json(inMode(c, await desk.close({ ...c.req.valid('json'), languages: languagesOf(c) }, c.get('actor'))), 201),
+      async (c) => {
+        const wish = { ...c.req.valid('json'), languages: languagesOf(c) };
+        return c.json(inMode(c, await desk.close(wish, c.get('actor'), goneOf(c))), 201);
+      },
     )
+    .get('/closing/wait', see, (c) => c.json(inMode(c, desk.closingWait())))
+    .post('/closing/cancel', may('closeBatch', sessions), (c) => c.json(inMode(c, desk.cancelClosing())))
     .route('/', reconciliationRoutes(desk, sessions, clock))
     .get('/open-items', see, (c) => c.json(eachInMode(c, desk.openItems())))
     .post('/open-items/send', see, async (c) => c.json(inMode(c, await desk.sendAll(c.get('actor')))))

@@ -48,6 +48,8 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
       whileSignedIn<InMode<ApiEvent>>(c, (tell) => {
         const view = liveViewOf(selling, c.get('actor'));
         return events.listen((event) => {
+          // It names sales, whoever made them.
+          if (event.on === 'closing' && !c.get('actor').permissions.includes('seeAll')) return;
           if (event.on !== 'sale') return tell(event.on, inMode(c, event));
           const sale = view(event.sale);
           if (sale !== undefined) tell('sale', inMode(c, { ...event, sale }));

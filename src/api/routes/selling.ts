@@ -149,8 +149,12 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       },
       async (c) => {
         const request = c.req.valid('json');
-        await desk.untilFree?.(request, goneOf(c));
-        return c.json(await desk.begin(request, c.get('actor'), keyOf(c)), 201);
+        const leave = await desk.turn?.(request, goneOf(c));
+        try {
+          return c.json(await desk.begin(request, c.get('actor'), keyOf(c)), 201);
+        } finally {
+          leave?.();
+        }
       },
     )
     // Whoever may begin a sale may end one that a colleague began: the customer stands before them.
@@ -167,8 +171,12 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       },
       async (c) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
-        await desk.untilFree?.(request, goneOf(c));
-        return c.json(await desk.follow(request, c.get('actor'), keyOf(c)), 201);
+        const leave = await desk.turn?.(request, goneOf(c));
+        try {
+          return c.json(await desk.follow(request, c.get('actor'), keyOf(c)), 201);
+        } finally {
+          leave?.();
+        }
       },
     )
     .post('/training', body(z.strictObject({ on: z.boolean() })), may('sell', sessions), async (c) => {

@@ -16,12 +16,16 @@ const REPLAYED_MS = 30 * 86_400_000;
 
 /** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
 export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
-  const { running, clock, events } = parts;
+  const { running, clock } = parts;
   const days = businessDays(running.books.rule);
   const open = openItemsDesk(parts);
   const limits = limitsDesk(parts);
   const reconciling = reconcilingDesk(parts);
-  const closing = closingDesk(parts, () => events.tell({ on: 'changed', what: 'batches' }));
+  const closing = closingDesk(parts);
+  const closingWait = () => {
+    const waits = closing.wait.now();
+    return waits === undefined ? {} : { waits };
+  };
   const counterOf = (terminalId: string): string =>
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
   return {
@@ -33,6 +37,11 @@ export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
       newXReport(parts, { by: name, terminalId, language: await languageFor(languages, running.config) }),
     closing: closing.state,
     close: closing.close,
+    closingWait,
+    cancelClosing() {
+      closing.wait.cancel();
+      return closingWait();
+    },
     reconcile: reconciling.reconcile,
     reconciliations: reconciling.rows,
     reconciliation: reconciling.detail,

@@ -17,8 +17,10 @@ import { toldOf } from '../outcome.ts';
 import { unpaidWhy } from '../queue-view.ts';
 import type { RunningTill } from '../start-till.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from './books-batches.ts';
+import { type ClosingWaitDesk, openClosingWait, inProgress as shownInProgress } from './closing-wait.ts';
 import { tellClosing } from './closing-words.ts';
 import { tellItem } from './open-items-words.ts';
+import type { DeskParts } from './parts.ts';
 import { languageFor } from './shops-languages.ts';
 
 type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
@@ -27,21 +29,31 @@ type OnScreen = ClosingCheck['open'][number];
 
 export type ClosingDesk = {
   state(terminalId?: string): Promise<ClosingState>;
-  close(wish: Wish, by: Actor): Promise<BatchReport>;
+  close(wish: Wish, by: Actor, gone?: AbortSignal): Promise<BatchReport>;
+  wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
 };
 
-export const closingDesk = (till: Shown, closed: () => void): ClosingDesk => {
-  const { running } = till;
+type ClosingParts = Shown & Pick<DeskParts, 'events'>;
+
+export const closingDesk = (till: ClosingParts): ClosingDesk => {
+  const { running, events } = till;
   const { books, config } = running;
   const looking = new Map<string | undefined, Promise<ClosingState>>();
+  const wait = openClosingWait(events, running);
   let closing: Promise<ZReport> | undefined;
 
   const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<ZReport> => {
-    const z = await booksOf(running, terminalId).close({
-      ...(override !== undefined && { override: signedBy(by, override) }),
-      ...(by.name !== undefined && { by: by.name }),
-    });
-    closed();
+    const of = booksOf(running, terminalId);
+    const at = of.standing().terminalId;
+    const gone = wait.begin();
+    const z = await of
+      .close({
+        ...(override !== undefined && { override: signedBy(by, override) }),
+        ...(by.name !== undefined && { by: by.name }),
+        ...{ gone, waits: (sales) => wait.waits(at, sales) },
+      })
+      .finally(() => wait.waits(at, []));
+    events.tell({ on: 'changed', what: 'batches' });
     return z;
   };
 
@@ -61,19 +73,30 @@ export const closingDesk = (till: Shown, closed: () => void): ClosingDesk => {
       return look;
     },
     /** Who comes while a close is under way gets its report: closed again, it would be the next batch. */
-    async close(wish, by) {
+    async close(wish, by, gone) {
       const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(wish.terminalId);
-      while (closing !== undefined) {
-        // When it came to nothing for somebody else, perhaps this one may say more.
-        const z = await closing.catch(() => undefined);
-        if (z !== undefined && isMeant(z)) return shown(z, wish);
+      const leave = wait.join(gone);
+      try {
+        while (closing !== undefined) {
+          // When it came to nothing for somebody else, perhaps this one may say more.
+          const z = await closing.catch(unlessCancelled);
+          if (z !== undefined && isMeant(z)) return await shown(z, wish);
+        }
+        closing = closeNow(wish, by).finally(() => {
+          closing = undefined;
+        });
+        return await shown(await closing, wish);
+      } finally {
+        leave();
       }
-      closing = closeNow(wish, by).finally(() => {
-        closing = undefined;
-      });
-      return shown(await closing, wish);
     },
+    wait,
   };
+};
+
+/** A cancel is for all who asked for the close. */
+const unlessCancelled = (error: unknown): undefined => {
+  if (isFault(error, 'books.closeCancelled')) throw error;
 };
 
 const REASON_MOST = 200;
@@ -109,10 +132,15 @@ const standingOf = (running: RunningTill): BatchRow[] => {
 const stateOf = async (running: RunningTill, terminalId: string | undefined): Promise<ClosingState> => {
   try {
     const books = booksOf(running, terminalId);
-    const open = (await books.open()).map((one) => onScreen(running, one));
+    const all = await books.open();
     const batch = books.standing();
+    const { terminalId: at } = batch;
+    const inBatch = new Set(all.map(({ sale }) => sale));
+    const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
+    const waitedFor = new Set(underWay.map(({ sale }) => sale));
+    const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
     const sales = books.sales(batch);
-    const gateway = await gatewayCheck(running, batch, new Set(open.map(({ receipt }) => receipt)));
+    const gateway = await gatewayCheck(running, batch, new Set(all.map(({ receipt }) => receipt)));
     const checks = [
       openCheck(
         'nothingUnknown',
@@ -129,7 +157,9 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
       timeCheck(running, batch),
     ];
     const mayClose = open.length === 0 && gateway.silent === 0 && books.sumsAgree();
-    return { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+    const inProgress = underWay.map(shownInProgress(running.counters, at));
+    const of = { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+    return { ...of, ...(inProgress.length > 0 && { inProgress }) };
   } catch (error) {
     if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
     throw error;

@@ -22,8 +22,6 @@ export type FollowAsk = Parameters<SellingDesk['follow']>[0];
 export type BeginParts = {
   running: RunningTill;
   ids: Ids;
-  /** Whether a sale is under way there. */
-  isBusy(counter: TillCounter): boolean;
   /** Whether this sale, by its id, is under way. */
   isRunning(sale: string): boolean;
 };
@@ -128,15 +126,17 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
 export const counterAskedFor = (parts: BeginParts, request: BeginRequest | FollowAsk): TillCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
-/** At the terminal that took the payment; what needs no terminal goes where nobody sells. */
+/** At the counter that took the payment: its terminal is wanted only where that authorised it. */
 const followingCounter = (parts: BeginParts, request: FollowAsk): TillCounter => {
   const { running } = parts;
   const { intent } = running.till.find(request.receipt);
-  const own = running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
   if (request.counter !== undefined) return counterFor(parts, request.counter);
-  const idle = intent.by === 'terminal' ? undefined : [own, ...running.counters].find((one) => !parts.isBusy(one));
-  return idle ?? own;
+  return running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
 };
+
+/** Follows a payment that a terminal authorised: that terminal does it. Throws `till.notFound`. */
+export const isForTerminal = ({ running }: BeginParts, request: FollowAsk): boolean =>
+  running.till.find(request.receipt).intent.by === 'terminal';
 
 /** Where nobody says which it is the first: a card must never be asked for at a terminal that nobody named. */
 const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): TillCounter => {
@@ -175,7 +175,10 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
           { operation, amount: what.amount, tip, follows: receipt },
           { again: request.again, isRunning: parts.isRunning },
         );
-  return { counter, accept: [], start: (tell) => counter.till.follow({ ...what, again }, tell) };
+  return {
+    ...{ counter, accept: [], beside: intent.by !== 'terminal' },
+    start: (tell) => counter.till.follow({ ...what, again }, tell),
+  };
 };
 
 /**
@@ -188,8 +191,11 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
   const { missing } = tipOf(running, request);
   if (missing === undefined) return undefined;
   const counter = followingCounter(parts, request);
-  const what = { receipt: request.receipt, operation: 'increment', amount: missing, ...cashierOf(by) } as const;
-  return { counter, accept: [], start: (tell) => counter.till.follow(what, tell) };
+  const what = { operation: 'increment', asTip: true, receipt: request.receipt, amount: missing } as const;
+  return {
+    ...{ counter, accept: [], beside: true },
+    start: (tell) => counter.till.follow({ ...what, ...cashierOf(by) }, tell),
+  };
 };
 
 /** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
@@ -197,7 +203,7 @@ const wholeOf = (running: RunningTill, request: FollowAsk, amount: Money | undef
   const { operation } = request;
   if (operation !== 'tip') return { operation, ...(amount && { amount }) };
   const { amount: bill } = tipOf(running, request);
-  return { operation: 'completion' as const, ...(bill && { amount: bill }) };
+  return { operation: 'completion' as const, asTip: true as const, ...(bill && { amount: bill }) };
 };
 
 const tipOf = (running: RunningTill, { receipt, tip, amount }: FollowAsk): TipSteps => {

@@ -19,6 +19,8 @@ export type Accept = LiveSale['accept'];
 export type Begun = {
   counter: TillCounter;
   accept: Accept;
+  /** The gateway alone does it: the counter's terminal stays whose it is. */
+  beside?: boolean;
   /** The till's own start of it: durable when this returns. */
   start(tell: Tell): Running;
 };
@@ -48,8 +50,8 @@ export interface LiveSales {
   isRunning(id: string): boolean;
   /** Resolves when this one has ended and its terminal is free. */
   ended(sale: LiveSale): Promise<LiveSale>;
-  /** Where a sale that has ended still holds the terminal: until it does not. Undefined where none does. */
-  leaving(counter: string): Promise<void> | undefined;
+  /** What holds the terminal of a counter, be it ended, and until when. Undefined where nothing does. */
+  holding(counter: string): { sale: Sale; over: Promise<void> } | undefined;
   /** Tells of those that ended and have become something else since: what was unknown may be known by now. */
   look(): void;
   /** The id of what runs there. */
@@ -75,6 +77,9 @@ type One = {
   /** Its result as it was told last. */
   told: string;
 };
+
+/** Each counter has what its terminal did last, and what was last done beside it. */
+const placeOf = ({ counter, beside = false }: Begun): string => (beside ? `${counter.name} beside` : counter.name);
 
 /** What runs and what ended last, and its phases. */
 const keepOnes = (parts: LiveParts) => {
@@ -110,18 +115,22 @@ const keepOnes = (parts: LiveParts) => {
       one.had.add(phase);
     },
     first(begun: Begun, sale: Sale): One {
-      const { name } = begun.counter;
+      const place = placeOf(begun);
       const [now, since] = [clock.now(), clock.monotonic()];
       const one: One = {
         ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
         ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
         ...{ over: Promise.withResolvers<void>(), told: '' },
       };
-      const before = lastAt.get(name);
+      const before = lastAt.get(place);
       if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
-      lastAt.set(name, sale.intent.sale);
+      lastAt.set(place, sale.intent.sale);
       byId.set(sale.intent.sale, one);
       return one;
+    },
+    /** Of several that ran beside one another only the one that was begun last is kept. */
+    forgetOlder({ begun, sale: { intent } }: One): void {
+      if (lastAt.get(placeOf(begun)) !== intent.sale) byId.delete(intent.sale);
     },
   };
 };
@@ -129,7 +138,7 @@ const keepOnes = (parts: LiveParts) => {
 type Ones = ReturnType<typeof keepOnes>;
 
 /** How a sale's run ends: with its ending, or cut short by a write that failed. */
-const concluding = (parts: LiveParts, { moved, tell, shown }: Ones) => {
+const concluding = (parts: LiveParts, { moved, tell, shown, forgetOlder }: Ones) => {
   const ended = (one: One): void => {
     if (one.isOver) return;
     one.isOver = true;
@@ -138,6 +147,7 @@ const concluding = (parts: LiveParts, { moved, tell, shown }: Ones) => {
     if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
     tell(one);
     parts.over(shown(one));
+    forgetOlder(one);
   };
   /** The journal's word is what counts. */
   const failed = (one: One, error: unknown): void => {
@@ -201,9 +211,9 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       return shown(one);
     },
     isRunning: (id) => byId.get(id)?.isOver === false,
-    leaving(counter) {
+    holding(counter) {
       const one = byId.get(lastAt.get(counter) ?? '');
-      return one === undefined || one.isOver || one.sale.at !== 'ended' ? undefined : one.over.promise;
+      return one === undefined || one.isOver ? undefined : { sale: one.sale, over: one.over.promise };
     },
     look() {
       for (const one of byId.values())
@@ -225,7 +235,8 @@ const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
   return {
     ...factsOf(sale, name),
-    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling, terminalFree: isOver },
+    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    ...(begun.beside === true ? { beside: true, terminalFree: true } : { terminalFree: isOver }),
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
     ...(sale.at === 'ended' ? { result: resultOf(sale, { mode, unpaid }) } : fault && { result: resultOfFault(fault) }),
@@ -239,6 +250,7 @@ const factsOf = (sale: Sale, counter: string) => {
     ...{ id: intent.sale, receipt: intent.receipt, operation: intent.operation, counter },
     amount: amountOf(intent.amount),
     ...(intent.tip && { tip: amountOf(intent.tip) }),
+    ...(intent.asTip && { asTip: true as const }),
     ...(intent.cashier !== undefined && { cashier: intent.cashier }),
     ...(card && { card: { ...card, entryMode: card.entryMode ?? '' } }),
   };

@@ -2,7 +2,8 @@
  * What the selling desk looks after by itself: terminals that are away are looked for, a line that is down is asked,
  * and the screens are told when counters, line or books have changed without them.
  */
-import type { Counter, LineState } from '../../api/ports/selling.ts';
+import type { LineState } from '../../api/ports/line.ts';
+import type { Counter } from '../../api/ports/selling.ts';
 import type { TillCounter } from '../counters.ts';
 import type { DeskParts } from './parts.ts';
 

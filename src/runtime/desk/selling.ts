@@ -12,13 +12,14 @@ import {
   begunBefore,
   counterAskedFor,
   followingOf,
+  isForTerminal,
   raisingOf,
 } from './selling-begin.ts';
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { sellingOwn } from './selling-own.ts';
 import { changedSince } from './selling-resolved.ts';
-import { openTerminalWaits } from './selling-wait.ts';
+import { openTerminalWaits, type TerminalWaits, type TurnWish } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 
@@ -41,16 +42,21 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
       events.tell({ on: 'changed', what: 'sales' });
     },
   });
-  const counters = (): Counter[] => counterRows(parts, live.runningAt);
+  const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: waits.waiting });
   const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
   const journalGrew = (from: number): void => {
     live.look();
     const older = changedSince(running.journal, from).filter((id) => live.of(id) === undefined);
     for (const id of older) events.tell({ on: 'sale', sale: known(id) });
   };
+  const waits = openTerminalWaits({
+    clock,
+    holding: live.holding,
+    heldBack: ({ terminalId, beside }) => running.gate.held(terminalId, { beside }),
+    changed: () => watch.look(),
+  });
   const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew });
-  const waits = openTerminalWaits();
-  const begin: BeginParts = { running, ids, isBusy, isRunning: live.isRunning };
+  const begin: BeginParts = { running, ids, isRunning: live.isRunning };
 
   const known = (id: string): LiveSale => {
     const sale = live.of(id);
@@ -73,16 +79,23 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
     counters,
     line,
-    async untilFree(request, gone) {
-      const free = live.leaving(counterAskedFor(begin, request).name);
-      if (free !== undefined) await waits.until(free, gone);
-    },
+    turn: (request, gone) => waits.turn(turnWish(begin, request), gone),
     endWaits: waits.end,
     cancel: (id) => live.cancel(id) ?? known(id),
     live: live.all,
     liveSale: known,
     close: watch.close,
   };
+};
+
+/** Throws as `counterAskedFor`. */
+const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingDesk['turn']>>[0]): TurnWish => {
+  const { name, terminalId } = counterAskedFor(parts, request);
+  const at = { counter: name, terminalId };
+  if (!('receipt' in request)) return { ...at, beside: false };
+  if (!isForTerminal(parts, request)) return { ...at, beside: true };
+  const { receipt, operation } = request;
+  return { ...at, beside: false, follows: { receipt, operation } };
 };
 
 type Live = {
@@ -142,15 +155,19 @@ const usualByCounter = ({ journal, counters }: DeskParts['running']) => {
 /** The simulated terminal stands at the first counter. */
 const counterRows = (
   { running, simulated, offersSimulated }: Pick<SellingParts, 'running' | 'simulated' | 'offersSimulated'>,
-  saleAt: (name: string) => string | undefined,
+  at: AtCounter,
 ): Counter[] => {
   const offered = offersSimulated === true ? { offersSimulated } : undefined;
   const standsIn = simulated === undefined ? offered : { model: 'SIMULATED', simulated: true as const };
-  return running.counters.map((one, at) => ({ ...counterOf(one, saleAt(one.name)), ...(at === 0 && standsIn) }));
+  return running.counters.map((one, n) => ({ ...counterOf(one, at), ...(n === 0 && standsIn) }));
 };
 
-const counterOf = ({ name, device, integrated, presence }: TillCounter, sale: string | undefined): Counter => {
+type AtCounter = { saleAt(name: string): string | undefined; waiting: TerminalWaits['waiting'] };
+
+const counterOf = ({ name, device, integrated, presence }: TillCounter, { saleAt, waiting }: AtCounter): Counter => {
   const now = presence();
+  const sale = saleAt(name);
+  const waits = waiting(name);
   const fault =
     now.state === 'away' ? now.fault : now.state === 'unpaired' ? new Fault('terminal.unpaired') : undefined;
   return {
@@ -159,6 +176,7 @@ const counterOf = ({ name, device, integrated, presence }: TillCounter, sale: st
     ...(device && { model: device.model, serial: device.serial }),
     integrated,
     ...(sale !== undefined && { sale }),
+    ...(waits.length > 0 && { waiting: waits }),
     ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
   };
 };

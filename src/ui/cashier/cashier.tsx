@@ -105,7 +105,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
           {panels.length === 0 && <IdlePanel desk={desk} />}
           {panels.map((sale) => (
             <TerminalPanel
-              key={sale.counter}
+              key={`${sale.counter} ${sale.beside === true}`}
               desk={desk}
               sale={sale}
               selected={sale.id === panel?.id}

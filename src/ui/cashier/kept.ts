@@ -1,6 +1,7 @@
 /** Sales whose result stays on the screen until somebody puts it away, also over a reload of the page. */
 import { useCallback, useEffect, useState } from 'react';
 import type { LiveSale } from '../../api/ports/selling.ts';
+import { isSeen } from './panels.ts';
 
 const PLACE = 'tillgate.kept';
 /** More are not remembered: there are never as many terminals. */
@@ -29,7 +30,7 @@ export const useKept = (live: readonly LiveSale[]) => {
     [change],
   );
   useEffect(() => {
-    const fresh = live.filter(({ id, result }) => result === undefined && !kept.includes(id)).map(({ id }) => id);
+    const fresh = live.filter((sale) => isSeen(sale) && !kept.includes(sale.id)).map(({ id }) => id);
     if (fresh.length > 0) keep(...fresh);
   }, [live, kept, keep]);
   const putAway = useCallback((id: string) => change((held) => held.filter((one) => one !== id)), [change]);

@@ -1,6 +1,7 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
 import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { Counter, FollowOperation } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { withOverride } from '../parts/override.ts';
@@ -35,6 +36,7 @@ export const Notices = ({ desk }: { desk: Desk }) => {
           {t.unanswered}
         </p>
       )}
+      <Waiting counters={desk.counters.data ?? []} />
       {stale && (
         <section className={css.waits} role="alert">
           <strong>{t.staleTitle}</strong>
@@ -50,6 +52,22 @@ export const Notices = ({ desk }: { desk: Desk }) => {
     </div>
   );
 };
+
+/** What a terminal is to do to an earlier payment, once the sale in progress there has ended. */
+const Waiting = ({ counters }: { counters: readonly Counter[] }) => {
+  const { t } = useWords('cashier');
+  return counters.flatMap(({ name, waiting = [] }) =>
+    waiting.map(({ operation, ...receipts }) => (
+      <p className={css.waits} role="status" key={`${name} ${receipts.receipt} ${operation}`}>
+        {fill(t.turnWaits, { operation: t.operations[operationOf(operation)], counter: name, ...receipts })}
+      </p>
+    )),
+  );
+};
+
+/** A tip afterwards is a completion. */
+const operationOf = (operation: FollowOperation): Exclude<FollowOperation, 'tip'> =>
+  operation === 'tip' ? 'completion' : operation;
 
 /** The next card is not presented as usual: seen over the panel for this one sale, and one key away from being so. */
 const WayRibbon = ({ desk }: { desk: Desk }) => {

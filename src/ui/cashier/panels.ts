@@ -1,22 +1,28 @@
 /** Which terminals the screen mirrors: those at work, and those whose result nobody has put away yet. */
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 
+/** A counter has a place for what its terminal does, and one for what the gateway does beside it. */
+const placeOf = ({ counter, beside }: LiveSale): string => (beside === true ? `${counter} beside` : counter);
+
 /**
  * Newer news of a sale in the list of all that are live; each counter keeps what is under way and its last ending. News
  * of an older one, which a later sale of its counter has followed, change nothing there.
  */
 export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
   const others = live.filter(({ id }) => id !== sale.id);
-  const here = others.filter(({ counter }) => counter === sale.counter);
+  const here = others.filter((one) => placeOf(one) === placeOf(sale));
   if (sale.result !== undefined && here.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
   return [...others.filter((one) => one.result === undefined || !here.includes(one)), sale];
 };
 
+/** Whether it is shown without being kept: not what somebody else has begun that needs no terminal. */
+export const isSeen = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
+
 /** Sales to show, by terminal: `kept` are those that were seen under way here and not put away. */
 export const panelsOf = (live: readonly LiveSale[], kept: ReadonlySet<string>): LiveSale[] => {
-  const shown = live.filter(({ id, result }) => result === undefined || kept.has(id));
+  const shown = live.filter((sale) => isSeen(sale) || kept.has(sale.id));
   const newest = new Map<string, LiveSale>();
-  for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(sale.counter, sale);
+  for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(placeOf(sale), sale);
   return [...newest.values()].sort((a, b) => a.counter.localeCompare(b.counter));
 };
 

@@ -35,6 +35,7 @@ export const useChanges = (): void => {
   useEffect(
     () =>
       listen((event) => {
+        if (event.on === 'closing') queries.setQueryData(['manager', 'closingWait'], event);
         if (event.on === 'line') void queries.invalidateQueries({ queryKey: ['manager', 'line'] });
         if (event.on !== 'changed') return;
         for (const name of readAnew[event.what] ?? []) void queries.invalidateQueries({ queryKey: ['manager', name] });

@@ -301,6 +301,7 @@ export const cashier: Words['cashier'] = {
   likelyYes: 'هذا زبون آخر: تحصيل',
 
   sending: 'جارٍ الإرسال …',
+  turnWaits: '{operation} للإيصال {receipt} ينتظر انتهاء دفعة الإيصال {behind} عند {counter}.',
   unanswered: 'لم يُجب الصندوق بعد. يُسأل من جديد تلقائيًا، ولا يُخصم شيء مرتين.',
   staleTitle: 'دفعة دون جواب',
   staleText: 'أُرسل {amount} في {time} ولم تتلقَّ هذه الشاشة جوابًا. الإرسال مرة أخرى لا يمكن أن يخصم مرتين.',

@@ -304,6 +304,7 @@ export const cashier: Words['cashier'] = {
   likelyYes: 'Es ist ein anderer Kunde: kassieren',
 
   sending: 'Wird gesendet …',
+  turnWaits: '{operation} zu Beleg {receipt} wartet, bis die Zahlung mit Beleg {behind} an {counter} zu Ende ist.',
   unanswered:
     'Die Kasse hat noch nicht geantwortet. Sie wird von selbst noch einmal gefragt; nichts wird doppelt belastet.',
   staleTitle: 'Eine Zahlung ohne Antwort',

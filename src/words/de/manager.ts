@@ -315,6 +315,11 @@ export const manager: Words['manager'] = {
     next: 'Gleichen Sie ihn ab, wenn die Abrechnungsdatei kommt.',
     places: { unknown: 'Unklar', notSent: 'Nicht gesendet', unpaid: 'Nicht bezahlt' },
     unpaidStay: 'Diese wurden offline genommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
+    waitsFor:
+      'Eine Zahlung läuft noch: Beleg {receipt}, {amount}, an {counter}. Sobald sie zu Ende ist, wird ' +
+      'abgeschlossen. Die nächste Zahlung kommt in den nächsten Kassenschnitt.',
+    inProgress: 'Laufende Zahlungen: {count}. Der Abschluss wartet auf sie; sie hindern nichts.',
+    stopWaiting: 'Nicht abschließen',
     soFar: 'Was der Z-Bericht sagen wird',
   },
   openItems: {
@@ -434,6 +439,10 @@ export const manager: Words['manager'] = {
     noReceipt: 'Kein Beleg dieser Kasse',
     filter: { open: 'Zu klären ({count})', all: 'Alle ({count})' },
     nothingLeft: 'Jede Abweichung ist geklärt.',
+    atTerminals: 'Zahlungen an Terminals mit eigenem Netzbetreiber',
+    atTerminalsWhy:
+      'Diese Zahlungen liefen nie über das Gateway, und die Datei nennt sie nicht. Vergleichen Sie jede ' +
+      'Summe mit der Abrechnung des Netzbetreibers.',
     fine: 'Erklärt, nichts zu tun',
     more: '{count} weitere weichen ab und stehen nicht hier. Sie stehen in der CSV-Datei.',
     times: 'Diese Datei wurde {count}-mal gelesen. Was geklärt ist, bleibt geklärt.',

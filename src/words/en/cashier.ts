@@ -302,6 +302,7 @@ export const cashier = {
   likelyYes: 'It is another customer: charge',
 
   sending: 'Sending …',
+  turnWaits: '{operation} of receipt {receipt} waits until the sale with receipt {behind} at {counter} has ended.',
   unanswered: 'The till has not answered yet. It is asked again by itself; nothing is charged twice.',
   staleTitle: 'A sale without an answer',
   staleText: '{amount} was sent at {time}, and this screen never saw an answer. Sending it again cannot charge twice.',

@@ -293,6 +293,11 @@ export const manager = {
     next: 'Reconcile it when the settlement file comes.',
     places: { unknown: 'Unknown', notSent: 'Not sent', unpaid: 'Not paid' },
     unpaidStay: 'These were taken offline and are not paid. They stay open, and the Z report names them:',
+    waitsFor:
+      'Waiting for the sale in progress: receipt {receipt}, {amount}, at {counter}. The batch is closed as ' +
+      'soon as it has ended. The next sale goes into the next batch.',
+    inProgress: 'Sales in progress: {count}. The close waits for them; they hinder nothing.',
+    stopWaiting: 'Do not close',
     soFar: 'What the Z report will say',
   },
   openItems: {
@@ -409,6 +414,10 @@ export const manager = {
     noReceipt: 'No receipt of this till',
     filter: { open: 'To do ({count})', all: 'All ({count})' },
     nothingLeft: 'Every difference is resolved.',
+    atTerminals: 'Sales of terminals with an acquirer of their own',
+    atTerminalsWhy:
+      'These sales never went through the gateway, and the file does not name them. Compare each sum with ' +
+      'the statement of the terminal’s own acquirer.',
     fine: 'Explained, nothing to do',
     more: '{count} more differ and are not listed. They are in the CSV file.',
     times: 'This file was read {count} times. What was resolved stays resolved.',

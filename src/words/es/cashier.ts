@@ -304,6 +304,7 @@ export const cashier: Words['cashier'] = {
   likelyYes: 'Es otro cliente: cobrar',
 
   sending: 'Enviando …',
+  turnWaits: '{operation} del recibo {receipt}: espera a que termine el pago del recibo {behind} en {counter}.',
   unanswered: 'La caja aún no ha respondido. Se le pregunta de nuevo sola; nada se cobra dos veces.',
   staleTitle: 'Un pago sin respuesta',
   staleText:

@@ -315,6 +315,11 @@ export const manager: Words['manager'] = {
     next: 'Concílielo cuando llegue el fichero de liquidación.',
     places: { unknown: 'Desconocido', notSent: 'No enviado', unpaid: 'Sin pagar' },
     unpaidStay: 'Se tomaron sin conexión y están sin pagar. Siguen abiertas, y el informe Z las nombra:',
+    waitsFor:
+      'Hay un pago en curso: recibo {receipt}, {amount}, en {counter}. El lote se cierra en cuanto ' +
+      'termine. El pago siguiente va al lote siguiente.',
+    inProgress: 'Pagos en curso: {count}. El cierre los espera; no impiden nada.',
+    stopWaiting: 'No cerrar',
     soFar: 'Lo que dirá el informe Z',
   },
   openItems: {
@@ -431,6 +436,10 @@ export const manager: Words['manager'] = {
     noReceipt: 'Ningún recibo de esta caja',
     filter: { open: 'Por hacer ({count})', all: 'Todas ({count})' },
     nothingLeft: 'Todas las diferencias están resueltas.',
+    atTerminals: 'Pagos de terminales con adquirente propio',
+    atTerminalsWhy:
+      'Estos pagos nunca pasaron por la pasarela, y el archivo no los nombra. Compare cada suma con el ' +
+      'extracto del adquirente del terminal.',
     fine: 'Explicado, nada que hacer',
     more: 'Otras {count} difieren y no están en la lista. Están en el fichero CSV.',
     times: 'Este fichero se ha leído {count} veces. Lo resuelto sigue resuelto.',

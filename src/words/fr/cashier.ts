@@ -304,6 +304,7 @@ export const cashier: Words['cashier'] = {
   likelyYes: 'C’est un autre client : encaisser',
 
   sending: 'Envoi …',
+  turnWaits: '{operation} du ticket {receipt} : en attente de la fin du paiement du ticket {behind} à {counter}.',
   unanswered:
     'La caisse n’a pas encore répondu. La question lui est reposée toute seule ; rien n’est débité deux fois.',
   staleTitle: 'Un paiement sans réponse',

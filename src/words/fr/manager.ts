@@ -318,6 +318,11 @@ export const manager: Words['manager'] = {
     next: 'Rapprochez-le à l’arrivée du fichier de règlement.',
     places: { unknown: 'Inconnu', notSent: 'Non envoyé', unpaid: 'Non payé' },
     unpaidStay: 'Acceptées hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
+    waitsFor:
+      'Un paiement est en cours : ticket {receipt}, {amount}, à {counter}. Le lot est clôturé dès qu’il ' +
+      'est terminé. Le paiement suivant va dans le lot suivant.',
+    inProgress: 'Paiements en cours : {count}. La clôture les attend ; ils n’empêchent rien.',
+    stopWaiting: 'Ne pas clôturer',
     soFar: 'Ce que dira le rapport Z',
   },
   openItems: {
@@ -436,6 +441,10 @@ export const manager: Words['manager'] = {
     noReceipt: 'Aucun ticket de cette caisse',
     filter: { open: 'À faire ({count})', all: 'Tout ({count})' },
     nothingLeft: 'Chaque écart est réglé.',
+    atTerminals: 'Paiements des terminaux à acquéreur propre',
+    atTerminalsWhy:
+      'Ces paiements ne sont jamais passés par la passerelle, et le fichier ne les nomme pas. Comparez ' +
+      'chaque somme au relevé de l’acquéreur du terminal.',
     fine: 'Expliqué, rien à faire',
     more: '{count} autres diffèrent et ne sont pas listés. Ils sont dans le fichier CSV.',
     times: 'Ce fichier a été lu {count} fois. Ce qui est réglé reste réglé.',

@@ -119,7 +119,8 @@ export const counterRig = (seed = 4711) => {
       async ended(sale: LiveSale): Promise<LiveSale> {
         await clock.until(
           new Promise<void>((resolve) => {
-            const isOver = () => desk.counters().every((one) => one.sale !== sale.id);
+            const isOver = () =>
+              desk.counters().every((one) => one.sale !== sale.id) && desk.liveSale(sale.id).phase === 'ended';
             if (isOver()) return resolve();
             const stop = events.listen(() => {
               if (!isOver()) return;

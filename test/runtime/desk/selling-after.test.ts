@@ -82,21 +82,24 @@ const withCardIn = async () => {
 test('a result before the terminal is free says so; the next sale waits for the card, and is then begun', async () => {
   const { desk, first, takeCardOut, ended, close } = await withCardIn();
   let isFree = false;
-  const waited = desk.untilFree?.(sale).then(() => {
+  const waited = desk.turn?.(sale).then((leave) => {
     isFree = true;
+    leave();
   });
+  // What the gateway alone does waits for no card.
   const refund = { receipt: first.receipt, operation: 'refund' } as const;
-  const followed = desk.untilFree?.(refund);
+  await desk.turn?.(refund);
   await rig.clock.advance(1_000);
   expect(isFree).toBe(false);
   takeCardOut();
-  await rig.clock.until(Promise.all([waited, followed]));
+  await rig.clock.until(Promise.resolve(waited));
   expect(desk.liveSale(first.id)).toMatchObject({ phase: 'ended', terminalFree: true });
   const second = await desk.begin(sale, anna, 'key-00002');
   expect(second).toMatchObject({ receipt: 2, terminalFree: false });
   // One that runs is not waited for: `begin` refuses.
-  await desk.untilFree?.(sale);
+  const leave = await desk.turn?.(sale);
   await expect(desk.begin(sale, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  leave?.();
   await ended(second);
   await close();
 });
@@ -104,10 +107,10 @@ test('a result before the terminal is free says so; the next sale waits for the 
 test('nothing is begun for whoever has gone meanwhile, nor at a till that is being ended', async () => {
   const { desk, takeCardOut, close } = await withCardIn();
   const gone = new AbortController();
-  const waits = [desk.untilFree?.(sale, gone.signal), desk.untilFree?.(sale, AbortSignal.abort())];
+  const waits = [desk.turn?.(sale, gone.signal), desk.turn?.(sale, AbortSignal.abort())];
   gone.abort();
   for (const wait of waits) await expect(wait).rejects.toMatchObject({ code: 'terminal.busy' });
-  const last = desk.untilFree?.(sale);
+  const last = desk.turn?.(sale);
   desk.endWaits?.();
   takeCardOut();
   await expect(last).rejects.toMatchObject({ code: 'till.stopping' });
@@ -127,7 +130,7 @@ test('a terminal whose card nobody takes out is given up, and the next sale begi
   });
   await desk.begin(sale, anna, 'key-00001');
   await rig.clock.advance(5_000);
-  const waited = desk.untilFree?.(sale);
+  const waited = desk.turn?.(sale);
   await rig.clock.advance(60_000);
   await waited;
   await expect(desk.begin(sale, anna, 'key-00002')).resolves.toMatchObject({ receipt: 2 });

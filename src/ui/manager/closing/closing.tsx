@@ -125,16 +125,18 @@ type ButtonProps = {
 
 /** The safe button keeps its place; the other one stands below it and never where it was. */
 const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
-  const { t } = useWords('manager');
+  const { t, number } = useWords('manager');
   const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
   const { batch, standing = [] } = state;
   const close = fill(t.closing.close, { batch: batch?.batch ?? '' });
   const closeWords = batch === undefined ? close : ofTerminal(close, batch, areOfSeveral(standing));
+  const { inProgress = [] } = state;
   return (
     <Panel>
       <Text fw={600} mb="sm" role="status">
         {words}
       </Text>
+      {inProgress.length > 0 && <Text mb="sm">{fill(t.closing.inProgress, { count: number(inProgress.length) })}</Text>}
       <Stack gap="sm">
         <Button
           size="xl"

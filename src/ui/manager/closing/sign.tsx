@@ -10,6 +10,7 @@ import { useWords } from '../../words/words.ts';
 import { areOfSeveral, madeOf, ofTerminal } from '../batches/naming.ts';
 import type { Doing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
+import { WaitsFor } from './waits.tsx';
 
 type Props = { state: ClosingState; doing: Doing; close(): void };
 
@@ -30,9 +31,11 @@ export const SignDialog = ({ state, doing, close, sign }: Props & { sign(): void
       <Text size="lg">{fill(name === undefined ? t.closing.signSaysNobody : t.closing.signSays, facts)}</Text>
       <Unpaid state={state} />
       {doing.error !== undefined && <ProblemNote error={doing.error} />}
-      <Button size="lg" variant="default" onClick={close}>
-        {shared.cancel}
-      </Button>
+      <WaitsFor isClosing={doing.busy}>
+        <Button size="lg" variant="default" onClick={close}>
+          {shared.cancel}
+        </Button>
+      </WaitsFor>
       <Button size="xl" h={72} color="green.9" data-autofocus loading={doing.busy} onClick={sign}>
         {doing.busy ? t.closing.closing : t.closing.sign}
       </Button>
@@ -104,9 +107,11 @@ export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(rea
             data-autofocus
           />
           {doing.error !== undefined && <ProblemNote error={doing.error} />}
-          <Button size="lg" variant="default" onClick={close}>
-            {shared.cancel}
-          </Button>
+          <WaitsFor isClosing={doing.busy}>
+            <Button size="lg" variant="default" onClick={close}>
+              {shared.cancel}
+            </Button>
+          </WaitsFor>
           <Button
             size="lg"
             color="orange"

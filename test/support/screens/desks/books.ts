@@ -6,6 +6,7 @@ import type {
   ClosingState,
   OpenItem,
   ReconciliationDetail,
+  SaleInProgress,
   Today,
 } from '../../../../src/api/ports/books.ts';
 import { Fault } from '../../../../src/base/fault.ts';
@@ -91,8 +92,13 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
 };
 
 /** `calm`: nothing is open, the day can be closed. `empty`: a till's first morning. `much`: lists of thousands. */
-/** `unproved`: the terminal proves no card genuine. */
-export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'unproved';
+/** `unproved`: the terminal proves no card genuine. `selling`: calm, with a sale in progress that never ends. */
+export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'selling' | 'unproved';
+
+const sold: SaleInProgress = {
+  ...{ receipt: 431, operation: 'sale', counter: 'T1', startedAt: AT },
+  amount: { amount: '12.50', currency: 'EUR' },
+};
 
 /** Every call that changes something, as it came. */
 export type Calls = { name: string; facts: unknown }[];
@@ -111,6 +117,8 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
   let settings = limitSettings();
   let details: ReconciliationDetail[] = mood === 'empty' ? [] : [differences(), ...earlierFiles()];
   let now: BatchRow = batchNow;
+  let isWaiting = false;
+  const cancelled = Promise.withResolvers<never>();
   const refuse = (): void => {
     if (mood === 'failing') throw new Fault('journal.unwritable', { why: 'the disk is full' });
   };
@@ -136,9 +144,20 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
       called('xReport', by.name);
       return { ...reportOf(now), number: 4, paper: zPaper(now) };
     },
-    closing: async () => (mood === 'empty' ? { checks: [], mayClose: false } : closingOf(items, now)),
+    async closing() {
+      if (mood === 'empty') return { checks: [], mayClose: false };
+      return { ...closingOf(items, now), ...(mood === 'selling' && { inProgress: [sold] }) };
+    },
+    closingWait: () => (isWaiting ? { waits: { terminalId: now.terminalId, sales: [sold] } } : {}),
+    cancelClosing() {
+      called('cancelClosing', {});
+      cancelled.reject(new Fault('books.closeCancelled', { receipts: '431' }));
+      return {};
+    },
     async close(wish, by) {
       called('close', { ...wish, by: by.name });
+      isWaiting = mood === 'selling';
+      if (isWaiting) await cancelled.promise;
       if (items.length > 0 && wish.override === undefined)
         throw new Fault('books.openMoney', { count: items.length, amounts: 'receipt 417: 64.00 EUR' });
       now = { ...now, state: 'closed', closedAt: AT, z: 31 };

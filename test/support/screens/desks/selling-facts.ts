@@ -1,5 +1,6 @@
 /** What a scripted till says of sales: endings as the real one words them, sales of earlier, a line that stands. */
-import type { Counter, LineState, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
+import type { LineState } from '../../../../src/api/ports/line.ts';
+import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 import type { ShownMode } from '../../../../src/base/mode.ts';
 import { tellOutcome } from '../../../../src/runtime/outcome-words.ts';

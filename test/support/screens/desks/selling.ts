@@ -1,10 +1,10 @@
 /** A twin of the selling desk: nothing moves by itself, the test tells each phase and each ending. */
 import type { Events } from '../../../../src/api/ports/events.ts';
+import type { LineState } from '../../../../src/api/ports/line.ts';
 import type {
   ClaimAnswer,
   Counter,
   HoldRow,
-  LineState,
   LiveSale,
   Phase,
   Result,

@@ -77,8 +77,8 @@ export const offlineWords: Readonly<Record<Offline, WordKey>> = {
 /** Stands where APPROVED would, so that nobody takes the store's word for the issuer's. */
 export const offlineResults: Readonly<Record<Offline, WordKey>> = {
   chip: 'approvedOffline',
-  deferred: 'acceptedOffline',
-  stored: 'acceptedOffline',
+  deferred: 'takenOffline',
+  stored: 'takenOffline',
 };
 
 /** Of an unknown ending: who finds out what became of it. */

@@ -5,6 +5,34 @@ import { english } from '../../src/receipt/words/en.ts';
 import type { WordKey } from '../../src/receipt/words.ts';
 
 const keys = Object.keys(english) as WordKey[];
+/** "Not yet", and what approves or accepts, as receipts have them. */
+const takenOnly: Readonly<Record<string, { notYet: RegExp; accepts: RegExp }>> = {
+  en: { notYet: /NOT .* YET$/, accepts: /ACCEPT|APPROV/ },
+  de: { notYet: /NOCH NICHT/, accepts: /ANGENOMMEN|GENEHMIGT/ },
+  ar: { notYet: /ولم .* بعد$/, accepts: /مقبول|قبلت|وافق/ },
+  fr: { notYet: /PAS ENCORE/, accepts: /ACCEPT|APPROUV/ },
+  es: { notYet: /AÚN NO/, accepts: /ACEPT|APROB/ },
+  it: { notYet: /NON ANCORA/, accepts: /ACCETT|APPROV/ },
+  nl: { notYet: /NOG NIET/, accepts: /AANGENOMEN|AKKOORD/ },
+  da: { notYet: /ENDNU IKKE/, accepts: /GODKENDT|ACCEPT/ },
+  fi: { notYet: /EI VIELÄ/, accepts: /HYVÄKSY/ },
+  sv: { notYet: /ÄNNU INTE/, accepts: /GODKÄN|ACCEPT/ },
+  no: { notYet: /IKKE .* ENNÅ$/, accepts: /GODKJEN|AKSEPT/ },
+  pt: { notYet: /AINDA NÃO/, accepts: /ACEIT|APROV/ },
+  pl: { notYet: /JESZCZE NIE/, accepts: /AKCEPT|PRZYJĘT/ },
+  cs: { notYet: /DOSUD NE/, accepts: /SCHVÁL|PŘIJAT/ },
+  sk: { notYet: /ZATIAĽ NE/, accepts: /SCHVÁL|PRIJAT/ },
+  sl: { notYet: /ŠE NI/, accepts: /ODOBR|SPREJET/ },
+  hu: { notYet: /MÉG NINCS/, accepts: /ELFOGAD|ENGEDÉLY/ },
+  ro: { notYet: /ÎNCĂ NE/, accepts: /ACCEPT|APROB/ },
+  tr: { notYet: /HENÜZ ONAYLANMADI/, accepts: /ONAY|KABUL/ },
+  bg: { notYet: /ОЩЕ НЕ/, accepts: /ОДОБР|ПРИЕТ/ },
+  ru: { notYet: /ЕЩЁ НЕ/, accepts: /ОДОБР|ПРИНЯТ/ },
+  el: { notYet: /ΔΕΝ .* ΑΚΟΜΗ$/, accepts: /ΕΓΚΡΙΘ|ΔΕΚΤΗ/ },
+  ja: { notYet: /未承認$/, accepts: /承認/ },
+  zh: { notYet: /尚未批准$/, accepts: /批准|接受/ },
+  ko: { notYet: /아직 승인되지 않음$/, accepts: /승인/ },
+};
 /** What must never be taken for one another. */
 const results: WordKey[] = [
   'approved',
@@ -13,7 +41,7 @@ const results: WordKey[] = [
   'resultUnknown',
   'voided',
   'approvedOffline',
-  'acceptedOffline',
+  'takenOffline',
 ];
 const kinds: WordKey[] = ['sale', 'refund', 'void', 'preauthorisation', 'credit', 'increment', 'release', 'completion'];
 
@@ -26,6 +54,14 @@ describe.each(Object.entries(receiptLanguages))('%s', (tag, words) => {
   test('has every word, printable, and no more', () => {
     expect(Object.keys(words)).toEqual(keys);
     expect(keys.filter((key) => !/^[^\p{C}\s]+( [^\p{C}\s]+)*$/u.test(words[key]))).toEqual([]);
+  });
+
+  test('what only the store took is taken, and not approved yet', () => {
+    const { notYet, accepts } = takenOnly[tag] ?? {};
+    const [taken = '', rest = ''] = words.takenOffline.split(/[,،、，] ?/);
+    expect(rest).toMatch(notYet ?? '');
+    expect(taken).not.toMatch(accepts ?? '');
+    expect(words.approvedOffline).toMatch(accepts ?? '');
   });
 
   test('fills in what English fills in', () => {

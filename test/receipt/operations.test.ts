@@ -120,7 +120,7 @@ TRACE                     000417
       OFFLINE, SUBJECT TO
          AUTHORISATION
 --------------------------------
-         TAKEN OFFLINE`,
+TAKEN OFFLINE, NOT APPROVED YET`,
   'a void': `
 VOID                   12.50 EUR
 OF RECEIPT                000398

@@ -100,7 +100,7 @@ TRACE                     000417
       OFFLINE, SUBJECT TO
          AUTHORISATION
 --------------------------------
-         TAKEN OFFLINE
+TAKEN OFFLINE, NOT APPROVED YET
 
          CUSTOMER COPY
  Card slip - not a tax receipt

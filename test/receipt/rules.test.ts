@@ -28,7 +28,7 @@ describe('the result in plain words', () => {
     [{ ending: 'declined', reversed: true }, ['DECLINED', 'NOT CHARGED']],
     [{ ending: 'approved', reversed: true, statusText: 'Approved' }, ['REVERSED', 'NOT CHARGED']],
     [{ ending: 'approved', offline: 'chip' }, ['APPROVED OFFLINE']],
-    [{ ending: 'approved', offline: 'deferred', statusText: 'Approved' }, ['TAKEN OFFLINE']],
+    [{ ending: 'approved', offline: 'deferred', statusText: 'Approved' }, ['TAKEN OFFLINE, NOT APPROVED YET']],
     [{ ending: 'notSent', statusText: 'Approved' }, ['NOT CHARGED']],
     [{ ending: 'unknown', statusText: 'Approved' }, unknown],
     [{ ending: 'unknown', reversed: true }, ['REVERSED', 'NOT CHARGED']],

@@ -229,7 +229,7 @@ const operationRows: readonly OperationRow[] = [
       ...{ intent: { ...approved.intent, operation: 'completion', receipt: 10, follows } },
       ...{ answer: { code: '', description: '' }, reason: 'stored', offline: 'stored' },
     },
-    ['OFFLINE, SUBJECT TO AUTHORISATION', 'TAKEN OFFLINE'],
+    ['OFFLINE, SUBJECT TO AUTHORISATION', 'TAKEN OFFLINE, NOT APPROVED YET'],
     ['AUTH 831742', '  APPROVED'],
     { followed: approved },
   ],

@@ -65,7 +65,7 @@ export const arabic: Words = {
   neverSent: 'لم ترسل إلى البنك',
   aPart: 'جزء من المبلغ المطلوب',
   approvedOffline: 'مقبولة دون اتصال',
-  acceptedOffline: 'تم القبول دون اتصال',
+  takenOffline: 'أخذت دون اتصال، ولم تقبل بعد',
   offlineByChip: 'دون اتصال، بموافقة الشريحة',
   offlineSubject: 'دون اتصال، رهن موافقة البنك',
   bankIsAsked: 'يجري سؤال البنك',

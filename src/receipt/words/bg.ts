@@ -65,7 +65,7 @@ export const bulgarian: Words = {
   neverSent: 'НЕ Е ПРАТЕНО ДО БАНКАТА',
   aPart: 'ЧАСТ ОТ ПОИСКАНОТО',
   approvedOffline: 'ОДОБРЕНО ОФЛАЙН',
-  acceptedOffline: 'ПРИЕТО ОФЛАЙН',
+  takenOffline: 'ВЗЕТО ОФЛАЙН, ОЩЕ НЕ Е ОДОБРЕНО',
   offlineByChip: 'ОФЛАЙН, ОДОБРЕНО ОТ ЧИПА',
   offlineSubject: 'ОФЛАЙН, ОЧАКВА ОДОБРЕНИЕ',
   bankIsAsked: 'ПИТА СЕ БАНКАТА',

@@ -65,7 +65,7 @@ export const czech: Words = {
   neverSent: 'NIKDY NEODESLÁNO BANCE',
   aPart: 'ČÁST POŽADOVANÉHO',
   approvedOffline: 'SCHVÁLENO OFFLINE',
-  acceptedOffline: 'PŘIJATO OFFLINE',
+  takenOffline: 'PŘEVZATO OFFLINE, DOSUD NESCHVÁLENO',
   offlineByChip: 'OFFLINE, SCHVÁLENO ČIPEM',
   offlineSubject: 'OFFLINE, PODLÉHÁ AUTORIZACI',
   bankIsAsked: 'BANKA JE DOTAZOVÁNA',

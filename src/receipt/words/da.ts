@@ -65,7 +65,7 @@ export const danish: Words = {
   neverSent: 'ALDRIG SENDT TIL BANKEN',
   aPart: 'EN DEL AF BELØBET',
   approvedOffline: 'GODKENDT OFFLINE',
-  acceptedOffline: 'MODTAGET OFFLINE',
+  takenOffline: 'TAGET OFFLINE, ENDNU IKKE GODKENDT',
   offlineByChip: 'OFFLINE, GODKENDT AF CHIPPEN',
   offlineSubject: 'OFFLINE, AFVENTER GODKENDELSE',
   bankIsAsked: 'BANKEN BLIVER SPURGT',

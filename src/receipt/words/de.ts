@@ -65,7 +65,7 @@ export const german: Words = {
   neverSent: 'NIE AN DIE BANK GESENDET',
   aPart: 'EIN TEIL DES BETRAGS',
   approvedOffline: 'OFFLINE GENEHMIGT',
-  acceptedOffline: 'OFFLINE ANGENOMMEN',
+  takenOffline: 'OFFLINE GENOMMEN, NOCH NICHT GENEHMIGT',
   offlineByChip: 'OFFLINE, VOM CHIP GENEHMIGT',
   offlineSubject: 'OFFLINE, GENEHMIGUNG STEHT AUS',
   bankIsAsked: 'DIE BANK WIRD GEFRAGT',

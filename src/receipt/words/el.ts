@@ -65,7 +65,7 @@ export const greek: Words = {
   neverSent: 'ΔΕΝ ΣΤΑΛΘΗΚΕ ΣΤΗΝ ΤΡΑΠΕΖΑ',
   aPart: 'ΜΕΡΟΣ ΤΟΥ ΠΟΣΟΥ',
   approvedOffline: 'ΕΓΚΡΙΘΗΚΕ ΕΚΤΟΣ ΣΥΝΔΕΣΗΣ',
-  acceptedOffline: 'ΔΕΚΤΗ ΕΚΤΟΣ ΣΥΝΔΕΣΗΣ',
+  takenOffline: 'ΕΛΗΦΘΗ ΕΚΤΟΣ ΣΥΝΔΕΣΗΣ, ΔΕΝ ΕΓΚΡΙΘΗΚΕ ΑΚΟΜΗ',
   offlineByChip: 'ΕΚΤΟΣ ΣΥΝΔΕΣΗΣ, ΕΓΚΡΙΣΗ ΑΠΟ ΤΣΙΠ',
   offlineSubject: 'ΕΚΤΟΣ ΣΥΝΔΕΣΗΣ, ΑΝΑΜΕΝΕΙ ΕΓΚΡΙΣΗ',
   bankIsAsked: 'ΕΡΩΤΑΤΑΙ Η ΤΡΑΠΕΖΑ',

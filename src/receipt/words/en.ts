@@ -63,7 +63,7 @@ export const english = {
   neverSent: 'NEVER SENT TO THE BANK',
   aPart: 'A PART OF WHAT WAS ASKED FOR',
   approvedOffline: 'APPROVED OFFLINE',
-  acceptedOffline: 'TAKEN OFFLINE',
+  takenOffline: 'TAKEN OFFLINE, NOT APPROVED YET',
   offlineByChip: 'OFFLINE, APPROVED BY THE CHIP',
   offlineSubject: 'OFFLINE, SUBJECT TO AUTHORISATION',
   bankIsAsked: 'THE BANK IS BEING ASKED',

@@ -65,7 +65,7 @@ export const spanish: Words = {
   neverSent: 'NUNCA ENVIADO AL BANCO',
   aPart: 'UNA PARTE DE LO SOLICITADO',
   approvedOffline: 'APROBADO SIN CONEXIÓN',
-  acceptedOffline: 'ACEPTADO SIN CONEXIÓN',
+  takenOffline: 'TOMADO SIN CONEXIÓN, AÚN NO APROBADO',
   offlineByChip: 'SIN CONEXIÓN, APROBADO POR EL CHIP',
   offlineSubject: 'SIN CONEXIÓN, SUJETO A AUTORIZACIÓN',
   bankIsAsked: 'SE CONSULTA AL BANCO',

@@ -65,7 +65,7 @@ export const finnish: Words = {
   neverSent: 'EI LÄHETETTY PANKKIIN',
   aPart: 'OSA PYYDETYSTÄ',
   approvedOffline: 'HYVÄKSYTTY OFFLINE',
-  acceptedOffline: 'VASTAANOTETTU OFFLINE',
+  takenOffline: 'VASTAANOTETTU OFFLINE, EI VIELÄ HYVÄKSYTTY',
   offlineByChip: 'OFFLINE, SIRUN HYVÄKSYMÄ',
   offlineSubject: 'OFFLINE, ODOTTAA HYVÄKSYNTÄÄ',
   bankIsAsked: 'PANKILTA KYSYTÄÄN',

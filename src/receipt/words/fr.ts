@@ -65,7 +65,7 @@ export const french: Words = {
   neverSent: 'JAMAIS ENVOYÉ À LA BANQUE',
   aPart: 'UNE PARTIE DU MONTANT DEMANDÉ',
   approvedOffline: 'ACCEPTÉ HORS LIGNE',
-  acceptedOffline: 'ENREGISTRÉ HORS LIGNE',
+  takenOffline: 'PRIS HORS LIGNE, PAS ENCORE ACCEPTÉ',
   offlineByChip: 'HORS LIGNE, ACCEPTÉ PAR LA PUCE',
   offlineSubject: "HORS LIGNE, SOUS RÉSERVE D'AUTORISATION",
   bankIsAsked: 'LA BANQUE EST INTERROGÉE',

@@ -65,7 +65,7 @@ export const hungarian: Words = {
   neverSent: 'SOHA NEM JUTOTT A BANKHOZ',
   aPart: 'A KÉRT ÖSSZEG EGY RÉSZE',
   approvedOffline: 'OFFLINE ELFOGADVA',
-  acceptedOffline: 'OFFLINE ÁTVÉVE',
+  takenOffline: 'OFFLINE ÁTVÉVE, MÉG NINCS ELFOGADVA',
   offlineByChip: 'OFFLINE, A CHIP ELFOGADTA',
   offlineSubject: 'OFFLINE, ENGEDÉLYRE VÁR',
   bankIsAsked: 'A BANKOT KÉRDEZZÜK',

@@ -65,7 +65,7 @@ export const italian: Words = {
   neverSent: 'MAI INVIATO ALLA BANCA',
   aPart: 'UNA PARTE DI QUANTO RICHIESTO',
   approvedOffline: 'APPROVATO OFFLINE',
-  acceptedOffline: 'ACCETTATO OFFLINE',
+  takenOffline: 'REGISTRATO OFFLINE, NON ANCORA APPROVATO',
   offlineByChip: 'OFFLINE, APPROVATO DAL CHIP',
   offlineSubject: 'OFFLINE, SALVO AUTORIZZAZIONE',
   bankIsAsked: 'SI STA CHIEDENDO ALLA BANCA',

@@ -65,7 +65,7 @@ export const japanese: Words = {
   neverSent: '銀行に未送信',
   aPart: '請求額の一部',
   approvedOffline: 'オフライン承認',
-  acceptedOffline: 'オフライン受付',
+  takenOffline: 'オフライン受付、未承認',
   offlineByChip: 'オフライン、チップによる承認',
   offlineSubject: 'オフライン、承認待ち',
   bankIsAsked: '銀行に照会中',

@@ -65,7 +65,7 @@ export const korean: Words = {
   neverSent: '은행에 전송되지 않음',
   aPart: '요청 금액의 일부',
   approvedOffline: '오프라인 승인',
-  acceptedOffline: '오프라인 접수',
+  takenOffline: '오프라인 접수, 아직 승인되지 않음',
   offlineByChip: '오프라인, 칩 승인',
   offlineSubject: '오프라인, 승인 대기',
   bankIsAsked: '은행에 조회 중',

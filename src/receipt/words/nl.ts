@@ -65,7 +65,7 @@ export const dutch: Words = {
   neverSent: 'NOOIT NAAR DE BANK GESTUURD',
   aPart: 'EEN DEEL VAN HET GEVRAAGDE',
   approvedOffline: 'OFFLINE AKKOORD',
-  acceptedOffline: 'OFFLINE AANGENOMEN',
+  takenOffline: 'OFFLINE GENOTEERD, NOG NIET AKKOORD',
   offlineByChip: 'OFFLINE, AKKOORD DOOR CHIP',
   offlineSubject: 'OFFLINE, ONDER VOORBEHOUD',
   bankIsAsked: 'DE BANK WORDT GEVRAAGD',

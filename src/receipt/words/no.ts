@@ -65,7 +65,7 @@ export const norwegian: Words = {
   neverSent: 'ALDRI SENDT TIL BANKEN',
   aPart: 'EN DEL AV BELØPET',
   approvedOffline: 'GODKJENT OFFLINE',
-  acceptedOffline: 'MOTTATT OFFLINE',
+  takenOffline: 'TATT OFFLINE, IKKE GODKJENT ENNÅ',
   offlineByChip: 'OFFLINE, GODKJENT AV CHIPEN',
   offlineSubject: 'OFFLINE, VENTER PÅ GODKJENNING',
   bankIsAsked: 'BANKEN BLIR SPURT',

@@ -65,7 +65,7 @@ export const polish: Words = {
   neverSent: 'NIGDY NIE WYSŁANO DO BANKU',
   aPart: 'CZĘŚĆ ŻĄDANEJ KWOTY',
   approvedOffline: 'ZAAKCEPTOWANO OFFLINE',
-  acceptedOffline: 'PRZYJĘTO OFFLINE',
+  takenOffline: 'ZAPISANO OFFLINE, JESZCZE NIE ZAAKCEPTOWANO',
   offlineByChip: 'OFFLINE, ZAAKCEPTOWANE PRZEZ CHIP',
   offlineSubject: 'OFFLINE, WYMAGA AUTORYZACJI',
   bankIsAsked: 'TRWA PYTANIE BANKU',

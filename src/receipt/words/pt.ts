@@ -65,7 +65,7 @@ export const portuguese: Words = {
   neverSent: 'NUNCA ENVIADO AO BANCO',
   aPart: 'UMA PARTE DO PEDIDO',
   approvedOffline: 'APROVADO OFFLINE',
-  acceptedOffline: 'ACEITE OFFLINE',
+  takenOffline: 'REGISTADO OFFLINE, AINDA NÃO APROVADO',
   offlineByChip: 'OFFLINE, APROVADO PELO CHIP',
   offlineSubject: 'OFFLINE, SUJEITO A AUTORIZAÇÃO',
   bankIsAsked: 'O BANCO ESTÁ A SER CONSULTADO',

@@ -65,7 +65,7 @@ export const romanian: Words = {
   neverSent: 'NETRIMIS BĂNCII',
   aPart: 'O PARTE DIN SUMA CERUTĂ',
   approvedOffline: 'APROBAT OFFLINE',
-  acceptedOffline: 'ACCEPTAT OFFLINE',
+  takenOffline: 'ÎNREGISTRAT OFFLINE, ÎNCĂ NEAPROBAT',
   offlineByChip: 'OFFLINE, APROBAT DE CIP',
   offlineSubject: 'OFFLINE, ÎN AȘTEPTAREA AUTORIZĂRII',
   bankIsAsked: 'BANCA ESTE ÎNTREBATĂ',

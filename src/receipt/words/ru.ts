@@ -65,7 +65,7 @@ export const russian: Words = {
   neverSent: 'НЕ ОТПРАВЛЕНО В БАНК',
   aPart: 'ЧАСТЬ ЗАПРОШЕННОГО',
   approvedOffline: 'ОДОБРЕНО ОФЛАЙН',
-  acceptedOffline: 'ПРИНЯТО ОФЛАЙН',
+  takenOffline: 'ЗАПИСАНО ОФЛАЙН, ЕЩЁ НЕ ОДОБРЕНО',
   offlineByChip: 'ОФЛАЙН, ОДОБРЕНО ЧИПОМ',
   offlineSubject: 'ОФЛАЙН, ОЖИДАЕТ ОДОБРЕНИЯ',
   bankIsAsked: 'ИДЁТ ЗАПРОС В БАНК',

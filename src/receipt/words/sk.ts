@@ -65,7 +65,7 @@ export const slovak: Words = {
   neverSent: 'NIKDY NEODOSLANÉ BANKE',
   aPart: 'ČASŤ POŽADOVANEJ SUMY',
   approvedOffline: 'SCHVÁLENÉ OFFLINE',
-  acceptedOffline: 'PRIJATÉ OFFLINE',
+  takenOffline: 'PREVZATÉ OFFLINE, ZATIAĽ NESCHVÁLENÉ',
   offlineByChip: 'OFFLINE, SCHVÁLENÉ ČIPOM',
   offlineSubject: 'OFFLINE, PODLIEHA AUTORIZÁCII',
   bankIsAsked: 'BANKA SA DOPYTUJE',

@@ -65,7 +65,7 @@ export const slovenian: Words = {
   neverSent: 'NIKOLI POSLANO BANKI',
   aPart: 'DEL ZAHTEVANEGA',
   approvedOffline: 'ODOBRENO BREZ POVEZAVE',
-  acceptedOffline: 'SPREJETO BREZ POVEZAVE',
+  takenOffline: 'PREVZETO BREZ POVEZAVE, ŠE NI ODOBRENO',
   offlineByChip: 'BREZ POVEZAVE, ODOBRIL ČIP',
   offlineSubject: 'BREZ POVEZAVE, ČAKA ODOBRITEV',
   bankIsAsked: 'POIZVEDBA PRI BANKI',

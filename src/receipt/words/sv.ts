@@ -65,7 +65,7 @@ export const swedish: Words = {
   neverSent: 'ALDRIG SÄNT TILL BANKEN',
   aPart: 'EN DEL AV DET BEGÄRDA',
   approvedOffline: 'GODKÄNT OFFLINE',
-  acceptedOffline: 'MOTTAGET OFFLINE',
+  takenOffline: 'TAGET OFFLINE, ÄNNU INTE GODKÄNT',
   offlineByChip: 'OFFLINE, GODKÄNT AV CHIPET',
   offlineSubject: 'OFFLINE, VÄNTAR PÅ GODKÄNNANDE',
   bankIsAsked: 'BANKEN TILLFRÅGAS',

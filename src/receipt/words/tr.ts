@@ -65,7 +65,7 @@ export const turkish: Words = {
   neverSent: 'BANKAYA GÖNDERİLMEDİ',
   aPart: 'İSTENENİN BİR KISMI',
   approvedOffline: 'ÇEVRİMDIŞI ONAYLANDI',
-  acceptedOffline: 'ÇEVRİMDIŞI ALINDI',
+  takenOffline: 'ÇEVRİMDIŞI ALINDI, HENÜZ ONAYLANMADI',
   offlineByChip: 'ÇEVRİMDIŞI, ÇİP ONAYLADI',
   offlineSubject: 'ÇEVRİMDIŞI, ONAY BEKLİYOR',
   bankIsAsked: 'BANKAYA SORULUYOR',

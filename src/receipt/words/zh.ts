@@ -65,7 +65,7 @@ export const chinese: Words = {
   neverSent: '未发送至银行',
   aPart: '请求金额的一部分',
   approvedOffline: '脱机批准',
-  acceptedOffline: '脱机接受',
+  takenOffline: '脱机受理，尚未批准',
   offlineByChip: '脱机，芯片批准',
   offlineSubject: '脱机，待授权',
   bankIsAsked: '正在向银行查询',

@@ -42,7 +42,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     receipt,
   ),
   heldOffline: row('مقبول دون اتصال', 'سيُحجز على البطاقة عند عودة الخط.', receipt),
-  declinedOnForwarding: row('قُبلت دون اتصال ثم رفضها البنك', goodsLeft, manager),
+  declinedOnForwarding: row('أُخذت دون اتصال ثم رفضها البنك', goodsLeft, manager),
   declinedByHost: row('مرفوض', notCharged, otherCard),
   refusedByHost: row('رفضت بوابة الدفع الطلب: {why}', notCharged, 'اطلب فحص إعدادات الصندوق.'),
   testAnswer: row(
@@ -127,7 +127,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'أخبر المدير إذا سأل الزبون.',
   ),
   cardDataExpired: row(
-    'قُبلت دون اتصال ولم تُرسل خلال {why}: وجب إتلاف بيانات البطاقة',
+    'أُخذت دون اتصال ولم تُرسل خلال {why}: وجب إتلاف بيانات البطاقة',
     goodsLeft,
     'أخبر المدير: هذه خسارة.',
   ),

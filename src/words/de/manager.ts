@@ -150,7 +150,7 @@ export const manager: Words['manager'] = {
       tips: 'Trinkgeld',
       refunds: 'Erstattungen',
       voids: 'Stornos',
-      offline: 'Offline angenommen',
+      offline: 'Offline genommen',
       declined: 'Abgelehnt',
       unknown: 'Unklar',
       notSent: 'Nicht gesendet',
@@ -346,7 +346,7 @@ export const manager: Words['manager'] = {
         'Es wurde zurückgewiesen und wird nicht von selbst gesendet. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
       terminal: 'Das Terminal sagt vor seiner nächsten Zahlung, was daraus wurde.',
       task: 'Offline genommen, und das Geld kam nicht. Noch einmal belasten, anders begleichen oder ausbuchen.',
-      waiting: 'Offline angenommen. Wird gesendet, sobald das Gateway erreichbar ist.',
+      waiting: 'Offline genommen. Wird gesendet, sobald das Gateway erreichbar ist.',
       behind: 'Wird nach der Zahlung gesendet, auf die es folgt.',
     },
     actions: {

@@ -185,7 +185,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Sagen Sie der Filialleitung Bescheid, wenn der Kunde fragt.',
   ),
   cardDataExpired: row(
-    'Offline angenommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
+    'Offline genommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
     goodsLeft,
     'Sagen Sie der Filialleitung Bescheid: Das ist ein Verlust.',
   ),

@@ -109,7 +109,7 @@ export const reports: ReportWords = {
   },
   whys: {
     unfinished: 'sie ist noch nicht zu Ende',
-    storedNotSent: 'offline angenommen und noch nicht gesendet',
+    storedNotSent: 'offline genommen und noch nicht gesendet',
     reversalDue: 'genehmigt, und noch zurückzugeben',
     nobodySaid: 'niemand hat gesagt, was daraus wurde',
     newerVersion: 'eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann',

@@ -150,7 +150,7 @@ export const manager: Words['manager'] = {
       tips: 'Propinas',
       refunds: 'Devoluciones',
       voids: 'Anulaciones',
-      offline: 'Cobrado sin conexión',
+      offline: 'Tomado sin conexión',
       declined: 'Rechazados',
       unknown: 'Desconocidos',
       notSent: 'No enviados',
@@ -344,7 +344,7 @@ export const manager: Words['manager'] = {
       parked: 'Fue rechazado y no se envía solo. Arregle la causa e inténtelo de nuevo.',
       terminal: 'El terminal dirá qué fue de él antes de su próximo pago.',
       task: 'Se tomó sin conexión y el dinero no llegó. Cóbrelo de nuevo, liquídelo de otra forma o dese por perdido.',
-      waiting: 'Cobrado sin conexión. Se envía en cuanto se llegue a la pasarela.',
+      waiting: 'Tomado sin conexión. Se envía en cuanto se llegue a la pasarela.',
       behind: 'Se envía después del pago al que sigue.',
     },
     actions: {

@@ -151,7 +151,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Avise al encargado si el cliente pregunta.',
   ),
   cardDataExpired: row(
-    'Aceptado sin conexión y no enviado en {why}: hubo que destruir los datos de la tarjeta',
+    'Tomado sin conexión y no enviado en {why}: hubo que destruir los datos de la tarjeta',
     goodsLeft,
     'Avise al encargado: esto es una pérdida.',
   ),

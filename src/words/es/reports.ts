@@ -108,7 +108,7 @@ export const reports: ReportWords = {
   },
   whys: {
     unfinished: 'no ha terminado',
-    storedNotSent: 'cobrada sin conexión y aún no enviada',
+    storedNotSent: 'tomada sin conexión y aún no enviada',
     reversalDue: 'aprobada, y aún por devolver',
     nobodySaid: 'nadie ha dicho en qué acabó',
     newerVersion: 'una versión más nueva de este programa escribió algo que esta no puede leer',

@@ -317,7 +317,7 @@ export const manager: Words['manager'] = {
     doneZ: 'Le rapport Z {z} est écrit et signé.',
     next: 'Rapprochez-le à l’arrivée du fichier de règlement.',
     places: { unknown: 'Inconnu', notSent: 'Non envoyé', unpaid: 'Non payé' },
-    unpaidStay: 'Acceptées hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
+    unpaidStay: 'Prises hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
     waitsFor:
       'Un paiement est en cours : ticket {receipt}, {amount}, à {counter}. Le lot est clôturé dès qu’il ' +
       'est terminé. Le paiement suivant va dans le lot suivant.',
@@ -347,7 +347,7 @@ export const manager: Words['manager'] = {
       person: 'Ni le terminal ni la passerelle ne peuvent le dire. Regardez les preuves, puis décidez.',
       parked: 'Refusé, et pas renvoyé tout seul. Corrigez la cause, puis réessayez.',
       terminal: 'Le terminal dira ce qu’il est devenu avant son prochain paiement.',
-      task: 'Accepté hors ligne, et l’argent n’est pas venu. Débitez à nouveau, réglez autrement, ou passez en perte.',
+      task: 'Pris hors ligne, et l’argent n’est pas venu. Débitez à nouveau, réglez autrement, ou passez en perte.',
       waiting: 'Pris hors ligne. Envoyé dès que la passerelle est joignable.',
       behind: 'Envoyé après le paiement qu’il suit.',
     },

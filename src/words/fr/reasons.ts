@@ -152,7 +152,7 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Prévenez la gérance si le client pose la question.',
   ),
   cardDataExpired: row(
-    'Accepté hors ligne et non envoyé en {why} : les données de la carte ont dû être détruites',
+    'Pris hors ligne et non envoyé en {why} : les données de la carte ont dû être détruites',
     goodsLeft,
     'Prévenez la gérance : c’est une perte.',
   ),

@@ -39,7 +39,7 @@ export const reports: ReportWords = {
   overriddenBy: 'Autorisé par',
   reason: 'Motif',
   signature: 'Signature',
-  unpaid: 'Accepté hors ligne, non payé',
+  unpaid: 'Pris hors ligne, non payé',
   unpaidTotal: 'Non payé en tout',
   unpaidWhys: {
     declined: 'refusé à l’envoi',

@@ -123,9 +123,13 @@ const written = (reader: Telling, fact: Fact): string => {
   return apart(reader.language, inWords(reader.said.facts, fact));
 };
 
-/** A reason in the reader's language; names, numbers and what others said stay. */
-export const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string =>
-  typeof fact === 'string' ? (own<string>(facts ?? {}, fact) ?? fact) : fact;
+/** A reason in the reader's language; names, numbers and what others said stay, a code in brackets behind it too. */
+export const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string => {
+  if (typeof fact !== 'string') return fact;
+  const [, reason = fact, code = ''] = /^(.+)( \(\d+\))$/.exec(fact) ?? [];
+  const known = own<string>(facts ?? {}, reason);
+  return known === undefined ? fact : `${known}${code}`;
+};
 
 /** Amounts as the language writes them; where text runs from right to left names and numbers keep their direction. */
 const apart = (language: Language, fact: string | number): string => {

@@ -1,17 +1,26 @@
 /** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { resultOf } from '../../drivers/zvt/result-codes.ts';
+import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/result-codes.ts';
 import { gatewayFact } from '../../src/base/gateway-fact.ts';
 import { resultCodes } from '../../src/gateway/results.ts';
 import { facts } from '../../src/words/en/facts.ts';
 import { load } from '../../src/words/load.ts';
-import { problemSaid, reasonSaid } from '../../src/words/said.ts';
+import { inWords, problemSaid, reasonSaid } from '../../src/words/said.ts';
 
 const sources = globSync(['src/{till,runtime,journal}/**/*.ts', 'drivers/**/*.ts'])
   .filter((path) => !/simulat|tape|memory|pty/.test(path))
   .map((path) => readFileSync(path, 'utf8'));
-const declined = new Set(resultCodes.map(({ description }) => gatewayFact(description)));
+/** What a ZVT terminal says of itself, and what of its host: each code of two hex digits. */
+const zvtCodes = Array.from({ length: 256 }, (_, at) => at.toString(16).toUpperCase().padStart(2, '0'));
+const zvtSays = [
+  ...zvtCodes.filter((code) => code !== '00').map((code) => resultOf(code).says),
+  ...Object.values(lockWords),
+];
+const declined = new Set([
+  ...resultCodes.map(({ description }) => gatewayFact(description)),
+  ...zvtSays.map((says) => says.replace(/ \(\d\d\)$/, '')),
+]);
 
 test.each(facts)('“%s” is said by the till, a driver or the gateway', (fact) => {
   expect(declined.has(fact) || sources.some((text) => text.includes(`'${fact}'`))).toBe(true);
@@ -34,14 +43,12 @@ test('so is each reason with which a bank declines a card in a shop', () => {
   expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
 });
 
-test('so is what the host of a ZVT terminal declines a card for', () => {
-  const says = Array.from(
-    { length: 99 },
-    (_, at) => resultOf((at + 1).toString(16).toUpperCase().padStart(2, '0')).says,
-  );
-  const known = [...new Set(says)].filter((words) => !words.startsWith('declined by the host ('));
-  expect(known.length).toBeGreaterThan(10);
-  expect(known.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {
+  const { said } = await load[tag]();
+  const inEnglish = zvtSays.filter((says) => inWords(said.facts, says) === says);
+  expect(knownResultCodes().length).toBeGreaterThan(70);
+  expect(inEnglish).toEqual([]);
+  expect(inWords(said.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);
 });
 
 test.each(['de', 'fr', 'es', 'ar'] as const)(

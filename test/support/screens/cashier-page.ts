@@ -36,9 +36,9 @@ export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Se
 };
 
 /** Goes to the till's page, and waits until it can sell. */
-export const arrive = async (at: Page): Promise<void> => {
+export const arrive = async (at: Page, sells = /^Sell/): Promise<void> => {
   await at.goto(stage.url);
-  await at.getByRole('button', { name: /^Sell/ }).waitFor();
+  await at.getByRole('button', { name: sells }).waitFor();
   await at.getByRole('button', { name: /^T1/ }).waitFor();
 };
 
@@ -73,7 +73,7 @@ export const sell = async (amount: string): Promise<string> => {
 export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 /** Ends a sale and waits until its result takes a press. */
-export const end = async (id: string, result: Result): Promise<void> => {
+export const end = async (id: string, result: Result, done = 'Done'): Promise<void> => {
   till.end(id, result);
-  await page.locator('main button[aria-disabled=false]', { hasText: 'Done' }).first().waitFor();
+  await page.locator('main button[aria-disabled=false]', { hasText: done }).first().waitFor();
 };

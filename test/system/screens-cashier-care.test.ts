@@ -1,12 +1,44 @@
 /** What the cashier's screen takes care of: an unpaid bill, the browser's keys, a decline in the reader's language. */
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { screenshot } from '../support/screens/browser.ts';
-import { arrive, end, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
+import { barriers, screenshot } from '../support/screens/browser.ts';
+import { arrive, end, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
 import { endings } from '../support/screens/desks/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {
   expect(await leave()).toEqual([]);
+});
+
+test('a bill that is not paid is given up for another one only after a yes', async () => {
+  await open();
+  const dialog = page.getByRole('dialog', { name: 'Split the bill' });
+  const split = async (amount: string): Promise<void> => {
+    await press(...amount, 'F3');
+    await dialog.waitFor();
+  };
+  const left = (amount: string): Promise<void> => page.getByText(`rest ${amount} EUR`, { exact: true }).waitFor();
+  await split('6000');
+  await press('Enter');
+  await left('60.00');
+  // Nothing of it is paid yet: the safe answer has the focus, and what was typed stays.
+  await split('1000');
+  await dialog.getByText('60.00 EUR of the bill of 60.00 EUR is not paid.', { exact: false }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await left('60.00');
+  await press('Escape');
+  await press('Enter');
+  await expect.poll(() => till.begun.length).toBe(1);
+  await end(till.now().id, endings.approved);
+  await left('30.00');
+  await split('1000');
+  await dialog.getByText('30.00 EUR of the bill of 60.00 EUR is not paid.', { exact: false }).waitFor();
+  await screenshot(page, 'cashier-split-other-bill');
+  await dialog.getByRole('button', { name: 'Close it and split 10.00 EUR' }).click();
+  await press('Enter');
+  await left('10.00');
+  expect(till.begun).toHaveLength(1);
 });
 
 test('what a terminal itself declined for stands there in the reader’s language', async () => {

@@ -10,8 +10,44 @@ import type { Desk } from '../use-desk.ts';
 import { AmountPad } from './amount-pad.tsx';
 
 const COUNTS = [2, 3, 4, 5, 6, 8];
+/** Minor units: less has no two parts. */
+const LEAST = 2n;
 
+/** A bill that is not paid is given up for another one only after a yes. */
 export const SplitDialog = ({ desk }: { desk: Desk }) => {
+  const [isGivenUp, giveUp] = useState(false);
+  const { exponent } = useFacts();
+  const total = entryMinor(desk.entry, exponent);
+  const isStanding = desk.bill.bill !== undefined && !desk.bill.isPaid;
+  return isStanding && !isGivenUp && total >= LEAST ? (
+    <OtherBill desk={desk} total={total} giveUp={() => giveUp(true)} />
+  ) : (
+    <Split desk={desk} />
+  );
+};
+
+type OtherBillProps = { desk: Desk; total: bigint; giveUp: () => void };
+
+const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
+  const { t } = useWords('cashier');
+  const { shown } = useFacts();
+  const { bill, sums } = desk.bill;
+  const left = (sums?.left ?? 0n) + (sums?.unknown ?? 0n);
+  return (
+    <Stack>
+      <Text fw={700}>{t.splitOpen}</Text>
+      <Text>{fill(t.splitOpenWhy, { left: shown(left), total: shown(bill?.total ?? 0n) })}</Text>
+      <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
+        {t.splitKeep}
+      </Button>
+      <Button h="auto" mih={56} variant="default" onClick={giveUp}>
+        {fill(t.splitAnew, { amount: shown(total) })}
+      </Button>
+    </Stack>
+  );
+};
+
+const Split = ({ desk }: { desk: Desk }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const [first, setFirst] = useState<bigint>();
@@ -25,7 +61,7 @@ export const SplitDialog = ({ desk }: { desk: Desk }) => {
     event.preventDefault();
     if (first !== undefined) start([first, total - first]);
   };
-  if (total < 2n) return <Text>{t.amountFirst}</Text>;
+  if (total < LEAST) return <Text>{t.amountFirst}</Text>;
   return (
     <Stack>
       <Text fw={700}>
@@ -39,6 +75,8 @@ export const SplitDialog = ({ desk }: { desk: Desk }) => {
             variant="default"
             onClick={() => start(equalParts(total, count))}
             data-autofocus={count === COUNTS[0] || undefined}
+            // Also behind the question, where the dialog was open already.
+            autoFocus={count === COUNTS[0]}
           >
             <Stack gap={0} align="center">
               <Text span fw={700}>

@@ -1,5 +1,6 @@
 /** What the cashier's screen takes care of: an unpaid bill, the browser's keys, a decline in the reader's language. */
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { keyNames } from '../../src/ui/cashier/keys.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { arrive, end, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
 import { endings } from '../support/screens/desks/selling-facts.ts';
@@ -39,6 +40,38 @@ test('a bill that is not paid is given up for another one only after a yes', asy
   await press('Enter');
   await left('10.00');
   expect(till.begun).toHaveLength(1);
+});
+
+test('a function key over a dialog or a menu is neither the browser’s nor the screen’s below', async () => {
+  await open();
+  await page.evaluate(`window.heard = []; addEventListener('keydown', ({ key, defaultPrevented }) => {
+    if (/^F\\d/.test(key)) heard.push(key + (defaultPrevented ? '' : ' to the browser'));
+  })`);
+  const heard = (): Promise<string[]> => page.evaluate<string[]>('heard.splice(0)');
+  const keys = Object.values(keyNames).filter((name) => /^F\d/.test(name));
+  await press('F7');
+  const dialog = page.getByRole('dialog', { name: 'Sales' });
+  await dialog.waitFor();
+  await heard();
+  await press(...keys);
+  expect(await heard()).toEqual(keys);
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByText('for this sale only').count()).toBe(0);
+  await page.getByRole('button', { name: 'Menu of Anna' }).click();
+  await page.getByRole('menu').waitFor();
+  await press('F12', 'F3');
+  await press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.down('F3');
+  await page.keyboard.down('F3');
+  await page.keyboard.up('F3');
+  expect(await heard()).toEqual(['F12', 'F3', 'F3', 'F3']);
+  // With Alt it is the system's.
+  await press('Alt+F9');
+  expect(await heard()).toEqual(['F9 to the browser']);
 });
 
 test('what a terminal itself declined for stands there in the reader’s language', async () => {

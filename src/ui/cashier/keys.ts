@@ -42,6 +42,13 @@ export type Pressed = { key: string; repeat: boolean; ctrlKey: boolean; altKey: 
  */
 export type Focus = 'field' | 'button' | 'page';
 
+/**
+ * Whether the browser may not have it: a key that this screen gives a meaning, also while a dialog lies over it or the
+ * key is held down. F3 would open the browser's search, F12 its tools.
+ */
+export const isOwnKey = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
+  /^F\d/.test(key) && commands.has(key) && !ctrlKey && !altKey && !metaKey;
+
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** Whether the focus stands where Tab took it, after this key. */

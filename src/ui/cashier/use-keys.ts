@@ -1,7 +1,7 @@
 /** Keys, pastes and scans of the whole page, while nothing lies over it. */
 import { useEffect, useRef } from 'react';
 import type { EntryKey } from './entry.ts';
-import { type Command, type Focus, isWalked, meantBy } from './keys.ts';
+import { type Command, type Focus, isOwnKey, isWalked, meantBy } from './keys.ts';
 import { hear, scanned, silence } from './scan.ts';
 
 type Hands = {
@@ -36,7 +36,9 @@ export const useKeys = (hands: Hands): void => {
       const { command, entry, scan } = latest.current;
       const focus = focusOf(event.target, walked);
       walked = !isUnder && isWalked(walked, event.key);
-      if (isUnder || event.defaultPrevented) return;
+      const isTaken = event.defaultPrevented;
+      if (isOwnKey(event)) event.preventDefault();
+      if (isUnder || isTaken) return;
       // Also of one that is held down: it would press the button that the focus was left on.
       if (event.key === 'Enter' && focus === 'page') event.preventDefault();
       const code = event.key === 'Enter' ? scanned(heard, event.timeStamp) : undefined;

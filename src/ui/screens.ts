@@ -27,6 +27,19 @@ export const screens: Readonly<Record<Screen, { path: string; needs: Permission 
   technician: { path: '/technician', needs: 'pairTerminal' },
 };
 
+/** What is done at some of a screen's addresses; the others need what the screen does. */
+const places: readonly (readonly [start: string, needs: Permission])[] = [
+  ['/manager/open-items', 'settleUnpaid'],
+  ['/manager/limits', 'changeLimits'],
+  ['/manager/staff', 'manageStaff'],
+  [GO_LIVE, 'goLive'],
+  [MACHINE, 'placeTill'],
+];
+
+/** The permission that whoever opens this address needs. */
+export const neededAt = (path: string): Permission =>
+  places.find(([start]) => path.startsWith(start))?.[1] ?? screens[screenAt(path)].needs;
+
 /** Those that somebody may see, in this order. */
 export const screensOf = ({ permissions }: Pick<SignedIn, 'permissions'>): Screen[] =>
   (Object.keys(screens) as Screen[]).filter((screen) => permissions.includes(screens[screen].needs));

@@ -14,6 +14,11 @@ import { firstScreen, mayGoLive, screenAt, screens, screensOf } from './screens.
 
 const FoundLive = lazy(() => import('./parts/found-live.tsx').then(({ FoundLive: part }) => ({ default: part })));
 
+const NotTheirs = lazy(() => import('./parts/not-theirs.tsx').then(({ NotTheirs: part }) => ({ default: part })));
+
+/** Since this page was loaded nobody's screens were drawn: its address is what whoever comes first has asked for. */
+const page = { isFresh: true };
+
 type Props = { shop: ShopFacts; signedIn: SignedIn; onLock: () => void; onSignOut: () => void };
 
 export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
@@ -21,10 +26,12 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   const screen = screenAt(path);
   const isTheirs = screensOf(signedIn).includes(screen);
   const first = screens[firstScreen(signedIn)].path;
-  // Also on arrival: a manager begins at the manager's screen, and goes to the cashier's from there.
-  const [isArriving, setArriving] = useState(path === '/');
-  const isElsewhere = !isTheirs || (isArriving && path !== first);
+  // A manager begins at the manager's screen, and goes to the cashier's from there. Where somebody else has worked
+  // before, the address is theirs: who comes after them begins at their own screen too.
+  const [isArriving, setArriving] = useState(path === '/' || (!isTheirs && !page.isFresh));
+  const isElsewhere = isArriving && path !== first;
   useEffect(() => {
+    page.isFresh = false;
     if (isElsewhere) go(first, { replace: true });
     setArriving(false);
   }, [isElsewhere, first, go]);
@@ -47,7 +54,7 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
         {!isElsewhere && (
           <CrashBoundary key={screen}>
             <Suspense fallback={<Stack m="md" />}>
-              <Area />
+              {isTheirs ? <Area /> : <NotTheirs signedIn={signedIn} onSignOut={onSignOut} />}
             </Suspense>
           </CrashBoundary>
         )}

@@ -177,7 +177,7 @@ test('nobody touches the page: it locks by itself', async () => {
   await close();
 });
 
-test('each role begins at its own screen; a manager goes to the cashier’s and back; a cashier goes nowhere else', async () => {
+test('each role begins at its own screen; a manager goes to the cashier’s and back', async () => {
   const manager = await open(scriptedSessions('manager'));
   await manager.page.waitForURL('**/manager');
   await manager.page.getByRole('button', { name: 'Menu of Max' }).click();
@@ -190,11 +190,6 @@ test('each role begins at its own screen; a manager goes to the cashier’s and 
   const technician = await open(scriptedSessions('technician'));
   await technician.page.waitForURL('**/technician');
   await technician.close();
-  const cashier = await open(scriptedSessions('cashier'));
-  await cashier.page.goto(`${cashier.stage.url}manager`);
-  await cashier.page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
-  await cashier.page.waitForFunction('location.pathname === "/"');
-  await cashier.close();
 });
 
 test('the language and the colours that were chosen are there again after a reload', async () => {

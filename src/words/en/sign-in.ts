@@ -8,6 +8,15 @@ export const signIn = {
   clear: 'Clear',
   backspace: 'Delete the last digit',
   otherPerson: 'Somebody else',
+  /** At an address of a screen that somebody may not see. */
+  notTheirs: {
+    title: 'This page belongs to “{screen}”',
+    missing: 'You lack the permission for it: {what}.',
+    who: 'Who has it: {names}.',
+    person: '{name} ({role})',
+    next: 'Ask one of them to sign in here, or go on at your own screen.',
+    own: 'Go to “{screen}”',
+  },
   wrongPin: 'The PIN is wrong. Try again.',
   wrongEither: 'The name or the PIN is wrong. Try again.',
   typedName: 'Your name',

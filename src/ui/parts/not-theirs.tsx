@@ -1,0 +1,48 @@
+/** At an address that is not theirs: which permission is missing, who has it, and the way on. */
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import type { SignedIn } from '../../api/ports/session.ts';
+import { mayDo, permissions } from '../../staff/roles.ts';
+import { fill } from '../../words/fill.ts';
+import { firstScreen, neededAt, screenAt, screens } from '../screens.ts';
+import { namesQuery } from '../session.ts';
+import { useWords } from '../words/words.ts';
+
+type Props = { signedIn: SignedIn; onSignOut: () => void };
+
+export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
+  const { t, shared } = useWords('signIn');
+  const { t: manager } = useWords('manager');
+  const [path, go] = useLocation();
+  const needed = neededAt(path);
+  const names = useQuery(namesQuery).data?.filter(({ role }) => mayDo(role, needed)) ?? [];
+  const who = names.map(({ name, role }) => fill(t.notTheirs.person, { name, role: t.roles[role] }));
+  const roles = permissions[needed].map((role) => t.roles[role]);
+  const own = firstScreen(signedIn);
+  return (
+    <main className="tg-not-theirs" aria-labelledby="tg-not-theirs">
+      <Alert color="orange" icon={<IconLock aria-hidden />} maw="40rem">
+        <Stack>
+          <Title order={1} size="h3" id="tg-not-theirs">
+            {fill(t.notTheirs.title, { screen: shared.screens[screenAt(path)] })}
+          </Title>
+          <Text>{fill(t.notTheirs.missing, { what: manager.permissions[needed] ?? needed })}</Text>
+          <Text>{fill(t.notTheirs.who, { names: (who.length > 0 ? who : roles).join(', ') })}</Text>
+          <Text>{t.notTheirs.next}</Text>
+          <Group>
+            <Button size="lg" onClick={() => go(screens[own].path, { replace: true })}>
+              {fill(t.notTheirs.own, { screen: shared.screens[own] })}
+            </Button>
+            {signedIn.name !== undefined && (
+              <Button size="lg" variant="default" onClick={onSignOut}>
+                {t.otherPerson}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Alert>
+    </main>
+  );
+};

@@ -1,13 +1,15 @@
 /** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
 import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
 import { allOff, changeLimits, limitNames, withLimit } from '../runtime/offline-change.ts';
 import type { OfflineConfig } from '../runtime/offline-config.ts';
-import { type LimitRow, offlineReport } from '../runtime/offline-report.ts';
+import { type LimitRow, type OfflineReport, offlineReport } from '../runtime/offline-report.ts';
+import { judge, recentCards } from '../runtime/recent-cards.ts';
 import { permissionToChange } from '../runtime/staff.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { tell } from './terms.ts';
-import { type TillFlags, withTill, withTillOptions } from './till-options.ts';
+import { count, type TillFlags, withTill, withTillOptions } from './till-options.ts';
 
 const examples = `
   npm run till -- limits set chip.upTo 50.00
@@ -48,18 +50,43 @@ const show = (flags: TillFlags): Promise<void> =>
     const { offline, hearsGateway } = running;
     // Its answer opens the time without it anew.
     const online = await hearsGateway();
-    const report = { online, ...offlineReport(offline.readiness()) };
+    const readiness = offline.readiness();
+    const judged = judge(recentCards(running, systemClock.now()), readiness);
+    const report = { online, ...offlineReport(readiness, judged) };
     if (flags.json === true) printJson(running.shown, report);
-    else printLines(running, [gatewayWords(online), headline(report), '', ...table(report.rows)]);
+    else printLines(running, [gatewayWords(online), ...limitsLines(report)]);
   });
+
+/** Whether cards would be taken, by which cards, what would change it; then the table. */
+export const limitsLines = (report: OfflineReport): string[] => [
+  headline(report),
+  ...cardsWords(report),
+  '',
+  ...table(report.rows),
+];
 
 const gatewayWords = (online: boolean): string =>
   online ? 'The gateway answers.' : 'The gateway cannot be reached now.';
 
-const headline = ({ ready, why }: { ready: boolean; why?: string }): string =>
+const headline = ({ ready, why }: OfflineReport): string =>
   ready
     ? 'Ready: while the gateway cannot be reached, cards that fit these limits are taken.'
     : `Not ready: while the gateway cannot be reached nothing is taken, because ${why}.`;
+
+const cardsWords = ({ ready, cards }: OfflineReport): string[] => {
+  if (cards === undefined || cards.seen === 0) return [];
+  const { seen, taken, why, cure } = cards;
+  return [
+    `Of the last ${count(seen, 'card')} read here, ${taken} would be taken.`,
+    ...(ready && taken < seen && why ? [`Not the others: ${why.why}.`] : []),
+    ...(cure
+      ? [
+          `One limit would change it: then ${cure.taken} of ${seen} would be taken, at more risk for the store.`,
+          `  npm run till -- limits set ${cure.key} ${cure.value}`,
+        ]
+      : []),
+  ];
+};
 
 const table = (rows: readonly LimitRow[]): string[] => {
   const cells = rows.map(({ of, limit, most, used = '', left = '' }) => [of, limit, most, used, left]);

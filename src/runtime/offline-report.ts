@@ -4,21 +4,27 @@ import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline-limits.ts';
 import { measuresOf } from '../till/offline-measures.ts';
 import { durationWords } from '../till/offline-words.ts';
 import type { OfflineReadiness } from './offline-desk.ts';
+import type { CardsTaken, Judgement } from './recent-cards.ts';
 
 /** `used` and `left` are left out where they differ from card to card. */
 export type LimitRow = { of: string; limit: string; most: string; used?: string; left?: string };
 
 export type OfflineReport = {
-  /** A card that fits would be taken now. */
+  /** A card that fits would be taken now, and the limits fit cards that were read at this till. */
   ready: boolean;
   code?: string;
   why?: string;
+  /** As the manager's page has it: how many of the last weeks' cards would be taken, and what would change it. */
+  cards?: CardsTaken;
   rows: LimitRow[];
 };
 
 const kindWords = { chip: 'approved by the chip', deferred: 'authorised later' } as const;
 
-export const offlineReport = ({ objection, limits, exposure, moment }: OfflineReadiness): OfflineReport => {
+export const offlineReport = (
+  { limits, exposure, moment }: OfflineReadiness,
+  { ready, why, cards }: Judgement,
+): OfflineReport => {
   const { currency } = limits;
   const print = (cap: Cap): string => capWords(cap, currency);
   const rows = (['chip', 'deferred'] as const).flatMap((kind): LimitRow[] => {
@@ -44,8 +50,9 @@ export const offlineReport = ({ objection, limits, exposure, moment }: OfflineRe
     },
   ];
   return {
-    ready: objection === undefined,
-    ...(objection && { code: objection.code, why: objection.why }),
+    ready,
+    ...(why && { code: why.code, why: why.why }),
+    ...(cards && { cards }),
     rows: [...rows, ...both, ...refundRows({ limits, exposure }), ...momentRows({ limits, moment })],
   };
 };

@@ -1,4 +1,7 @@
-/** The cards that were read at a till in the last weeks, and which of them it would take without the gateway. */
+/**
+ * Whether a till would sell without its gateway: by its limits, and by the cards read at it in the last weeks. One
+ * judgement, for the manager's page, the counter's strip and `till limits`.
+ */
 import type { CardFacts } from '../till/facts.ts';
 import { offlineVerdict } from '../till/offline.ts';
 import type { Objection } from '../till/offline-card.ts';
@@ -29,23 +32,36 @@ export type CardsTaken = {
   taken: number;
   /** What most of the refused ones are refused for. */
   why?: Objection;
-  /** How many would be taken if cards were taken whose data the terminal did not authenticate; only where it helps. */
-  takenUnauthenticated?: number;
+  /** The one limit that lets more of them be taken, and how many then; only where it helps. */
+  cure?: { key: 'withoutDataAuthentication'; value: 'yes'; taken: number };
+};
+
+export type Judgement = {
+  ready: boolean;
+  /** What stands against a sale. */
+  why?: Objection;
+  /** Left out where something stands against every card. */
+  cards?: CardsTaken;
+};
+
+/** A till whose limits fit no card that was read at it is not ready, whatever they allow. */
+export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness): Judgement => {
+  if (readiness.objection !== undefined) return { ready: false, why: readiness.objection };
+  const found = cardsTaken(cards, readiness);
+  const why = found.taken === 0 ? found.why : undefined;
+  return { ready: why === undefined, ...(why && { why }), cards: found };
 };
 
 /** As if each card came now, for the smallest amount. */
-export const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): CardsTaken => {
+const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): CardsTaken => {
   const { limits } = readiness;
   const refused = objections(cards, readiness);
   const taken = cards.length - refused.length;
   const others = { ...readiness, limits: { ...limits, withoutDataAuthentication: true } };
   const unauthenticated = cards.length - objections(cards, others).length;
   const why = mostOf(refused);
-  return {
-    ...{ seen: cards.length, taken },
-    ...(why && { why }),
-    ...(unauthenticated > taken && { takenUnauthenticated: unauthenticated }),
-  };
+  const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: unauthenticated } as const;
+  return { ...{ seen: cards.length, taken }, ...(why && { why }), ...(unauthenticated > taken && { cure }) };
 };
 
 const objections = (cards: readonly CardFacts[], { limits, exposure, moment }: OfflineReadiness): Objection[] =>

@@ -8,7 +8,9 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { loadConfig } from '../../src/runtime/config.ts';
 import { allOff, changeLimits, limitNames, withLimit } from '../../src/runtime/offline-change.ts';
 import { firstOffline, type OfflineConfig, offlineLimitsOf } from '../../src/runtime/offline-config.ts';
+import type { OfflineReadiness } from '../../src/runtime/offline-desk.ts';
 import { offlineReport } from '../../src/runtime/offline-report.ts';
+import { judge } from '../../src/runtime/recent-cards.ts';
 import { offlineLeft } from '../../src/till/offline.ts';
 import {
   defaultOfflineLimits,
@@ -35,6 +37,9 @@ const written = (offline: unknown) => {
 };
 
 const off = { upTo: '0.00' };
+
+/** Of a till at which no card was read. */
+const reportOf = (readiness: OfflineReadiness) => offlineReport(readiness, judge([], readiness));
 
 describe('what till.json says', () => {
   test('a new one takes nothing', () => {
@@ -200,8 +205,9 @@ describe('showing it', () => {
 
   test('what is set, used and left', () => {
     const of = 'approved by the chip';
-    expect(offlineReport({ objection: undefined, limits, exposure, moment, left })).toEqual({
+    expect(reportOf({ objection: undefined, limits, exposure, moment, left })).toEqual({
       ready: true,
+      cards: { seen: 0, taken: 0 },
       rows: [
         { of, limit: 'one sale', most: '50.00 EUR' },
         {
@@ -231,7 +237,7 @@ describe('showing it', () => {
       const refunds = { upToMinor: 100n, minor: 10_000n, count: 5 };
       const set = { ...limits, refunds, together: { minor: 10_000n, count: 5 } };
       const left = offlineLeft(ask, { limits: set, exposure, moment });
-      const { rows } = offlineReport({ objection: undefined, limits: set, exposure, moment, left });
+      const { rows } = reportOf({ objection: undefined, limits: set, exposure, moment, left });
       return rows.filter((row) => row.left !== undefined).map((row) => [row.of, row.limit, row.left]);
     };
     const nothing = '0.00 EUR, 0 sales';
@@ -248,6 +254,6 @@ describe('showing it', () => {
 
   test('why not, with its code', () => {
     const objection = { code: 'together', why: '3 offline sales already wait to be sent' } as const;
-    expect(offlineReport({ objection, limits, exposure, moment, left })).toMatchObject({ ready: false, ...objection });
+    expect(reportOf({ objection, limits, exposure, moment, left })).toMatchObject({ ready: false, ...objection });
   });
 });

@@ -1,7 +1,9 @@
 /** Whether a till is ready to sell without the gateway: by the cards that its terminal has read, not by limits. */
 import { afterEach, expect, test } from 'vitest';
+import { limitsLines } from '../../src/cli/limits-command.ts';
 import { lineStates } from '../../src/runtime/desk/line-state.ts';
-import { cardsTaken } from '../../src/runtime/recent-cards.ts';
+import { offlineReport } from '../../src/runtime/offline-report.ts';
+import { judge, recentCards } from '../../src/runtime/recent-cards.ts';
 import type { CardFacts } from '../../src/till/facts.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 import { booksRig, max, type Rig } from './desk/books-rig.ts';
@@ -44,15 +46,41 @@ test('cards that are taken make it ready; what the others lack is told', async (
     ...{ entryMode: 'ICC', maskedPan: '************0010', verification: 'signature', tvr: '0000000000' },
     ...more,
   });
-  const taken = cardsTaken(
-    [card({}), card({ verification: 'onlinePin' }), card({ entryMode: 'MAGSTRIPE' })],
-    readiness,
-  );
-  expect(taken).toMatchObject({ seen: 3, taken: 1 });
-  expect(taken).not.toHaveProperty('takenUnauthenticated');
-  expect(cardsTaken([card({ tvr: unproved }), card({ verification: 'onlinePin' })], readiness)).toMatchObject({
-    ...{ seen: 2, taken: 0, takenUnauthenticated: 1 },
+  const { cards } = judge([card({}), card({ verification: 'onlinePin' }), card({ entryMode: 'MAGSTRIPE' })], readiness);
+  expect(cards).toMatchObject({ seen: 3, taken: 1 });
+  expect(cards).not.toHaveProperty('cure');
+  expect(judge([card({ tvr: unproved }), card({ verification: 'onlinePin' })], readiness)).toMatchObject({
+    ready: false,
+    cards: { seen: 2, taken: 0, cure: { key: 'withoutDataAuthentication', value: 'yes', taken: 1 } },
   });
+  await till.close();
+});
+
+test('`till limits` says the same, with the command that would change it, and that command does', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const lines = (): string[] => {
+    const readiness = till.running.offline.readiness();
+    const said = limitsLines(
+      offlineReport(readiness, judge(recentCards(till.running, rig?.clock.now() ?? 0), readiness)),
+    );
+    return said.slice(0, said.indexOf(''));
+  };
+  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  expect(lines()).toEqual(['Ready: while the gateway cannot be reached, cards that fit these limits are taken.']);
+  rig.card.data = { ...chipCard, tvr: unproved };
+  await till.sell(100n);
+  await till.sell(200n);
+  const { why } = till.desk.limits();
+  expect(lines()).toEqual([
+    `Not ready: while the gateway cannot be reached nothing is taken, because ${why?.says}.`,
+    'Of the last 2 cards read here, 0 would be taken.',
+    'One limit would change it: then 2 of 2 would be taken, at more risk for the store.',
+    '  npm run till -- limits set withoutDataAuthentication yes',
+  ]);
+  const [, key = '', value = ''] = /limits set (\S+) (\S+)$/.exec(lines().at(-1) ?? '') ?? [];
+  till.desk.setLimits({ [key]: value }, max);
+  expect(lines()[0]).toMatch(/^Ready/);
   await till.close();
 });
 

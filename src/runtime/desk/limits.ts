@@ -12,7 +12,7 @@ import { standardOperations } from '../../till/offline-limits.ts';
 import { changeLimits, withLimit } from '../offline-change.ts';
 import { type OfflineConfig, offlineLimitsOf, offlineShape } from '../offline-config.ts';
 import type { OfflineReadiness } from '../offline-desk.ts';
-import { type CardsTaken, cardsTaken, recentCards } from '../recent-cards.ts';
+import { type CardsTaken, type Judgement, judge, recentCards } from '../recent-cards.ts';
 import type { DeskParts } from './parts.ts';
 
 export type LimitChanges = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export const limitsDesk = ({ running, dataDir, ids, events, clock }: DeskParts):
   let offline = running.config.offline;
   const state = (): LimitsState => {
     const readiness = running.offline.readiness();
-    return stateOf(offline, readiness, cardsTaken(recentCards(running, clock.now()), readiness));
+    return stateOf(offline, readiness, judge(recentCards(running, clock.now()), readiness));
   };
   return {
     state,
@@ -78,26 +78,17 @@ const objectionTo = (
   }
 };
 
-const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, cards: CardsTaken): LimitsState => {
-  const { seen, taken, takenUnauthenticated } = cards;
-  const { objection } = readiness;
-  const isRefused = seen > 0 && taken === 0;
-  const why = objection ?? (isRefused ? cards.why : undefined);
-  const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: takenUnauthenticated ?? 0 };
-  return {
-    settings: settingsOf(offline, readiness),
-    ready: why === undefined,
-    ...(why && { why: objectionTold(why) }),
-    // What stands against every card stands alone.
-    ...(objection === undefined && {
-      cards: {
-        ...{ seen, taken },
-        ...(cards.why && { why: objectionTold(cards.why) }),
-        ...(takenUnauthenticated !== undefined && { cure }),
-      },
-    }),
-  };
-};
+const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, judged: Judgement): LimitsState => ({
+  settings: settingsOf(offline, readiness),
+  ready: judged.ready,
+  ...(judged.why && { why: objectionTold(judged.why) }),
+  ...(judged.cards && { cards: cardsTold(judged.cards) }),
+});
+
+const cardsTold = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['cards']> => ({
+  ...cards,
+  ...(why && { why: objectionTold(why) }),
+});
 
 const objectionTold = ({ code, why }: Objection): Told => ({ code: `offline.${code}`, says: why });
 

@@ -6,7 +6,7 @@ import type { CardFacts } from '../../till/facts.ts';
 import type { Left } from '../../till/offline-words.ts';
 import type { OfflineReadiness } from '../offline-desk.ts';
 import { openSums } from '../open-figures.ts';
-import { type CardsTaken, cardsTaken, recentCards } from '../recent-cards.ts';
+import { type Judgement, judge, recentCards } from '../recent-cards.ts';
 import type { RunningTill } from '../start-till.ts';
 import { amountOf } from './wire-money.ts';
 
@@ -38,8 +38,8 @@ export const lineStates = (running: RunningTill, clock: Clock): (() => LineState
   return () => {
     const line = running.line.now();
     const readiness = running.offline.readiness();
-    const taken = line.online ? undefined : cardsTaken(cards(), readiness);
-    return { ...line, ...sums(), offline: offlineOf(readiness, taken) };
+    const judged = judge(line.online ? [] : cards(), readiness);
+    return { ...line, ...sums(), offline: offlineOf(readiness, judged) };
   };
 };
 
@@ -53,12 +53,7 @@ const sumsNow = ({ journal, config: { currency } }: RunningTill, clock: Clock): 
   };
 };
 
-const offlineOf = (
-  { objection: general, limits, exposure, left }: OfflineReadiness,
-  cards: CardsTaken | undefined,
-): LineState['offline'] => {
-  // A till whose limits fit no card that was read there is not ready, whatever they allow.
-  const objection = general ?? (cards !== undefined && cards.taken === 0 ? cards.why : undefined);
+const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }: Judgement): LineState['offline'] => {
   const { currency, together } = limits;
   const used = exposure.chip.total.minor + exposure.deferred.total.minor;
   const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);
@@ -67,8 +62,8 @@ const offlineOf = (
   // A sale goes the way that has more left; each way is as wide as its narrowest limit.
   const widest = kinds.map((kind) => narrowest(left[kind])).reduce(wider, {});
   return {
-    ready: objection === undefined,
-    ...(objection && { why: { code: `offline.${objection.code}`, says: objection.why } }),
+    ready,
+    ...(why && { why: { code: `offline.${why.code}`, says: why.why } }),
     used: amountOf(money(used, currency)),
     ...(most !== undefined && { most: amountOf(money(most, currency)) }),
     ...(widest.minor !== undefined && { left: amountOf(money(widest.minor, currency)) }),

@@ -6,6 +6,8 @@ import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printAmount, printMoney } from '../base/money.ts';
+import { tellEvidence } from '../runtime/evidence-texts.ts';
+import { otherCardsOf } from '../runtime/other-card.ts';
 import { type QueueRow, queueRows } from '../runtime/queue-view.ts';
 import type { Unpaid } from '../runtime/unpaid.ts';
 import { againOf, notChargedYet, withAgain } from './again.ts';
@@ -70,23 +72,31 @@ const list = (running: CommandTill, flags: TillFlags): void => {
 };
 
 /** Receipt, what is missing, and what can be done. */
-export const unpaidLines = ({ sale, state, missing }: Unpaid, rows: readonly QueueRow[]): string[] => {
+export const unpaidLines = (unpaid: Unpaid, rows: readonly QueueRow[]): string[] => {
+  const { sale, state, missing } = unpaid;
   const row = rows.find((one) => one.sale === sale.intent.sale && one.state === 'task');
   const word = state === 'charging' ? 'BEING CHARGED AGAIN' : 'NOT PAID';
   return [
     `receipt ${String(sale.intent.receipt).padStart(6, '0')}  ${printMoney(missing).padStart(14)}  ${word}`,
     ...(row === undefined ? [] : paragraph('    ', `${sentence(row.why)} ${sentence(row.toDo)}`)),
+    ...otherCardsOf(unpaid).flatMap((other) => paragraph('    ', otherCardWords(other))),
   ];
 };
 
-const unpaidJson = ({ sale: { intent }, state, missing, tries }: Unpaid) => ({
-  receipt: intent.receipt,
-  merchantTransactionId: intent.sale,
-  state,
-  missing: printAmount(missing),
-  currency: missing.currency,
-  again: tries.map((one) => one.intent.receipt),
-});
+const otherCardWords = ({ receipt, before, now }: ReturnType<typeof otherCardsOf>[number]): string =>
+  sentence(tellEvidence('otherCard', { receipt, before, now }).says);
+
+const unpaidJson = (unpaid: Unpaid) => {
+  const { sale, state, missing, tries } = unpaid;
+  const { receipt, sale: merchantTransactionId } = sale.intent;
+  const otherCards = otherCardsOf(unpaid);
+  return {
+    ...{ receipt, merchantTransactionId, state },
+    ...{ missing: printAmount(missing), currency: missing.currency },
+    again: tries.map((one) => one.intent.receipt),
+    ...(otherCards.length > 0 && { otherCards }),
+  };
+};
 
 const chargeAgain = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {
   const accept = acceptOf(flags.accept);
@@ -101,6 +111,9 @@ const chargeAgain = async (running: CommandTill, receipt: number, flags: UnpaidF
   };
   await running.terminalReady();
   await runSale(running, { flags, accept }, (hear) => running.till.sell({ ...request, options: { accept } }, hear));
+  const now = running.unpaid.of(running.till.find(receipt));
+  const other = now && otherCardsOf(now).at(-1);
+  if (other !== undefined && other.receipt === now?.tries.at(-1)?.intent.receipt) tell(otherCardWords(other));
 };
 
 const end = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {

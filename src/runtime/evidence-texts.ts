@@ -4,6 +4,8 @@ import { teller } from '../base/told.ts';
 export const evidenceWords = {
   begun: 'begun: {amount}',
   begunForUnpaid: 'begun: {amount}; it asks once more for the money of receipt {receipt}',
+  otherCard:
+    'receipt {receipt} asked for its money with another card: it ends in {now}, the card of this sale in {before}',
   begunAgain: 'begun: {amount}; asked whether it was the same customer as of receipt {receipts}, somebody said no',
   gateway: 'the gateway',
   terminal: 'the terminal',

@@ -14,6 +14,7 @@ import type { Till } from '../till/till.ts';
 import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
 import type { FullLedger } from './ledger.ts';
+import { isOtherCard, type OtherCard, otherCardOf } from './other-card.ts';
 import type { TillSigner } from './till-signer.ts';
 import { type Unpaid, unpaidAmong } from './unpaid.ts';
 
@@ -24,6 +25,8 @@ export type UnpaidDesk = {
   /** Those that nobody has paid or ended, oldest first. */
   open(): Unpaid[];
   of(sale: Sale): Unpaid | undefined;
+  /** Of a sale that asks for the money of an unpaid one with another card; undefined for every other. */
+  otherCard(sale: Sale): (OtherCard & { receipt: number }) | undefined;
   /** Whether the card's scheme lets this sale's card be asked again. */
   mayCharge(unpaid: Unpaid): MayCharge;
   /**
@@ -67,6 +70,11 @@ export const openUnpaid = (parts: Parts): UnpaidDesk => {
   return {
     open: () => openLosses(sql).flatMap((id) => of(till.findSale(id)) ?? []),
     of,
+    otherCard(again) {
+      const { chargesAgain } = again.intent;
+      const other = chargesAgain && otherCardOf(till.findSale(chargesAgain.sale), again);
+      return other && { receipt: chargesAgain.receipt, ...other };
+    },
     mayCharge: (unpaid) => mayCharge(parts, unpaid),
     toCharge(receipt, amount) {
       const unpaid = standing(receipt);
@@ -112,9 +120,13 @@ export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | un
     sale,
   );
 
-/** The last no of the bank decides, and how often the card was asked about: new sales that it declined count too. */
+/**
+ * The last no of the bank decides, and how often the card was asked about: new sales that it declined count too. Those
+ * of another card say nothing of this one.
+ */
 export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }: Unpaid): MayCharge => {
-  const declined = tries.flatMap((one) =>
+  const withThis = tries.filter((one) => !isOtherCard(sale, one));
+  const declined = withThis.flatMap((one) =>
     one.at === 'ended' && one.ending === 'declined' && one.answer ? [{ at: one.intent.at, answer: one.answer }] : [],
   );
   const answers: HostAnswer[] = [

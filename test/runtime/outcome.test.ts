@@ -141,7 +141,7 @@ test.each([
 describe('a decline', () => {
   const beside = {
     mode: 'live',
-    unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'never' as const }) },
+    unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'never' as const }), otherCard: () => undefined },
   } as const;
   const declined = (reason: 'declinedByHost' | 'declinedAtTerminal', more: Partial<Ended>) =>
     ended('sale', { ending: 'declined', reason }, more);

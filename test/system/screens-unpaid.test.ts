@@ -49,6 +49,27 @@ describe('at the counter', () => {
   });
 });
 
+describe('with another card', () => {
+  afterEach(async () => {
+    expect(await leave()).toEqual([]);
+  });
+  afterAll(quit);
+
+  test('the panel of the new sale names both cards, and so does that of the unpaid one', async () => {
+    await open();
+    const id = await sell('1250');
+    await end(id, { ...endings.approved, otherCard: { receipt: 17, before: '0010', now: '1111' } });
+    await page.getByText('This is another card: it ends in 1111.', { exact: false }).waitFor();
+    await page.getByText('Receipt 17 was with the card ending in 0010.', { exact: false }).waitFor();
+    await screenshot(page, 'unpaid-other-card');
+    expect(await barriers(page)).toEqual([]);
+    const { unpaid } = endings.declinedLater;
+    const otherCards = [{ receipt: 22, before: '0010', now: '1111' }];
+    till.end(id, { ...endings.declinedLater, unpaid: { ...unpaid, again: [22], otherCards } });
+    await page.getByText('Receipt 22 was with another card: it ends in 1111, this sale’s card in 0010.').waitFor();
+  });
+});
+
 describe('at the manager’s desk', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { Reason } from '../../till/reasons.ts';
 import type { Ending } from '../../till/states.ts';
 import type { LineState } from './line.ts';
 import type { Actor } from './session.ts';
-import type { UnpaidShown } from './unpaid.ts';
+import type { OtherCard, UnpaidShown } from './unpaid.ts';
 import type { Amount, Page, Said } from './wire.ts';
 
 /** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
@@ -52,6 +52,7 @@ export type Result = {
   statusText?: string;
   /** Of a sale that was taken offline and whose money did not come. */
   unpaid?: UnpaidShown;
+  otherCard?: OtherCard;
   /** Of an approval for a part: what was approved, and what is left to be paid. */
   approved?: Amount;
   left?: Amount;

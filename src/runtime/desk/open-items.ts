@@ -6,11 +6,15 @@ import { Fault, isFault } from '../../base/fault.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { FROM_NEWER } from '../../base/from-newer.ts';
 import type { Told } from '../../base/told.ts';
+import { eventIn } from '../../till/event-text.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
 import { SPENT } from '../card-limits.ts';
+import { tellEvidence } from '../evidence-texts.ts';
+import type { EvidenceLine } from '../evidence-words.ts';
 import { HANDED_OVER } from '../handed-over.ts';
 import type { OpenCase } from '../open-case.ts';
 import { openItemCount } from '../open-figures.ts';
+import { otherCardsOf } from '../other-card.ts';
 import { toldOf } from '../outcome.ts';
 import { type QueueRow, queueRows } from '../queue-view.ts';
 import { type Kind, kinds, tellItem } from './open-items-words.ts';
@@ -156,13 +160,27 @@ const itemOf = ({ running }: DeskParts, { sale, row, open: known }: Found): Open
     told: { known: evident, next, person, ...(why && { why }) },
     tries: row?.tries ?? 0,
     ...(row?.nextAt !== undefined && { nextAt: row.nextAt }),
-    evidence: open.evidence.map(({ at, entry, words, told }) => ({ at, entry, words, told })),
+    evidence: [...open.evidence, ...(kind === 'task' ? otherCardLines(running, sale) : [])]
+      .map(({ at, entry, words, told }) => ({ at, entry, words, told }))
+      .toSorted((one, other) => one.entry - other.entry),
     ...unpaidFacts(running, sale, kind),
     actions:
       kind === 'task'
         ? unpaidActions(running, sale)
         : actionsFor(sale, { kind, row, isQueued: running.outbox.holds(sale.intent.sale) }),
   };
+};
+
+/** A new sale that asks for its money has a case of its own; that its card is another one is told here too. */
+const otherCardLines = ({ unpaid, journal }: DeskParts['running'], sale: Sale): Omit<EvidenceLine, 'event'>[] => {
+  const one = unpaid.of(sale);
+  const others = one === undefined ? [] : otherCardsOf(one);
+  return others.flatMap(({ receipt, before, now }) => {
+    const id = one?.tries.find(({ intent }) => intent.receipt === receipt)?.intent.sale ?? '';
+    const read = journal.about(id).find(({ body }) => /^(cardRead|terminal)/.test(eventIn(body).on));
+    const told = tellEvidence('otherCard', { receipt, before, now });
+    return read === undefined ? [] : [{ at: read.at, entry: read.entry, words: told.says, told }];
+  });
 };
 
 const unpaidFacts = ({ unpaid }: DeskParts['running'], sale: Sale, kind: Kind): Pick<OpenItem, 'missing' | 'again'> => {

@@ -6,6 +6,7 @@ import type { ShownMode } from '../../base/mode.ts';
 import { subtract } from '../../base/money.ts';
 import { operations } from '../../till/operations.ts';
 import type { EndedSale, Sale } from '../../till/sale.ts';
+import { otherCardsOf } from '../other-card.ts';
 import { declineOf, isSigned, toldIn } from '../outcome.ts';
 import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { amountOf } from './wire-money.ts';
@@ -24,7 +25,7 @@ export const isWaiting = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
 /** What is known of an ending beside the sale. */
-export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidDesk, 'of' | 'mayCharge'> };
+export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidDesk, 'of' | 'mayCharge' | 'otherCard'> };
 
 export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;
@@ -32,11 +33,13 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { says, money, next } = told;
   const decline = declineOf(sale);
   const part = ending === 'approved' ? answer?.approved : undefined;
+  const otherCard = unpaid.otherCard(sale);
   return {
     ...{ ending, state: stateOf(sale), reason, again, told },
     ...{ says: says.says, money: money.says, next: next.says },
     ...(why !== undefined && { why }),
     ...unpaidShown(unpaid, sale),
+    ...(otherCard && { otherCard }),
     ...(decline && { decline }),
     ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
@@ -49,11 +52,13 @@ export const unpaidShown = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: Un
   const one = unpaid.of(sale);
   if (one === undefined) return {};
   const again = one.tries.map(({ intent }) => intent.receipt);
+  const otherCards = otherCardsOf(one);
   const { who, role, reason } = one.sale.unpaidEnd ?? {};
   return {
     unpaid: {
       ...{ state: one.state, missing: amountOf(one.missing) },
       ...(again.length > 0 && { again }),
+      ...(otherCards.length > 0 && { otherCards }),
       ...(one.state === 'open' && unpaid.mayCharge(one).kind === 'now' && { mayCharge: true as const }),
       ...(who !== undefined && { by: { name: who, role: role ?? '', reason: reason ?? '' } }),
     },

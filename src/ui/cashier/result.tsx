@@ -16,7 +16,7 @@ import { keyNames } from './keys.ts';
 import { isCardIn } from './panels.ts';
 import { PaperButtons } from './paper-buttons.tsx';
 import { ReceiptPreview } from './receipt-preview.tsx';
-import { chargeAgain, useNextSteps } from './unpaid.tsx';
+import { chargeAgain, useNextSteps, useOtherCards } from './unpaid.tsx';
 import type { Desk } from './use-desk.ts';
 
 type Props = { desk: Desk; sale: LiveSale; result: Result };
@@ -25,6 +25,7 @@ export const ResultView = ({ desk, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid().reason(result);
   const nextSteps = useNextSteps();
+  const otherCards = useOtherCards();
   const isError = isSetUpError(result.reason);
   const Icon = isError ? IconSettingsX : stateIcons[result.state];
   const word = stateWord(shared, { ...result, operation: sale.operation });
@@ -49,6 +50,11 @@ export const ResultView = ({ desk, sale, result }: Props) => {
           {said.says !== word && <p className={css.says}>{said.says}</p>}
           {result.statusText && result.decline === undefined && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
+          {otherCards(result).map((words) => (
+            <p key={words} className={css.says}>
+              {words}
+            </p>
+          ))}
           {result.signature && <p className={css.sign}>{t.signature}</p>}
           {nextSteps(result, said.next).map((step) => (
             <p key={step} className={css.next}>

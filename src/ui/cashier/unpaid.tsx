@@ -17,6 +17,15 @@ export const useUnpaidWords = (): ((unpaid: UnpaidShown) => string) => {
     });
 };
 
+/** That a sale which asks for the money of an unpaid one, or was asked for, had another card. */
+export const useOtherCards = (): ((result: Pick<Result, 'unpaid' | 'otherCard'>) => string[]) => {
+  const { t } = useWords('cashier');
+  return ({ unpaid, otherCard }) => [
+    ...(otherCard ? [fill(t.otherCard, otherCard)] : []),
+    ...(unpaid?.otherCards ?? []).map((other) => fill(t.otherCardTried, other)),
+  ];
+};
+
 /** What to do next: of an unpaid sale what is left to do, or who has answered for it; of others the till's words. */
 export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) => string[]) => {
   const { t, money } = useWords('cashier');

@@ -131,6 +131,8 @@ export const cashier: Words['cashier'] = {
   notAgain: 'لا تحصّل مرة أخرى.',
   chargeAgain: 'أعد الخصم',
   chargeAgainAsk: 'إن كان الزبون هنا: اخصم {missing} من جديد بالبطاقة.',
+  otherCard: 'هذه بطاقة أخرى تنتهي بـ {now}. كان الإيصال {receipt} بالبطاقة التي تنتهي بـ {before}.',
+  otherCardTried: 'الإيصال {receipt} كان ببطاقة أخرى تنتهي بـ {now}، وبطاقة هذه العملية تنتهي بـ {before}.',
   unpaid: 'غير مدفوعة',
   unpaidStates: {
     open: 'غير مدفوع: {missing}',

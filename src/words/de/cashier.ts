@@ -131,6 +131,10 @@ export const cashier: Words['cashier'] = {
   notAgain: 'Nicht noch einmal kassieren.',
   chargeAgain: 'Noch einmal belasten',
   chargeAgainAsk: 'Ist der Kunde da: {missing} noch einmal mit der Karte belasten.',
+  otherCard:
+    'Das ist eine andere Karte: Sie endet auf {now}. Beleg {receipt} war mit der Karte, die auf {before} endet.',
+  otherCardTried:
+    'Beleg {receipt} war mit einer anderen Karte: Sie endet auf {now}, die Karte dieser Zahlung auf {before}.',
   unpaid: 'nicht bezahlt',
   unpaidStates: {
     open: 'Nicht bezahlt: {missing}',

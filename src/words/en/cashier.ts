@@ -131,6 +131,8 @@ export const cashier = {
   notAgain: 'Do not charge again.',
   chargeAgain: 'Charge again',
   chargeAgainAsk: 'If the customer is here: charge {missing} again with the card.',
+  otherCard: 'This is another card: it ends in {now}. Receipt {receipt} was with the card ending in {before}.',
+  otherCardTried: 'Receipt {receipt} was with another card: it ends in {now}, this sale’s card in {before}.',
   unpaid: 'not paid',
   unpaidStates: {
     open: 'Not paid: {missing}',

@@ -131,6 +131,8 @@ export const cashier: Words['cashier'] = {
   notAgain: 'No cobre otra vez.',
   chargeAgain: 'Cobrar de nuevo',
   chargeAgainAsk: 'Si el cliente está aquí: cobre {missing} de nuevo con la tarjeta.',
+  otherCard: 'Es otra tarjeta: termina en {now}. El recibo {receipt} fue con la tarjeta que termina en {before}.',
+  otherCardTried: 'El recibo {receipt} fue con otra tarjeta: termina en {now}; la de esta venta, en {before}.',
   unpaid: 'sin pagar',
   unpaidStates: {
     open: 'Sin pagar: {missing}',

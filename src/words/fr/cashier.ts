@@ -131,6 +131,10 @@ export const cashier: Words['cashier'] = {
   notAgain: 'N’encaissez pas une autre fois.',
   chargeAgain: 'Débiter à nouveau',
   chargeAgainAsk: 'Si le client est là : débitez à nouveau {missing} avec la carte.',
+  otherCard:
+    'C’est une autre carte : elle finit par {now}. Le ticket {receipt} était avec la carte finissant par {before}.',
+  otherCardTried:
+    'Le ticket {receipt} était avec une autre carte : elle finit par {now}, celle de cette vente par {before}.',
   unpaid: 'non payé',
   unpaidStates: {
     open: 'Non payé : {missing}',

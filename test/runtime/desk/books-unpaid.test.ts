@@ -1,10 +1,12 @@
 /** Unpaid sales at a till: each state against each act, signed and kept; found again by whoever reads the journal. */
 import { afterEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
+import { unpaidLines } from '../../../src/cli/unpaid-command.ts';
 import { isSignedByTill } from '../../../src/runtime/till-signer.ts';
 import { unpaidEndBytes } from '../../../src/runtime/unpaid-desk.ts';
 import { eventIn } from '../../../src/till/event-text.ts';
 import type { EndedSale } from '../../../src/till/states.ts';
+import { chipCard } from '../../support/till/till-rig.ts';
 import { booksRig, type Life, max, type Rig } from './books-rig.ts';
 
 let rig: Rig;
@@ -165,6 +167,32 @@ test('what a person says is signed, masked, in the evidence and in the audit lis
   const [row] = till.audit.page({ from: 0, most: 1 }).rows;
   expect(row).toMatchObject({ kind: 'unpaidEnded', by: 'Max', receipt: intent.receipt });
   expect(row?.words).toMatch(/^wrote off 15\.00 EUR/);
+  await till.close();
+});
+
+test('another card is named by its last four digits: on the new sale, on the unpaid one, and among open items', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const { receipt } = (await declineLater(till)).intent;
+  rig.card.data = { ...chipCard, maskedPan: '541333******1111' };
+  rig.approvals.push(false);
+  const again = await chargeAgain(till, receipt);
+  const { unpaid } = till.running;
+  const other = { before: '0010', now: '1111' };
+  expect(unpaid.otherCard(again)).toEqual({ receipt, ...other });
+  const [item] = till.desk.openItems();
+  expect(item?.sale.unpaid).toMatchObject({ otherCards: [{ receipt: again.intent.receipt, ...other }] });
+  expect(item?.evidence.map(({ words }) => words)).toContain(
+    `receipt ${again.intent.receipt} asked for its money with another card: it ends in 1111, the card of this sale in 0010`,
+  );
+  const lines = unpaidLines(unpaid.open()[0] as never, [])
+    .join(' ')
+    .replaceAll(/\s+/g, ' ');
+  expect(lines).toContain('with another card: it ends in 1111, the card of this sale in 0010.');
+  // The same card brings no such words.
+  rig.card.data = chipCard;
+  const third = await chargeAgain(till, receipt);
+  expect(unpaid.otherCard(third)).toBeUndefined();
   await till.close();
 });
 

@@ -92,7 +92,10 @@ const endings: Record<Ending, State> = {
   notSent: 'declined',
   unknown: 'unknown',
 };
-const live: Beside = { mode: 'live', unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'now' }) } };
+const live: Beside = {
+  mode: 'live',
+  unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'now' }), otherCard: () => undefined },
+};
 const cases = Object.keys(reasons).flatMap((reason) =>
   Object.entries(endings).map(([ending, state]) => [reason as Reason, ending as Ending, state] as const),
 );

@@ -14,7 +14,7 @@ import css from '../cashier.module.css';
 import { DeclineDetails } from '../decline-details.tsx';
 import { PaperButtons } from '../paper-buttons.tsx';
 import { useSale, useSaleAllowed } from '../till.ts';
-import { useUnpaidWords } from '../unpaid.tsx';
+import { useOtherCards, useUnpaidWords } from '../unpaid.tsx';
 import type { Desk } from '../use-desk.ts';
 import { FollowUps } from './follow-ups.tsx';
 
@@ -45,6 +45,7 @@ const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
   const said = useSaid();
   const unpaidWords = useUnpaidWords();
+  const otherCards = useOtherCards();
   const words = sale.result && said.reason(sale.result);
   return (
     <div className={css.detail}>
@@ -64,6 +65,7 @@ const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
             {unpaidWords(sale.unpaid)}
           </Text>
         )}
+        {sale.result && otherCards(sale.result).map((says) => <Text key={says}>{says}</Text>)}
         {sale.result && <DeclineDetails result={sale.result} />}
         <Facts sale={sale} />
         <PaperButtons desk={desk} sale={sale} />

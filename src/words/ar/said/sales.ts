@@ -85,6 +85,7 @@ export const claim: ToldTables['claim'] = {
 export const evidence: ToldTables['evidence'] = {
   begun: 'بدأت: {amount}',
   begunForUnpaid: 'بدأت: {amount}؛ تطلب من جديد مال الإيصال {receipt}',
+  otherCard: 'طلب الإيصال {receipt} المال ببطاقة أخرى تنتهي بـ {now}، وبطاقة هذه العملية تنتهي بـ {before}',
   begunAgain: 'بدأت: {amount}؛ وسُئل هل هو زبون الإيصال {receipts} نفسه، فأجاب أحدهم بلا',
   gateway: 'البوابة',
   terminal: 'جهاز الدفع',

@@ -89,6 +89,8 @@ export const claim: ToldTables['claim'] = {
 export const evidence: ToldTables['evidence'] = {
   begun: 'Begonnen: {amount}',
   begunForUnpaid: 'Begonnen: {amount}; sie verlangt noch einmal das Geld von Beleg {receipt}',
+  otherCard:
+    'Beleg {receipt} verlangte das Geld mit einer anderen Karte: Sie endet auf {now}, die Karte dieser Zahlung auf {before}',
   begunAgain:
     'Begonnen: {amount}; auf die Frage, ob es derselbe Kunde war wie bei Beleg {receipts}, hat jemand Nein gesagt',
   gateway: 'Das Gateway',

@@ -86,6 +86,7 @@ export const claim: ToldTables['claim'] = {
 export const evidence: ToldTables['evidence'] = {
   begun: 'Empezada: {amount}',
   begunForUnpaid: 'Empezada: {amount}; pide otra vez el dinero del recibo {receipt}',
+  otherCard: 'El recibo {receipt} pidió el dinero con otra tarjeta: termina en {now}; la de esta venta, en {before}',
   begunAgain: 'Empezada: {amount}; a la pregunta de si era el mismo cliente del recibo {receipts}, alguien dijo que no',
   gateway: 'la pasarela',
   terminal: 'el terminal',

@@ -87,6 +87,8 @@ export const claim: ToldTables['claim'] = {
 export const evidence: ToldTables['evidence'] = {
   begun: 'Commencé : {amount}',
   begunForUnpaid: 'Commencé : {amount} ; redemande l’argent du ticket {receipt}',
+  otherCard:
+    'Le ticket {receipt} a demandé l’argent avec une autre carte : elle finit par {now}, celle de cette vente par {before}',
   begunAgain: 'Commencé : {amount} ; à la question si c’était le client du reçu {receipts}, quelqu’un a répondu non',
   gateway: 'la passerelle',
   terminal: 'le terminal',

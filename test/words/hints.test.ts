@@ -8,15 +8,10 @@ import { isGatewayAddress } from '../../src/base/gateway-address.ts';
 import { exampleOf, written } from '../../src/ui/manager/limits/scale.ts';
 import { load } from '../../src/words/load.ts';
 import { languages } from '../../src/words/tables.ts';
+import { examplesIn } from '../support/screens/examples.ts';
 
 type Tag = keyof typeof languages;
 const tags = Object.keys(languages) as Tag[];
-
-/** What looks like something that is typed at a till: an address, a port, a path. */
-const examplesIn = (text: string): string[] =>
-  text.match(
-    /(?:[a-z]+\+)?(?:tcp:\/\/|serial:|usb:|hid:)[^\s,;)]+|\/dev\/[^\s,;)]+|COM\d+|\d+(?:\.\d+){3}(?::\d+)?/g,
-  ) ?? [];
 
 /** Hints that name something to be typed: how many there are in it, and what reads them. */
 const typed: Readonly<Record<string, { count: number; read(text: string): unknown }>> = {

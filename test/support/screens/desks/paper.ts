@@ -1,10 +1,13 @@
 /** A twin of the paper desk: receipts as plain text, and a printer whose trouble the test decides. */
+import { wholePrinterAddress } from '../../../../drivers/printers/address.ts';
 import type { PaperDesk, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
 
 export type ScriptedPaper = PaperDesk & {
   /** What was printed, oldest first. */
   readonly printed: { receipt: number; ask: ReceiptAsk }[];
+  /** Printers that were added, each at an address that the till takes. */
+  readonly added: Parameters<PaperDesk['addPrinter']>[0][];
   /** Thrown by the next print. */
   trouble: Fault | undefined;
 };
@@ -45,6 +48,7 @@ const lines = (receipt: number, { copy, duplicate }: ReceiptAsk): string =>
 export const scriptedPaper = (): ScriptedPaper => {
   const desk: ScriptedPaper = {
     printed: [],
+    added: [],
     trouble: undefined,
     receipt: async (receipt, _form, ask) => ({
       type: 'text/plain; charset=utf-8',
@@ -61,7 +65,11 @@ export const scriptedPaper = (): ScriptedPaper => {
     },
     printReport: async () => printer,
     openDrawer: async () => printer,
-    addPrinter: async () => printer,
+    async addPrinter(fresh) {
+      const address = wholePrinterAddress(fresh.address);
+      desk.added.push({ ...fresh, address });
+      return { ...printer, ...fresh, address };
+    },
     removePrinter() {},
     testPage: async () => printer,
   };

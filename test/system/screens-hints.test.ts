@@ -1,0 +1,129 @@
+/** Each hint of a form is typed into the page as it stands there, and taken: addresses, limits, reasons. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readAddress } from '../../drivers/address.ts';
+import { wholePrinterAddress } from '../../drivers/printers/address.ts';
+import { fill } from '../../src/words/fill.ts';
+import { load } from '../../src/words/load.ts';
+import { byNight } from '../support/night/night.ts';
+import { type Browser, closePages, openBrowser, openPage, type Page, screenshot } from '../support/screens/browser.ts';
+import { scriptedDevices } from '../support/screens/desks/devices.ts';
+import { scriptedPaper } from '../support/screens/desks/paper.ts';
+import { examplesIn } from '../support/screens/examples.ts';
+import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
+import { openStage, scriptedSessions } from '../support/screens/stage.ts';
+
+let browser: Browser;
+const closings: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+  await closeManagers();
+});
+afterAll(() => browser.close());
+
+const tags = byNight<readonly (keyof typeof load)[]>({ day: ['de'], night: ['en', 'de', 'fr', 'es', 'ar'] });
+
+const speak = (page: Page, tag: string): Promise<unknown> =>
+  page.evaluate(`localStorage.setItem('tillgate.language', '${tag}')`);
+
+/** The technician's panel in this language, over desks that refuse what the till's own would. */
+const panel = async (tag: keyof typeof load, path: string) => {
+  const { words } = await load[tag]();
+  const paper = scriptedPaper();
+  const devices = scriptedDevices();
+  const stage = await openStage({ devices, paper, sessions: scriptedSessions('technician') });
+  const viewport = { width: 1280, height: 800 };
+  const page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });
+  closings.push(async () => {
+    await closePages(page);
+    await stage.close();
+  });
+  await page.goto(stage.url);
+  await speak(page, tag);
+  await page.goto(`${stage.url}technician/${path}`);
+  return { page, paper, devices, t: words.technician };
+};
+
+/** What the field's own description names, read from the page. */
+const shownUnder = async (page: Page, label: string): Promise<{ hint: string; examples: string[] }> => {
+  const hint = await page
+    .getByLabel(label)
+    .evaluate((field: { getAttribute(name: string): string | null }) => field.getAttribute('aria-describedby') ?? '');
+  const text = (await page.locator(`[id="${hint.split(' ')[0]}"]`).textContent()) ?? '';
+  return { hint: text, examples: examplesIn(text) };
+};
+
+test.each(tags)('a printer is added at each address that the form shows, in %s', async (tag) => {
+  const { page, paper, t } = await panel(tag, 'printers');
+  await page.getByLabel(t.printerAddress).waitFor();
+  const { examples } = await shownUnder(page, t.printerAddress);
+  expect(examples).toHaveLength(3);
+  for (const [at, address] of examples.entries()) {
+    await page.getByLabel(t.printerName).fill(`Bar ${at}`);
+    await page.getByLabel(t.printerAddress).fill(address);
+    await page.getByRole('button', { name: t.add, exact: true }).click();
+    await expect.poll(() => paper.added.map((one) => one.address)).toContain(wholePrinterAddress(address));
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+  }
+  await screenshot(page, `hints-printers-${tag}`);
+});
+
+test.each(tags)('a terminal is looked for at each address that the form shows, in %s', async (tag) => {
+  const { page, devices, t } = await panel(tag, 'pair');
+  await page.getByLabel(t.byHand).waitFor();
+  const { examples } = await shownUnder(page, t.byHand);
+  expect(examples).toHaveLength(4);
+  for (const address of examples) {
+    expect(() => readAddress(address)).not.toThrow();
+    await page.getByLabel(t.byHand).fill(address);
+    await page.getByRole('button', { name: t.meet, exact: true }).click();
+    await expect.poll(() => devices.asked).toContain(`meet ${address}`);
+    // Without a protocol the till asks before it speaks to what is there: no refusal.
+    await page.getByRole('button', { name: t.probeYes }).waitFor();
+    await page.reload();
+    await page.getByLabel(t.byHand).waitFor();
+  }
+});
+
+test.each(tags)('a limit takes the example that its refusal names, in %s', async (tag) => {
+  const { words } = await load[tag]();
+  const t = words.manager;
+  const { page, stage } = await showManager(browser, 'manager/limits');
+  await speak(page, tag);
+  await page.goto(`${stage.url}manager/limits`);
+  const fields = page.locator('.m-limits input[inputmode=decimal]:enabled');
+  await fields.first().waitFor();
+  const count = await fields.count();
+  expect(count).toBeGreaterThan(4);
+  const shape = new RegExp(
+    `^${fill(t.limits.bad, { example: '(.+)' }).replaceAll('.', '\\.').replace('(\\.+)', '(.+)')}$`,
+  );
+  for (let at = 0; at < count; at += 1) {
+    const field = fields.nth(at);
+    await field.fill('soon');
+    const error = page.locator('.m-limits').getByText(shape);
+    const example = shape.exec((await error.textContent()) ?? '')?.[1] ?? '';
+    expect(example).toMatch(/\d/);
+    await field.fill(example);
+    expect(await error.count()).toBe(0);
+  }
+});
+
+test.each(tags)('a reason is taken as the hint words it, in %s', async (tag) => {
+  const { words } = await load[tag]();
+  const t = words.manager.openItems;
+  for (const action of ['settleOtherwise', 'writeOff'] as const) {
+    const { page, stage, books } = await showManager(browser, 'manager');
+    await speak(page, tag);
+    await page.goto(`${stage.url}manager/open-items/17290`);
+    await page.getByRole('button', { name: t.actions[action] }).click();
+    const { hint } = await shownUnder(page, t.ends[action].why);
+    const example = hint.replace(/^[^:：]+[:：]\s*/, '');
+    expect(example.length).toBeGreaterThan(10);
+    await page.getByLabel(t.ends[action].why).fill(example);
+    await page.getByRole('dialog').getByRole('button', { name: t.ends[action].go, exact: true }).click();
+    await expect.poll(() => books.calls.at(-1)?.facts).toMatchObject({ action, reason: example.trim() });
+  }
+});

@@ -9,7 +9,7 @@ import { mayDo, type Permission, permissionsOf, type Role } from '../../src/staf
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { type GuardedTill, guardedTill, type Name, people, type Visitor } from '../support/till/guarded-till.ts';
-import { calledOften, callOf } from '../support/till/random-calls.ts';
+import { calledByChance, callOf } from '../support/till/random-calls.ts';
 
 /** `own`: a visit of whoever came. `nobody`: no manager lends a PIN in these tests. */
 type Asks = Permission | 'own' | 'nobody';
@@ -137,7 +137,7 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
   const keys: string[] = [];
   const said: string[] = [];
   for (let n = 0; n < CALLS; n += 1) {
-    const route = chance.one([...Object.keys(callOf), ...calledOften] as [string, ...string[]]);
+    const route = chance.one(calledByChance());
     const [method = '', plain = ''] = route.split(' ');
     const { path = plain, body } = callOf[route]?.(around) ?? {};
     // A close is signed with the PIN of whoever asks for it.

@@ -208,7 +208,7 @@ test('a close waits for the sale in progress: it is named, and the close can be 
   await expect.poll(() => books.calls.map(({ name }) => name)).toEqual(['close']);
   const { waits } = books.desk.closingWait();
   stage.events.tell({ on: 'closing', ...(waits && { waits }) });
-  await text(page, /Waiting for the sale in progress: receipt 431, .12\.50, at T1\./).waitFor();
+  await text(page, /Waiting for the sale in progress: receipt 431, 12\.50.EUR, at T1\./).waitFor();
   await screenshot(page, 'manager-close-waits');
   expect(await barriers(page)).toEqual([]);
   await button(page, 'Do not close').click();

@@ -102,6 +102,8 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          // As above: each file's own process would load browsers' drivers, gateway and till anew.
+          isolate: false,
           maxWorkers: atOnce.product,
           sequence: { groupOrder: 1 },
           setupFiles,

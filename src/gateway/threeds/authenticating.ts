@@ -41,7 +41,7 @@ export type Authenticating = Acquirer & {
   records: Pick<Records, 'read'>;
   /** The browser tells of itself, or the method step is over: asks the directory if that is still to be done. */
   deviceSeen(id: string, browser: BrowserData): Promise<void>;
-  /** The issuer has looked at the browser. Whether there was something to note. */
+  /** The issuer has looked at the browser. Whether this authentication asked it to; saying so again changes nothing. */
   methodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
 };
 
@@ -92,13 +92,14 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
     },
     deviceSeen: (id, browser) => steps.ask(id, browser),
     async methodDone(id, threeDSServerTransID) {
-      let noted = false;
+      let isAsked = false;
       await records.change(id, (record) => {
-        if (record.state !== 'device' || record.threeDSServerTransID !== threeDSServerTransID) return undefined;
-        noted = clock.now() < record.until;
-        return noted ? { ...record, methodDone: 'Y' } : undefined;
+        isAsked = record.threeDSServerTransID === threeDSServerTransID;
+        return isAsked && record.state === 'device' && clock.now() < record.until
+          ? { ...record, methodDone: 'Y' }
+          : undefined;
       });
-      return noted;
+      return isAsked;
     },
   };
 };

@@ -103,14 +103,17 @@ export const decoupledPage = ({ shop, returnTo }: Authentication): Response =>
     againSeconds: WAIT_SECONDS,
   });
 
-/** What the method step's frame shows to nobody; its script tells the page around it. */
+/** What the method step's frame shows to nobody. */
+const inFrame = { of: OF, formAction: "'none'", framed: true } as const;
+
+/** Its script tells the page around it. */
 export const methodDonePage = (): Response =>
+  browserPage({ ...inFrame, status: 200, title: 'Done', body: '\n<p>Done.</p>', script: scripts.methodDone });
+
+export const methodRefusedPage = (): Response =>
   browserPage({
-    status: 200,
-    title: 'Done',
-    of: OF,
-    body: '\n<p>Done.</p>',
-    formAction: "'none'",
-    script: scripts.methodDone,
-    framed: true,
+    ...inFrame,
+    status: 400,
+    title: 'Not understood',
+    body: '\n<p>This is no answer of your bank to this payment. Nothing was changed.</p>',
   });

@@ -2,7 +2,7 @@
 import { isOwnForm, onlyBy, shortForm, wayBack } from '../browser-page.ts';
 import type { Authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
-import { challengePage, decoupledPage, devicePage, methodDonePage, wordsPage } from './html.ts';
+import { challengePage, decoupledPage, devicePage, methodDonePage, methodRefusedPage, wordsPage } from './html.ts';
 import { unpacked } from './messages.ts';
 import { executePath, lastOf, methodNotificationPath, notificationPath, resultsPath } from './paths.ts';
 import { scriptPages } from './scripts.ts';
@@ -114,8 +114,8 @@ const methodNotified =
     if (form === 'tooLong') return tooLong();
     const id = lastOf(request.url);
     const said = unpacked(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
-    if (id === undefined || said === undefined) return notUnderstood();
-    return (await options.authentication.methodDone(id, said)) ? methodDonePage() : notUnderstood();
+    const isAsked = id !== undefined && said !== undefined && (await options.authentication.methodDone(id, said));
+    return isAsked ? methodDonePage() : methodRefusedPage();
   };
 
 /** The browser comes back from the challenge. What it brings only says whose challenge is over. */

@@ -101,8 +101,31 @@ test('a tampered method step is refused, and leads nowhere else', async () => {
   }
   const other = packed({ threeDSServerTransID: '00000000-0000-4000-8000-000000000000' });
   const notified = `/v1/threeDSecure/method/${idOf(first)}`;
-  expect((await browse(shop, notified, { threeDSMethodData: other })).status).toBe(400);
+  const refused = await browse(shop, notified, { threeDSMethodData: other });
+  expect(refused.status).toBe(400);
+  expect(isShownInFrame(refused)).toBe(true);
   expect((await browse(shop, notified)).status).toBe(405);
+});
+
+/** Another policy makes a browser complain of the gateway in the shop's own page. */
+const isShownInFrame = ({ headers }: Seen): boolean =>
+  (headers.get('content-security-policy') ?? '').includes('frame-ancestors *');
+
+test('a method step that is taken again, back from the bank, is answered and changes nothing', async () => {
+  const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
+  const [step] = redirectOf(first).preconditions;
+  const takeStep = async (): Promise<Seen> => {
+    const method = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
+    const { action, fields } = formOn(method, 'next');
+    return browse(shop, action, fields);
+  };
+  expect((await takeStep()).status).toBe(200);
+  await toBank(shop, redirectOf(first).url);
+  const before = await shop.get(`v1/payments/${idOf(first)}`);
+  const again = await takeStep();
+  expect(again.status).toBe(200);
+  expect(isShownInFrame(again)).toBe(true);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(before.text);
 });
 
 test('another site’s form decides nothing at the bank', async () => {

@@ -3,30 +3,19 @@
  * day: `test/system/day-manager.test.ts` notices a flow that breaks, and
  * `test/system/screens-manager.test.ts` a section that does not fit.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sections } from '../../src/ui/manager/sections.ts';
 import { load } from '../../src/words/load.ts';
-import type { Books } from '../support/day/books.ts';
-import { openBooksDay, spendEvening } from '../support/day/evening.ts';
+import { managerEvening } from '../support/day/evening.ts';
 import { handsAt } from '../support/day/hands.ts';
-import { openEngine } from '../support/engines/engine.ts';
-import type { Engine } from '../support/engines/page.ts';
 
 const size = { width: 800, height: 480 };
-let engine: Engine;
-let day: Books;
-beforeAll(async () => {
-  engine = await openEngine('chromium');
-  day = await openBooksDay(engine, { language: 'de', table: await load.de(), size, scheme: 'dark', by: 'touch' });
-});
-afterAll(async () => {
-  await engine.close();
-  await day.till.close();
-});
-
-test('a manager’s evening in German', () => spendEvening(day));
+const evening = managerEvening(async () => ({
+  ...{ language: 'de', table: await load.de(), size, scheme: 'dark', by: 'touch' },
+}));
 
 test('every section from right to left', async () => {
+  const { day, engine } = evening();
   const arabic = await load.ar();
   const at = await handsAt(engine, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
   await at.visit.keeps(day.till.url, { key: 'tillgate.language', value: 'ar' });

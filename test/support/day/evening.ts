@@ -1,7 +1,9 @@
-/** A manager's evening from the first look to the last: every flow in its order, at a till that has sold all day. */
-import { expect } from 'vitest';
+/** A manager's evening from the first look to the last, a test for each part of it, at a till that has sold all day. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { openEngine } from '../engines/engine.ts';
 import type { Engine } from '../engines/page.ts';
+import { takePicture } from '../screens/browser.ts';
 import { reconfigured } from './bench.ts';
 import {
   askNow,
@@ -18,7 +20,7 @@ import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, set
 import { counterOf } from './sales.ts';
 import { openDayTill } from './till.ts';
 
-export const openBooksDay = async (engine: Engine, look: Look): Promise<Books> => {
+const openBooksDay = async (engine: Engine, look: Look): Promise<Books> => {
   const till = await openDayTill();
   // The acquirer's days are those of UTC; so whenever this runs, a day of the one is a day of the other.
   await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: '00:00', timeZone: 'UTC' } }));
@@ -28,25 +30,66 @@ export const openBooksDay = async (engine: Engine, look: Look): Promise<Books> =
 };
 
 /** Prints how many keys each flow took, where it was done by keys. */
-export const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
+const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
   for (const [name, presses] of at.presses)
     if (presses > 0) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
 };
 
-export const spendEvening = async (day: Books): Promise<void> => {
-  await sellAllDay(day);
-  await lookAtToday(day);
-  await sayNotCharged(day);
-  await closeOverOpenMoney(day);
-  await askNow(day);
-  await closeInPeace(day);
-  await takeOut(day);
-  const file = await settlementFile(day, new Date(systemClock.now()).toISOString().slice(0, 10));
-  await reconcile(day, file);
-  await resolveDifferences(day, file);
-  await lowerLimits(day);
-  await changeStaff(day);
-  await readAudit(day);
-  tellPresses(day);
-  expect(day.at.complaints()).toEqual([]);
+/** What is there while the evening's tests run. */
+export type Evening = { engine: Engine; day: Books };
+
+/** Registers the evening's tests, each after the one before; `lookOf` is how this manager likes the screen. */
+export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => {
+  let evening: Evening | undefined;
+  let engine: Engine | undefined;
+  beforeAll(async () => {
+    const look = await lookOf();
+    engine = await openEngine(look.engine ?? 'chromium');
+    evening = { engine, day: await openBooksDay(engine, look) };
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail' || evening === undefined) return;
+    const { page, visit } = evening.day.at;
+    await takePicture(page, `failed-${visit.engine}-${task.name.replace(/\W+/g, '-')}`);
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await evening?.day.till.close();
+  });
+  const now = (): Evening => {
+    if (evening === undefined) throw new Error('the evening has not begun');
+    return evening;
+  };
+
+  test('the day is looked at, and closed over open money', async () => {
+    const { day } = now();
+    await sellAllDay(day);
+    await lookAtToday(day);
+    await sayNotCharged(day);
+    await closeOverOpenMoney(day);
+  });
+
+  test('what was open is asked about; the close in peace, and its files', async () => {
+    const { day } = now();
+    await askNow(day);
+    await closeInPeace(day);
+    await takeOut(day);
+  });
+
+  test('the acquirer’s file, and one that differs', async () => {
+    const { day } = now();
+    const file = await settlementFile(day, new Date(systemClock.now()).toISOString().slice(0, 10));
+    await reconcile(day, file);
+    await resolveDifferences(day, file);
+  });
+
+  test('limits, people, and who did what', async () => {
+    const { day } = now();
+    await lowerLimits(day);
+    await changeStaff(day);
+    await readAudit(day);
+    tellPresses(day);
+    expect(day.at.complaints()).toEqual([]);
+  });
+  return now;
 };

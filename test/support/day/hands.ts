@@ -9,7 +9,7 @@ import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
 import type { Table } from '../../../src/words/load.ts';
 import type { Words } from '../../../src/words/tables.ts';
 import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
-import { barriers, screenshot } from '../screens/browser.ts';
+import { barriers, screenshot, settled } from '../screens/browser.ts';
 import { people } from './till.ts';
 
 export type Look = {
@@ -77,7 +77,8 @@ const OUTSIDE = `(() => {
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth + 1) found.push('the page is ' + root.scrollWidth + ' wide');
   for (const button of document.querySelectorAll('main button, [role=dialog] button')) {
-    if (button.offsetParent === null) continue;
+    // While it is busy its words stand beside it, and a wheel in their place.
+    if (button.offsetParent === null || button.hasAttribute('data-loading')) continue;
     if (button.scrollWidth > button.clientWidth + 2) found.push('cut: ' + button.textContent);
   }
   return found;
@@ -95,6 +96,7 @@ const eyesOn = (
   return {
     async shot(name) {
       const where = [name, language, size.width, scheme, ...(engine === 'chromium' ? [] : [engine])].join('-');
+      await settled(page);
       await screenshot(page, `day-${where}`);
       expect(await page.evaluate<string[]>(OUTSIDE), where).toEqual([]);
       expect(await barriers(page), where).toEqual([]);
@@ -107,7 +109,7 @@ const eyesOn = (
 type Fingers = Pick<Hands, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
 
 /** Presses keys, and counts them; or touches. */
-const fingersOn = (page: EnginePage, isKeys: boolean): Fingers => {
+const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
   const presses = new Map<string, number>();
   let count = 0;
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -122,6 +124,7 @@ const fingersOn = (page: EnginePage, isKeys: boolean): Fingers => {
     for (let tabs = 0; !(await isFocused(place)); tabs += 1) {
       if (tabs > MOST_TABS) throw new Error(`${tabs} tabs do not reach it`);
       await press('Tab');
+      await goRound?.();
     }
   };
   const taken = async (place: Place, reach: () => Promise<void>): Promise<void> => {
@@ -189,7 +192,7 @@ export const handsAt = async (engine: Engine, look: Look): Promise<Hands> => {
   const { words } = table;
   const { cashier: t, shared } = words;
   const isKeys = by === 'keys';
-  const fingers = fingersOn(page, isKeys);
+  const fingers = fingersOn(visit, isKeys);
   const { press } = fingers;
   const keypad = (key: string): Place =>
     page.locator('main').getByRole('group', { name: t.keypad }).getByRole('button', { name: key, exact: true });

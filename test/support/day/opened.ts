@@ -28,7 +28,7 @@ export const openedDay = (look: () => Promise<Look>): (() => Day) => {
   // What the cashier saw when it went wrong.
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail' || day === undefined) return;
-    await takePicture(day.at.page, `failed-${task.name.replace(/\W+/g, '-')}`);
+    await takePicture(day.at.page, `failed-${day.at.visit.engine}-${task.name.replace(/\W+/g, '-')}`);
   });
   afterAll(async () => {
     await engine?.close();

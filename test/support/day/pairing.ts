@@ -1,8 +1,9 @@
 /** A technician under the counter as a test of its own: a till out of its box is paired, tried, measured and traced. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openEngine } from '../engines/engine.ts';
 import type { Engine } from '../engines/page.ts';
+import { takePicture } from '../screens/browser.ts';
 import {
   addPrinter,
   askIt,
@@ -39,6 +40,11 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     await unpaired(till);
     bench = { till, at: await handsAt(engine, seen), anna: await counterOf(till, 'Anna') };
     await bench.at.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
+  });
+  // What the technician saw when it went wrong.
+  afterEach(async ({ task }) => {
+    const { page, visit } = bench.at;
+    if (task.result?.state === 'fail') await takePicture(page, `failed-technician-${visit.engine}`);
   });
   afterAll(async () => {
     await engine.close();

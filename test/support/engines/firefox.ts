@@ -2,7 +2,7 @@
  * Firefox as Debian has it, by Playwright and WebDriver BiDi: the Firefox that people have, in place of one that
  * Playwright has changed.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
-/** Playwright always sends these, and Firefox ESR 153 does not have them: they would change nothing for our pages. */
+/** Playwright always sends these, and Firefox ESR 153 does not have them: its colour scheme is a preference. */
 const answeredHere = ['emulation.setMediaFeaturesOverride'];
 
 /** Leads from Playwright to the Firefox whose port is in the path. */
@@ -43,20 +43,34 @@ const wrapped = (folder: string, port: number): string => {
   return path;
 };
 
-export const openFirefox = async (): Promise<Browser> => {
+export type Firefox = { browser: Browser; downloads: string };
+
+/** In one of the two colour schemes for all its pages; what it saves comes into a folder that goes with it. */
+export const openFirefox = async (scheme: 'light' | 'dark'): Promise<Firefox> => {
   if (!existsSync(FIREFOX)) throw new Error(`${FIREFOX} is missing: apt-get install firefox-esr`);
   const folder = mkdtempSync(join(tmpdir(), 'firefox-'));
+  const downloads = join(folder, 'downloads');
+  mkdirSync(downloads);
   const bridge = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await new Promise((resolve) => bridge.once('listening', resolve));
   bridge.on('connection', (playwright, { url = '' }) => carry(playwright, url));
   const browser = await firefox.launch({
     channel: 'moz-firefox',
+    downloadsPath: downloads,
     executablePath: wrapped(folder, (bridge.address() as AddressInfo).port),
     firefoxUserPrefs: {
+      'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
       // Keys of WebDriver BiDi do not find their way into a frame that another process draws.
       'fission.autostart': false,
+      // A click gives the page the focus, as a person's does.
+      'remote.events.async.mouse.enabled': true,
       // The tabulator reaches links, too, as in the Firefox of a desktop.
       'accessibility.tabfocus': 7,
+      // A field that was given its file asks again the next time: its question does not stay open.
+      'remote.bidi.dismiss_file_pickers.enabled': true,
+      // What is saved comes into its folder and nothing else: neither a list of it before the page nor a PDF's own tab.
+      'browser.download.alwaysOpenPanel': false,
+      'pdfjs.disabled': true,
       // What was copied can be read without a question.
       'dom.events.testing.asyncClipboard': true,
     },
@@ -65,5 +79,5 @@ export const openFirefox = async (): Promise<Browser> => {
     bridge.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return browser;
+  return { browser, downloads };
 };

@@ -93,6 +93,8 @@ export type Visit = {
   popup(press: () => Promise<void>): Promise<EnginePage>;
   /** One more window of the same person. */
   beside(): Promise<EnginePage>;
+  /** Leads the focus to the page's beginning where the tabulator has gone past its end and does not come round. */
+  goRound?(): Promise<void>;
   /** What was copied last. */
   clipboard(): Promise<string>;
   close(): Promise<void>;

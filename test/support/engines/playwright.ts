@@ -1,21 +1,34 @@
 /** Visits in Chromium and Firefox, whose pages are Playwright's own. */
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, troubles } from '../screens/browser.ts';
+import { savedInto } from './downloads.ts';
 import { openFirefox } from './firefox.ts';
-import type { Engine, EngineName, Seat, Visit } from './page.ts';
+import type { Engine, EngineName, SavedFile, Seat, Visit } from './page.ts';
 
 /** Of the style element with which Playwright holds a page of Firefox still for a picture; policies refuse it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
 
 type Name = Exclude<EngineName, 'webkit'>;
 
-const visitOf = (engine: Name, context: BrowserContext, page: Page): Visit => {
-  const said = troubles(page);
+/** `downloads` is where Firefox saves: Playwright hears of none of its files. */
+type Opened = { browser: Browser; downloads?: string };
+
+const savedBy = async (page: Page, press: () => Promise<void>): Promise<SavedFile> => {
+  const coming = page.waitForEvent('download');
+  await press();
+  const file = await coming;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+};
+
+const visitOf = async (engine: Name, context: BrowserContext, downloads?: string): Promise<Visit> => {
+  const heard: string[] = [];
+  context.on('page', (each) => troubles(each, heard));
+  const page = await context.newPage();
   return {
     ...{ engine, page },
     address: async () => page.url(),
-    said: () => said.filter((line) => !line.includes(PICTURE_STYLE)),
+    said: () => heard.filter((line) => !line.includes(PICTURE_STYLE)),
     hear(then) {
       page.on('response', (answer) => {
         const url = answer.url();
@@ -33,14 +46,11 @@ const visitOf = (engine: Name, context: BrowserContext, page: Page): Visit => {
       return { ok: answer.ok(), body: text === '' ? undefined : JSON.parse(text) };
     },
     async keeps(_, { key, value }) {
-      await page.addInitScript(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
+      const set = `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`;
+      // An empty page of Firefox may keep nothing.
+      await page.addInitScript(`if (location.protocol.startsWith('http')) ${set}`);
     },
-    async saved(press) {
-      const coming = page.waitForEvent('download');
-      await press();
-      const file = await coming;
-      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-    },
+    saved: (press) => (downloads === undefined ? savedBy(page, press) : savedInto(downloads, press)),
     async bring(press, file) {
       const asked = page.waitForEvent('filechooser');
       await press();
@@ -51,6 +61,12 @@ const visitOf = (engine: Name, context: BrowserContext, page: Page): Visit => {
       await press();
       return opening;
     },
+    // Behind a page's end stands Firefox's own bar, and the keys of WebDriver never leave that again.
+    ...(engine === 'firefox' && {
+      async goRound() {
+        if (!(await page.evaluate<boolean>('document.hasFocus()'))) await page.mouse.click(0, 0);
+      },
+    }),
     beside: () => context.newPage(),
     clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
     close: () => context.close(),
@@ -64,13 +80,23 @@ const seatOf = (name: Name, { size = { width: 1280, height: 800 }, scheme = 'lig
 });
 
 export const openPlaywright = async (name: Name): Promise<Engine> => {
-  const browser = await (name === 'firefox' ? openFirefox() : openBrowser());
+  const opened = new Map<string, Promise<Opened>>();
+  const open = (scheme: 'light' | 'dark'): Promise<Opened> => {
+    // Each page of Chromium has colours of its own.
+    const key = name === 'firefox' ? scheme : 'any';
+    const browser =
+      opened.get(key) ?? (name === 'firefox' ? openFirefox(scheme) : openBrowser().then((browser) => ({ browser })));
+    opened.set(key, browser);
+    return browser;
+  };
   return {
     name,
     async visit(seat = {}) {
-      const context = await browser.newContext(seatOf(name, seat));
-      return visitOf(name, context, await context.newPage());
+      const { browser, downloads } = await open(seat.scheme ?? 'light');
+      return visitOf(name, await browser.newContext(seatOf(name, seat)), downloads);
     },
-    close: () => browser.close(),
+    async close() {
+      for (const { browser } of await Promise.all(opened.values())) await browser.close();
+    },
   };
 };

@@ -7,7 +7,7 @@ import { scriptedDevices } from '../screens/desks/devices.ts';
 import { scriptedPaper } from '../screens/desks/paper.ts';
 import { type ScriptedSelling, scriptedSelling } from '../screens/desks/selling.ts';
 import { scriptedStore } from '../screens/desks/store.ts';
-import { openStage, type Stage, scriptedEvents, scriptedSessions } from '../screens/stage.ts';
+import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from '../screens/stage.ts';
 import { panels } from '../screens/technician-panels.ts';
 import type { EnginePage } from './page.ts';
 
@@ -22,7 +22,7 @@ export const screensOf = {
 
 export type Person = keyof typeof screensOf;
 
-export type ScreenStage = Stage & { selling: ScriptedSelling };
+export type ScreenStage = Stage & { selling: ScriptedSelling; sessions: ScriptedSessions };
 
 /** Nobody is signed in yet. */
 export const openScreens = async (): Promise<ScreenStage> => {
@@ -37,7 +37,7 @@ export const openScreens = async (): Promise<ScreenStage> => {
     store: scriptedStore(100).desk,
     devices: scriptedDevices(),
   });
-  return { ...stage, selling };
+  return { ...stage, selling, sessions };
 };
 
 /** Chooses a name and types the PIN, at the address where the page stands. */

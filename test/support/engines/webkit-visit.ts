@@ -1,8 +1,9 @@
 /** A visit in WebKit: its windows, keys, files and what it complained of, by WebDriver's commands. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { expect, vi } from 'vitest';
+import { savedInto } from './downloads.ts';
 import type { EnginePage, Seat, Visit } from './page.ts';
 import { finderOf } from './webkit-place.ts';
 import { type Window, windowOf } from './webkit-window.ts';
@@ -127,7 +128,6 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
   await sized(driver, size);
   const window = windowOf(driver, await driver.getWindowHandle());
   const page = pageOf(driver, window);
-  const files = (): string[] => readdirSync(downloads).filter((name) => !name.endsWith('.wkdownload'));
   const visit: Visit = {
     ...{ engine: 'webkit', page, close: place.close },
     address: () => window.within([], () => driver.getCurrentUrl()),
@@ -148,13 +148,11 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       await page.goto(site);
       await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
     },
+    // A bar under the page tells of each file, and takes the room from it.
     async saved(press) {
-      const before = files();
-      await press();
-      const fresh = () => files().filter((name) => !before.includes(name));
-      await until(fresh, (found) => expect(found).toHaveLength(1));
-      const [name = ''] = fresh();
-      return { name, bytes: readFileSync(join(downloads, name)) };
+      const file = await savedInto(downloads, press);
+      await window.within([], () => sized(driver, size));
+      return file;
     },
     // WebDriver gives a field its file without a question being asked.
     async bring(_, { name, buffer }) {
@@ -188,8 +186,14 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       await other.goto('data:text/html,<textarea></textarea>');
       await other.locator('textarea').click();
       await other.keyboard.press('Control+V');
-      const text = await other.locator('textarea').inputValue();
+      let text = '';
+      const look = async (): Promise<string> => {
+        text = await other.locator('textarea').inputValue();
+        return text;
+      };
+      await until(look, (found) => expect(found).not.toBe(''));
       await other.close();
+      await window.within([], () => sized(driver, size));
       return text;
     },
   };

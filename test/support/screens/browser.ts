@@ -96,6 +96,17 @@ const SETTLED = `Promise.all(
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => {})),
 ).then(() => {})`;
+/** Twice: what is asked for in a frame is drawn after it. */
+const DRAWN = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))`;
+
+/** A page in any engine. */
+export type Evaluating = { evaluate<T>(expression: string): Promise<T> };
+
+/** Until what moves or changes its colour has come to rest, and is drawn. For the page in front. */
+export const settled = async (page: Evaluating): Promise<void> => {
+  await page.evaluate(SETTLED);
+  await page.evaluate(DRAWN);
+};
 
 /** Only what is wrong comes over: what axe found to be right is a hundred times as much. */
 const LOOK = `axe.run(document, {
@@ -106,15 +117,14 @@ const LOOK = `axe.run(document, {
   violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
 /** What breaks WCAG 2.2 AA in this document, in words. Evaluated by the browser's debugger, which no policy binds. */
-export const barriers = async (place: { evaluate<T>(expression: string): Promise<T> }): Promise<string[]> => {
+export const barriers = async (place: Evaluating): Promise<string[]> => {
   if (!(await place.evaluate<boolean>('"axe" in window'))) await place.evaluate(axe);
   await place.evaluate(SETTLED);
   return place.evaluate<string[]>(LOOK);
 };
 
-/** What the page's policy refused, and what its scripts threw, as they happen. */
-export const troubles = (page: Page): string[] => {
-  const said: string[] = [];
+/** What the page's policy refused, and what its scripts threw, as they happen, put to what was said before. */
+export const troubles = (page: Page, said: string[] = []): string[] => {
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('console', (message) => {
     // A decline is an answer with status 400, which the browser mentions.

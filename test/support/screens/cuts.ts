@@ -1,5 +1,6 @@
 /** What of a page cannot be seen whole: words that are cut, and boxes that scroll sideways without need. */
-import type { Page } from './browser.ts';
+
+import type { Evaluating } from './browser.ts';
 
 /** What is walked sideways, and lines that must keep their length; on a narrow screen tables too. */
 const SCROLLS = '.m-rows, .m-paper, .te-hex, pre, nav[class*=strip], fieldset[class*=chips]';
@@ -28,4 +29,4 @@ const LOOK = `(() => {
 })()`;
 
 /** What is not whole on this page as it stands, in words. */
-export const cuts = (page: Page): Promise<string[]> => page.evaluate<string[]>(LOOK);
+export const cuts = (page: Evaluating): Promise<string[]> => page.evaluate<string[]>(LOOK);

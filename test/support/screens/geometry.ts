@@ -1,5 +1,5 @@
 /** What of a page is cut off, squeezed or drawn over something else, as its reader would see it. */
-import type { Page } from './browser.ts';
+import type { Evaluating } from './browser.ts';
 
 export type Misfits = {
   /** Buttons, links and titles that do not stand whole in what is shown, or whose words do not. */
@@ -71,4 +71,4 @@ const LOOK = `(() => {
   };
 })()`;
 
-export const misfits = (page: Page): Promise<Misfits> => page.evaluate<Misfits>(LOOK);
+export const misfits = (page: Evaluating): Promise<Misfits> => page.evaluate<Misfits>(LOOK);

@@ -1,0 +1,23 @@
+/** What a browser saves into a folder, read once it is whole. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { SavedFile } from './page.ts';
+
+/** Saves by a press. WebKit writes piece by piece under the file's own name, Firefox beside it. */
+export const savedInto = async (folder: string, press: () => Promise<void>): Promise<SavedFile> => {
+  const before = readdirSync(folder);
+  const fresh = (): string[] => readdirSync(folder).filter((name) => !before.includes(name));
+  await press();
+  let size = 0;
+  const whole = async (): Promise<string> => {
+    const [name = '', ...others] = fresh();
+    const seen = name === '' ? 0 : statSync(join(folder, name)).size;
+    const was = size;
+    size = seen;
+    expect({ others, isSteady: seen > 0 && seen === was }).toEqual({ others: [], isSteady: true });
+    return name;
+  };
+  const name = await vi.waitFor(whole, { timeout: 60_000, interval: 250 });
+  return { name, bytes: readFileSync(join(folder, name)) };
+};

@@ -1,0 +1,57 @@
+/**
+ * A cashier's day at the real till in Firefox and in WebKit, by keyboard: the flows of the day in Chromium. By day:
+ * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/engines.test.ts` a screen that does
+ * not work in one of these engines.
+ */
+import { describe, test } from 'vitest';
+import { english } from '../../src/words/en/said.ts';
+import { en } from '../../src/words/tables.ts';
+import * as afterwards from '../support/day/afterwards.ts';
+import * as counter from '../support/day/counter.ts';
+import { dayEnds, openedDay } from '../support/day/opened.ts';
+import * as troubles from '../support/day/troubles.ts';
+
+describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
+  const day = openedDay(async () => ({
+    ...{ engine, language: 'en', table: { words: en, said: english } },
+    ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
+  }));
+
+  test('sales of every kind', async () => {
+    await counter.arrive(day());
+    await counter.chipSale(day());
+    await counter.tapWithTip(day());
+    await counter.split(day());
+    await counter.partial(day());
+    await counter.declined(day());
+    await counter.cancelled(day());
+  });
+
+  test('what follows a sale', async () => {
+    await afterwards.refundAndVoid(day());
+    await afterwards.holds(day());
+    await afterwards.giftCard(day());
+    await afterwards.creditWithManager(day());
+  });
+
+  test('paper, and what a customer asks', async () => {
+    await afterwards.paper(day());
+    await afterwards.claim(day());
+  });
+
+  test('cut lines, pulled cables, impatient hands', async () => {
+    await troubles.lineCut(day());
+    await troubles.unknownSale(day());
+    await troubles.sideBySide(day());
+    await troubles.unplugged(day());
+    await troubles.impatience(day());
+    await troubles.lockedInTheMiddle(day());
+  });
+
+  test('a power cut, and training', async () => {
+    await troubles.powerCut(day());
+    await troubles.training(day());
+  });
+
+  test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+});

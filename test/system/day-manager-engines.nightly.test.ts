@@ -1,0 +1,16 @@
+/**
+ * A manager's evening at the real till in Firefox and in WebKit, by keyboard alone. By day:
+ * `test/system/day-manager.test.ts` notices a flow that breaks, and `test/system/engines.test.ts` a screen that does
+ * not work in one of these engines.
+ */
+import { describe } from 'vitest';
+import { english } from '../../src/words/en/said.ts';
+import { en } from '../../src/words/tables.ts';
+import { managerEvening } from '../support/day/evening.ts';
+
+describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
+  managerEvening(async () => ({
+    ...{ engine, language: 'en', table: { words: en, said: english } },
+    ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
+  }));
+});

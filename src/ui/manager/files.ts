@@ -2,6 +2,7 @@
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Problem } from '../../api/ports/wire.ts';
 import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
+import { saveAnswer } from '../parts/download.ts';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
 
@@ -13,20 +14,10 @@ export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
   const response = await fetch(address, { credentials: 'same-origin', headers }).catch(() => Response.error());
   noticeStatus(response.status);
   if (!response.ok) await got(Promise.resolve(response.type === 'error' ? away(response) : response));
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${of}.${as}`;
-  save(name, await response.blob());
+  await saveAnswer(response, `${of}.${as}`);
 };
 
 const away = ({ ok }: Response) => ({ ok, status: 0, json: () => Promise.resolve({}) });
-
-const save = (name: string, blob: Blob): void => {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-};
 
 type Telling = { tell(share: number): void };
 

@@ -19,11 +19,15 @@ export const brandName = (brand: string | undefined): string => {
   return Object.hasOwn(names, brand) ? (names[brand] ?? brand) : brand;
 };
 
+/** As `brandName`; a gift card, which is no brand, by this word of the reader's language. */
+export const cardName = (brand: string | undefined, giftCard: string): string =>
+  brand === 'GIFTCARD' ? giftCard : brandName(brand);
+
 /** As `brandName`; the books' OTHER and GIFTCARD, which are no brands, have words in each language. */
 export const bookedBrandName = (
   brand: string,
   { otherBrands, entryModes }: { otherBrands: string; entryModes: Readonly<Record<string, string>> },
 ): string => {
   if (brand === 'OTHER') return otherBrands;
-  return brand === 'GIFTCARD' ? (entryModes[brand] ?? brand) : brandName(brand);
+  return cardName(brand, entryModes['GIFTCARD'] ?? brand);
 };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
-import { bookedBrandName, brandName } from '../../src/words/brands.ts';
+import { bookedBrandName, brandName, cardName } from '../../src/words/brands.ts';
 import { en } from '../../src/words/tables.ts';
 
 test.each([
@@ -24,6 +24,11 @@ test('a shop’s own brand keeps its word, and none is nothing', () => {
   expect(bookedBrandName('OTHER', en.manager)).toBe('Other');
   expect(bookedBrandName('GIFTCARD', en.manager)).toBe('Gift card');
   expect(bookedBrandName('MASTER', en.manager)).toBe('Mastercard');
+});
+
+test('a gift card has a name in place of a code', () => {
+  expect(cardName('GIFTCARD', en.cashier.giftTitle)).toBe('Gift card');
+  expect(cardName('MASTER', en.cashier.giftTitle)).toBe('Mastercard');
 });
 
 test.each([...entryModes, 'GIFTCARD', 'NONE'])('%s has words', (mode) => {

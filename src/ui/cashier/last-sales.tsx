@@ -1,6 +1,6 @@
 /** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
 import type { SaleRow } from '../../api/ports/selling.ts';
-import { brandName } from '../../words/brands.ts';
+import { cardName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
 import { ModeMark } from '../parts/mode.tsx';
 import { stateIcons } from '../parts/state.tsx';
@@ -62,7 +62,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
       </span>
       {row.last4 && (
         <bdi dir="ltr" className={css.chipCard}>
-          {fill(t.read, { brand: brandName(row.brand), last4: row.last4 })}
+          {fill(t.read, { brand: cardName(row.brand, t.giftTitle), last4: row.last4 })}
         </bdi>
       )}
     </button>

@@ -1,7 +1,7 @@
 /** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
 import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
-import { brandName } from '../../words/brands.ts';
+import { cardName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
 import { useWords } from '../words/words.ts';
@@ -72,7 +72,7 @@ const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'desk'>) => {
         {card && (
           <p className={css.card}>
             <IconCreditCard size="1.3em" aria-hidden />
-            {fill(t.read, { brand: brandName(card.brand), last4: card.last4 })}
+            {fill(t.read, { brand: cardName(card.brand, t.giftTitle), last4: card.last4 })}
           </p>
         )}
         <Steps phase={sale.phase} ahead={sale.ahead} />

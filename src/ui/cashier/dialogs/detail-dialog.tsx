@@ -2,7 +2,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
-import { brandName } from '../../../words/brands.ts';
+import { cardName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
 import { Refused } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
@@ -104,7 +104,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t.facts.time, dateTime(sale.at)],
     [t.facts.operation, t.operations[sale.operation]],
-    [t.facts.card, sale.last4 && fill(t.read, { brand: brandName(sale.brand), last4: sale.last4 })],
+    [t.facts.card, sale.last4 && fill(t.read, { brand: cardName(sale.brand, t.giftTitle), last4: sale.last4 })],
     [t.facts.cashier, sale.cashier],
     [t.facts.terminal, [sale.counter, sale.terminalId].filter(Boolean).join(' · ')],
     [t.facts.authorisation, sale.authorisationCode],

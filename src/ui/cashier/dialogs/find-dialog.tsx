@@ -2,7 +2,7 @@
 import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
-import { brandName } from '../../../words/brands.ts';
+import { cardName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
 import { LongList } from '../../parts/long-list.tsx';
 import { ModeMark } from '../../parts/mode.tsx';
@@ -87,7 +87,7 @@ const FoundSale = ({ row }: { row: SaleRow }) => {
       <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
       <span>{t.operations[row.operation]}</span>
       <bdi dir="ltr" className={css.foundCard}>
-        {row.last4 && `·${row.last4} ${brandName(row.brand)}`}
+        {row.last4 && `·${row.last4} ${cardName(row.brand, t.giftTitle)}`}
       </bdi>
       <strong dir="ltr">{money(row.amount)}</strong>
       <SaleBadge sale={row} />

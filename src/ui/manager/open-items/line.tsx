@@ -2,7 +2,7 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
-import { brandName } from '../../../words/brands.ts';
+import { cardName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { StateBadge } from '../../parts/state.tsx';
@@ -17,7 +17,9 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
   const { t, dateTime } = useWords('manager');
   const said = useSaid();
   const { sale, kind, receipt } = item;
-  const card = [brandName(sale.brand), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
+  const card = [cardName(sale.brand, t.entryModes['GIFTCARD'] ?? ''), sale.last4 && `·${sale.last4}`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <Group gap="sm" className="m-item-facts">
       <Box className="m-item-state">

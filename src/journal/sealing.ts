@@ -18,8 +18,8 @@ export interface Sealing {
   unsealed(): number;
 }
 
-/** So many entries are hashed at a start in about a tenth of a second. */
-const UNSEALED_MOST = 20_000;
+/** So many entries are hashed at a start in about a tenth of a second, with the small memory that a till is given. */
+const UNSEALED_MOST = 5_000;
 
 export const openSealing = (sql: Sql, end: ChainEnd): Sealing => {
   let signer: Signer | undefined;

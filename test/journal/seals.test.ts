@@ -72,6 +72,20 @@ test('the first seal makes the key known, and each day is sealed before the firs
   later.close();
 });
 
+test('a long day is sealed after every five thousand entries: a start hashes no more than that', () => {
+  const journal = open();
+  const some = (count: number) => Array.from({ length: count }, () => entry('a'));
+  journal.write(some(4_999));
+  expect(seals(journal)).toHaveLength(1);
+  journal.write(some(1));
+  expect(seals(journal)).toHaveLength(1);
+  journal.write(some(1));
+  expect(seals(journal).map(({ at }) => at)).toEqual([1, 5_002]);
+  expect(journal.unsealed).toBe(1);
+  journal.close();
+  open().close();
+});
+
 test('a day on which nothing happened gets no seal, and opening again makes none', async () => {
   open().close();
   await clock.advance(5 * DAY_MS);

@@ -8,7 +8,7 @@ import { openItemCount, openSums } from '../../src/runtime/open-figures.ts';
 import { salesOfOperation } from '../../src/runtime/operation-index.ts';
 import { type QueueRow, queueRows } from '../../src/runtime/queue-view.ts';
 import { QUARTER_MS } from '../../src/runtime/takings-sums.ts';
-import { holdOf } from '../../src/till/hold.ts';
+import { type Hold, holdOf } from '../../src/till/hold.ts';
 import { isOpen, isUnread, replay, type Sale } from '../../src/till/sale.ts';
 import type { Life } from './life.ts';
 
@@ -66,15 +66,20 @@ const holds = (till: Till): Pair => {
   const all = readAnew(till, salesOfOperation(running.journal.sql, 'preauthorisation', 0)).map((sale) =>
     holdOf({ sale, followers: readAnew(till, running.ledger.followersOf(sale.intent.sale)) }, days),
   );
+  const open = all.filter(({ state }) => state === 'open' || state === 'unknown');
+  const rows = running.journal.sql.all('SELECT receipt, charged FROM open_hold ORDER BY receipt');
   const moments = [0, days - 1, days + 1, days + 31].map((day) => till.clock.now() + day * 86_400_000);
+  const isShown = ({ completed, until }: Hold, now: number): boolean =>
+    until >= now - 30 * 86_400_000 && (completed.minor === 0n || now < until);
   return [
-    moments.map((now) => openHolds(running, now).map(({ sale }) => sale.intent.receipt)),
-    moments.map((now) =>
-      all
-        .filter(({ state }) => state === 'open' || state === 'unknown')
-        .filter(({ completed, until }) => until >= now - 30 * 86_400_000 && (completed.minor === 0n || now < until))
-        .map(({ sale }) => sale.intent.receipt),
-    ),
+    {
+      table: rows.map(({ receipt, charged }) => [receipt, charged]),
+      lists: moments.map((now) => openHolds(running, now).map(({ sale }) => sale.intent.receipt)),
+    },
+    {
+      table: open.map(({ sale, completed }) => [sale.intent.receipt, completed.minor > 0n ? 1 : 0]),
+      lists: moments.map((now) => open.filter((hold) => isShown(hold, now)).map(({ sale }) => sale.intent.receipt)),
+    },
   ];
 };
 

@@ -85,9 +85,10 @@ const verifyBooks = (path: string): void => {
     tell('The till is open: close it to have its books added up too.');
     return;
   }
-  const { off, zReports, zBroken } = books;
-  for (const line of [...zBroken, ...offLines(off)]) tell(line);
-  if (zBroken.length > 0 || off.length > 0) process.exitCode = UNBALANCED;
+  const { off, zReports, zBroken, linesOff } = books;
+  const wrong = [...zBroken, ...offLines(off), ...linesOff];
+  for (const line of wrong) tell(line);
+  if (wrong.length > 0) process.exitCode = UNBALANCED;
   else tell(`The books add up to the cent; ${count(zReports, 'Z report')}, none missing or changed.`);
 };
 

@@ -28,6 +28,10 @@ export type BookLine = {
   readonly program?: ProgramKey;
   readonly offline: boolean;
   readonly ending: 'approved' | 'declined' | 'notSent' | 'unknown' | 'underWay';
+  /** A terminal authorised it by itself: the gateway knows nothing of it. */
+  readonly byTerminal?: true;
+  /** Taken over from the gateway. */
+  readonly learned?: true;
   /** Not at an end: what a close has to wait for. */
   readonly open?: Omit<OpenMoney, 'sale' | 'receipt'>;
 };
@@ -66,34 +70,82 @@ export type Report = {
   readonly currencies: readonly CurrencyReport[];
 };
 
-export const reportOf = (lines: readonly BookLine[]): Report => {
-  const receipts = lines.map(({ receipt }) => receipt);
-  const currencies = [...new Set(lines.map(({ currency }) => currency))].sort();
+/** Lines of one currency that no report tells apart, added up. Minor units. */
+export type LineSum = Pick<
+  BookLine,
+  'currency' | 'operation' | 'brand' | 'entryMode' | 'cashier' | 'program' | 'ending' | 'offline'
+> & {
+  /** Whether somebody still has to say what became of them. */
+  readonly isUnknown: boolean;
+  readonly byTerminal: boolean;
+  readonly learned: boolean;
+} & LineAmounts;
+
+/** How many lines, of which so many moved money, took some, had a tip or were never sent; and their sums. */
+export type LineAmounts = {
+  readonly count: number;
+  readonly moving: number;
+  readonly taking: number;
+  readonly tips: number;
+  readonly unsent: number;
+  readonly asked: bigint;
+  readonly moved: bigint;
+  readonly tip: bigint;
+  readonly intended: bigint;
+  readonly beyond: bigint;
+  readonly buckets: Buckets;
+};
+
+/** One line as a sum. */
+export const sumOfLine = (line: BookLine): LineSum => {
+  const { currency, operation, brand, entryMode, cashier, program, ending, offline, open, ...rest } = line;
+  const { asked, moved, intended, beyond, buckets: held } = rest;
   return {
-    sales: lines.length,
-    ...(lines.length > 0 && {
-      receipts: { first: receipts.reduce(lower, Infinity), last: receipts.reduce(higher, 0) },
-    }),
+    ...{ currency, operation, brand, entryMode, cashier, ending, offline },
+    ...(program && { program }),
+    isUnknown: open?.place === 'unknown',
+    byTerminal: rest.byTerminal === true,
+    learned: rest.learned === true,
+    ...{ count: 1, moving: moved === 0n ? 0 : 1, taking: moved > 0n ? 1 : 0 },
+    ...{ tips: rest.tip > 0n ? 1 : 0, unsent: held.notSent > 0n ? 1 : 0 },
+    ...{ asked, moved, intended, beyond, buckets: held, tip: rest.tip > 0n ? rest.tip : 0n },
+  };
+};
+
+export type ReceiptRange = { readonly first: number; readonly last: number };
+
+export const reportOf = (lines: readonly BookLine[]): Report =>
+  reportOfSums(lines.map(sumOfLine), receiptsOf(lines.map(({ receipt }) => receipt)));
+
+const receiptsOf = (receipts: readonly number[]): ReceiptRange | undefined =>
+  receipts.length === 0 ? undefined : { first: receipts.reduce(lower, Infinity), last: receipts.reduce(higher, 0) };
+
+const lower = (left: number, right: number): number => Math.min(left, right);
+const higher = (left: number, right: number): number => Math.max(left, right);
+
+/** The report of lines that were added up before, in whatever order. `receipts`: of all of them. */
+export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | undefined): Report => {
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort();
+  return {
+    sales: sums.reduce((all, { count }) => all + count, 0),
+    ...(receipts && { receipts }),
     currencies: currencies.map((currency) =>
       ofCurrency(
         currency,
-        lines.filter((line) => line.currency === currency),
+        sums.filter((one) => one.currency === currency),
       ),
     ),
   };
 };
 
-const lower = (left: number, right: number): number => Math.min(left, right);
-const higher = (left: number, right: number): number => Math.max(left, right);
-
 /** Moves nothing by itself: what counts of it is what was asked for. */
-const isReserved = ({ operation }: BookLine): boolean => ['holds', 'releases'].includes(accountOf[operation]);
+const isReserved = ({ operation }: LineSum): boolean => ['holds', 'releases'].includes(accountOf[operation]);
 
 /** Names have no control characters, and this one comes before all else that is sorted. */
 const BETWEEN = '\0';
 
 /** One text for whoever sold: the cashier, and of a program those who stand for its key. */
-const sellerOf = ({ cashier, program }: BookLine): string =>
+const sellerOf = ({ cashier, program }: LineSum): string =>
   program === undefined ? cashier : [cashier, program.madeBy, program.approvedBy].join(BETWEEN);
 
 const sellerIn = (text: string): Pick<CashierCounted, 'name' | 'program'> => {
@@ -102,83 +154,85 @@ const sellerIn = (text: string): Pick<CashierCounted, 'name' | 'program'> => {
   return { name, program: { ...(madeBy && { madeBy }), ...(approvedBy && { approvedBy }) } };
 };
 
-const ofCurrency = (currency: string, lines: readonly BookLine[]): CurrencyReport => {
-  const counted = (name: string, some: readonly BookLine[], value: (line: BookLine) => bigint): Counted => ({
+type Value<Of> = (sum: LineSum) => Of;
+
+const total = (sums: readonly LineSum[], value: Value<bigint>): bigint =>
+  sums.reduce((all, one) => all + value(one), 0n);
+
+const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport => {
+  const counted = (
+    name: string,
+    some: readonly LineSum[],
+    { count = (one) => one.count, sum }: { count?: Value<number>; sum: Value<bigint> },
+  ): Counted => ({
     name,
-    count: some.length,
-    sum: decimal(
-      some.reduce((sum, line) => sum + value(line), 0n),
-      currency,
-    ),
+    count: some.reduce((all, one) => all + count(one), 0),
+    sum: decimal(total(some, sum), currency),
   });
-  const by = (key: (line: BookLine) => string, some: readonly BookLine[]): Counted[] =>
+  const moved: Value<bigint> = (one) => one.moved;
+  const by = (key: Value<string>, some: readonly LineSum[]): Counted[] =>
     [...new Set(some.map(key))].sort().map((name) =>
       counted(
         name,
-        some.filter((line) => key(line) === name),
-        ({ moved }) => moved,
+        some.filter((one) => key(one) === name),
+        { count: ({ moving }) => moving, sum: moved },
       ),
     );
-  const done = lines.filter(({ ending }) => ending === 'approved');
-  const moving = done.filter(({ moved }) => moved !== 0n);
-  const asked = ({ asked: minor }: BookLine) => minor;
+  const done = sums.filter(({ ending }) => ending === 'approved');
+  const moving = done.filter((one) => one.moving > 0);
+  const asked: Value<bigint> = (one) => one.asked;
   const of = (...operations: Operation[]) => done.filter(({ operation }) => operations.includes(operation));
   return {
     currency,
-    net: counted('net', done, ({ moved }) => moved).sum,
+    net: decimal(total(done, moved), currency),
     operations: [...new Set(done.map(({ operation }) => operation))]
       .sort()
-      .map((name) => counted(name, of(name), (line) => (isReserved(line) ? line.asked : line.moved))),
+      .map((name) => counted(name, of(name), { sum: (one) => (isReserved(one) ? one.asked : one.moved) })),
     brands: by(({ brand }) => brand, moving),
     entryModes: by(({ entryMode }) => entryMode, moving),
-    cashiers: by(sellerOf, moving).map(({ name, ...sums }) => ({ ...sellerIn(name), ...sums })),
-    tips: counted(
-      'tips',
-      done.filter(({ tip }) => tip > 0n),
-      ({ tip }) => tip,
-    ),
-    refunds: counted('refunds', of('refund', 'credit'), ({ moved }) => moved),
-    voids: counted('voids', of('void'), ({ moved }) => moved),
+    cashiers: by(sellerOf, moving).map(({ name, ...rest }) => ({ ...sellerIn(name), ...rest })),
+    tips: counted('tips', done, { count: ({ tips }) => tips, sum: ({ tip }) => tip }),
+    refunds: counted('refunds', of('refund', 'credit'), { sum: moved }),
+    voids: counted('voids', of('void'), { sum: moved }),
     offline: counted(
       'offline',
-      lines.filter(({ offline }) => offline),
-      asked,
+      sums.filter(({ offline }) => offline),
+      { sum: asked },
     ),
     declined: counted(
       'declined',
-      lines.filter(({ ending }) => ending === 'declined'),
-      asked,
+      sums.filter(({ ending }) => ending === 'declined'),
+      { sum: asked },
     ),
     unknown: counted(
       'unknown',
-      lines.filter(({ open }) => open?.place === 'unknown'),
-      asked,
+      sums.filter(({ isUnknown }) => isUnknown),
+      { sum: asked },
     ),
-    notSent: counted(
-      'notSent',
-      lines.filter(({ buckets: { notSent } }) => notSent > 0n),
-      ({ buckets: { notSent } }) => notSent,
-    ),
-    places: placesOf(lines, currency),
+    notSent: counted('notSent', sums, { count: ({ unsent }) => unsent, sum: unsentIn }),
+    places: placesOf(sums, currency),
   };
 };
 
-const placesOf = (lines: readonly BookLine[], currency: string): CurrencyReport['places'] => {
-  const accounts = [...new Set(lines.map(({ operation }): Account => accountOf[operation]))].sort();
+const unsentIn: Value<bigint> = ({ buckets: { notSent } }) => notSent;
+
+const placesOf = (sums: readonly LineSum[], currency: string): CurrencyReport['places'] => {
+  const accounts = [...new Set(sums.map(({ operation }): Account => accountOf[operation]))].sort();
   return accounts.map((account) => {
-    const some = lines.filter(({ operation }) => accountOf[operation] === account);
-    const total = some.reduce((sum, line) => addBuckets(sum, line.buckets), empty);
-    const add = (value: (line: BookLine) => bigint) =>
-      decimal(
-        some.reduce((sum, line) => sum + value(line), 0n),
-        currency,
-      );
+    const some = sums.filter(({ operation }) => accountOf[operation] === account);
+    const all = some.reduce((sum, one) => addBuckets(sum, one.buckets), empty);
     return {
       account,
-      intended: add(({ intended }) => intended),
-      beyond: add(({ beyond }) => beyond),
+      intended: decimal(
+        total(some, ({ intended }) => intended),
+        currency,
+      ),
+      beyond: decimal(
+        total(some, ({ beyond }) => beyond),
+        currency,
+      ),
       buckets: Object.fromEntries(
-        buckets.flatMap((name) => (total[name] === 0n ? [] : [[name, decimal(total[name], currency)]])),
+        buckets.flatMap((name) => (all[name] === 0n ? [] : [[name, decimal(all[name], currency)]])),
       ),
     };
   });

@@ -79,6 +79,10 @@ const rowOf = async (sale: Sale, { ledger, host, listed }: Asking): Promise<Audi
   return judged(sale, { ledger, way, payments: paymentsIn(reply, sale, { ledger, host }), reply });
 };
 
+/** A sale that nobody was asked about. */
+export const unasked = (sale: Sale, ledger: FullLedger): AuditRow =>
+  judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
+
 type Known = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
 
 const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow => {

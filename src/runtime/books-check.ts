@@ -5,6 +5,7 @@ import { offBy, type Standing, standingOf } from '../reconciliation/whereabouts.
 import { verifyZ } from '../reconciliation/z-report.ts';
 import { batchesIn } from './books.ts';
 import { changesAfter } from './ledger-index.ts';
+import { linesOff } from './line-check.ts';
 
 /** A sale of which more was given back than it had: by so much. Minor units. */
 export type SaleOff = {
@@ -21,10 +22,13 @@ export type BooksCheck = {
   readonly zReports: number;
   /** The first that is missing or was changed, of each terminal, in words. */
   readonly zBroken: readonly string[];
+  /** What is kept beside the journal, of batches and their sales, and is not as it tells, in words. */
+  readonly linesOff: readonly string[];
 };
 
 export const checkBooks = (sql: Sql): BooksCheck => {
-  const batches = Map.groupBy(batchesIn(sql), ({ terminalId }) => terminalId);
+  const all = batchesIn(sql);
+  const batches = Map.groupBy(all, ({ terminalId }) => terminalId);
   const chains = [...batches.values()].map((some) => some.flatMap(({ z }) => z ?? []));
   const zBroken = chains.flatMap((chain) => {
     try {
@@ -34,7 +38,7 @@ export const checkBooks = (sql: Sql): BooksCheck => {
       return [wordsOf(error)];
     }
   });
-  return { off: salesOff(sql), zReports: chains.flat().length, zBroken };
+  return { off: salesOff(sql), zReports: chains.flat().length, zBroken, linesOff: linesOff(sql, all) };
 };
 
 const salesOff = (sql: Sql): SaleOff[] => {

@@ -8,8 +8,7 @@ import { Fault } from '../base/fault.ts';
 import { money, printMoney } from '../base/money.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../reconciliation/batches.ts';
 import { corrected } from '../reconciliation/business-day.ts';
-import { notNamed, type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
-import { type BookLine, reportOf } from '../reconciliation/report.ts';
+import { notNamed, type OpenMoney } from '../reconciliation/open-money.ts';
 import { notToldYet } from '../reconciliation/unpaid-money.ts';
 import {
   canonical,
@@ -21,10 +20,10 @@ import {
   type ZReport,
 } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { type Books, chainOf, linesIn, provenance, refuseNewer, salesIn } from './books.ts';
+import { type Books, provenance, refuseNewer, reportIn, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
-import { bookLine, movedOf } from './books-lines.ts';
+import { bookLine } from './books-lines.ts';
 import type { UnpaidBooks } from './books-unpaid.ts';
 import type { ClosingGate, QuietWish } from './closing-gate.ts';
 import type { FullLedger } from './ledger.ts';
@@ -37,7 +36,7 @@ export type ClosingParts = Comparing & {
   drain(): Promise<void>;
   /** Of a terminal that authorises by itself: what closes its own day. */
   endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
-  /** Whether the running sums are those of all sales. */
+  /** Whether the running sums are those of all sales, and those of a batch the ones of its lines. */
   sumsAgree(): boolean;
   /** Sales of which more was given back than they had. */
   off(): readonly SaleOff[];
@@ -58,13 +57,13 @@ export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
 };
 
 /** What would hinder a close now; the queue is tried first. Throws `books.nothingToClose`. */
-export const openMoney = async (parts: ClosingParts): Promise<OpenMoney[]> => {
-  toClose(parts.books);
-  await parts.drain();
-  return openIn(parts);
+export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMoney[]> => {
+  toClose(books);
+  await drain();
+  return openIn(books);
 };
 
-const openIn = ({ books, ledger }: ClosingParts): OpenMoney[] => openMoneyOf(linesIn(books, ledger, toClose(books)));
+const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
 
 /**
  * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws
@@ -72,18 +71,18 @@ const openIn = ({ books, ledger }: ClosingParts): OpenMoney[] => openMoneyOf(lin
  * `books.unbalanced`, and what the terminal throws.
  */
 export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
-  const { batch, sales, terminal } = await endBatch(parts, wish);
-  const compared = await compareBatch(parts, batch, { sales, ...wish });
+  const { batch, terminal } = await endBatch(parts, wish);
+  const compared = await compareBatch(parts, batch, wish);
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
   return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
 };
 
-type EndedBatch = { batch: Batch; sales: readonly Sale[]; terminal: TerminalDay | undefined };
+type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
 
 /** The batch takes no more sales then, and its terminal's day is over. New sales are kept back for that long. */
 const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBatch> => {
-  const { books, ledger, gate, endOfDay } = parts;
+  const { books, gate, endOfDay } = parts;
   const { terminalId, state, terminalDay: day } = toClose(books);
   const before = gate.endedCount(terminalId);
   await parts.drain();
@@ -93,16 +92,15 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
   const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...wish, needsTerminal });
   try {
     const hasSold = gate.endedCount(terminalId) > before;
-    const open = openIn(parts);
+    const open = openIn(books);
     if (hasSold && open.length > 0) await drainedSoon(parts);
     if (!parts.sumsAgree())
       throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
-    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(parts) : open, wish });
-    const sales = salesIn(books, ledger, batch);
-    const closeDay = dayToClose(parts, batch, sales);
+    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish });
+    const closeDay = dayToClose(parts, batch);
     // A terminal's own day takes in whatever is sold before its end.
     if (closeDay === undefined) letIn();
-    return { batch, sales, terminal: closeDay && (await closeDay()) };
+    return { batch, terminal: closeDay && (await closeDay()) };
   } finally {
     letIn();
   }
@@ -177,20 +175,20 @@ const firstTold = (sales: readonly Sale[]): number | undefined => {
 };
 
 /** How the terminal's own day is closed, where there is one of it in this batch. */
-const dayToClose = (parts: ClosingParts, batch: Batch, sales: readonly Sale[]) => {
-  const own = sales.filter(({ intent }) => intent.by === 'terminal');
+const dayToClose = (parts: ClosingParts, batch: Batch) => {
+  const currency = parts.books.lines.currencyAtTerminal(batch);
   const endOfDay = parts.endOfDay(batch.terminalId);
-  if (own.length === 0 || endOfDay === undefined) return undefined;
-  return () => terminalDay(parts, batch, { own, endOfDay });
+  if (currency === undefined || endOfDay === undefined) return undefined;
+  return () => terminalDay(parts, batch, { currency, endOfDay });
 };
 
-type OwnDay = { own: readonly Sale[]; endOfDay(): Promise<{ lines: readonly string[] }> };
+type OwnDay = { currency: string; endOfDay(): Promise<{ lines: readonly string[] }> };
 
 /** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
 const terminalDay = async (
-  { books, ledger }: ClosingParts,
+  { books }: ClosingParts,
   batch: Batch,
-  { own, endOfDay }: OwnDay,
+  { currency, endOfDay }: OwnDay,
 ): Promise<TerminalDay> => {
   const { terminalId, batch: number } = batch;
   if (batch.terminalDay?.lines === undefined) {
@@ -199,8 +197,11 @@ const terminalDay = async (
     books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
   }
   const { lines = [], asked = 1 } = books.batch(number, terminalId).terminalDay ?? {};
-  const rows: BookLine[] = own.map((sale) => bookLine(sale, chainOf(ledger, sale)));
-  const till = movedOf(rows, own[0]?.intent.amount.currency ?? '');
+  const own = books.lines.sums(batch).filter((sum) => sum.byTerminal && sum.currency === currency);
+  const till = money(
+    own.reduce((sum, { moved }) => sum + moved, 0n),
+    currency,
+  );
   // An empty day prints a sum of nothing too: that proves nothing of the day before it.
   const proves = asked === 1 || till.minor !== 0n;
   return {
@@ -217,13 +218,12 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
   verifyZ(reports);
   const before = lastZ(books.batches(), terminalId);
   const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
-  const lines = linesIn(books, ledger, batch);
   const unpaid = unpaidOf(terminalId);
   const unpaidOver = notToldYet(unpaid.over, reports);
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
   const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
-    lines.some((line) => line.receipt === receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
+    books.lines.has(batch, receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
   );
   const z = sealed({
     mode: books.mode(),
@@ -233,10 +233,10 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
     day: batch.day,
     openedAt: dateTime(batch.openedAt),
     closedAt: dateTime(at),
-    report: reportOf(lines),
+    report: reportIn(books, batch),
     brands,
     differences,
-    open: openMoneyOf(lines),
+    open: books.lines.open(batch),
     ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
     settled: settledSince(books, ledger, batch),
     ...(unpaid.open.length > 0 && { unpaid: unpaid.open }),
@@ -245,7 +245,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
     ...(terminal && { terminal }),
     ...(unbalanced.length > 0 && { unbalanced }),
     ...(skipped > 0 && { skipped }),
-    ...provenance(books, ledger, batch),
+    ...provenance(books, batch),
     previous: before?.hash ?? FIRST,
   });
   books.note({ on: 'batchClosed', terminalId, batch: number, at, z });

@@ -1,77 +1,93 @@
 /** A batch against the gateway: what it has of the terminal since the Z report before, and of each sale. */
 import { printable } from '../base/mask.ts';
-import { printMoney } from '../base/money.ts';
-import type { Sql } from '../journal/sql.ts';
-import { type Batch, lastZ } from '../reconciliation/batches.ts';
+import { type Money, money, printMoney } from '../base/money.ts';
+import type { Batch } from '../reconciliation/batches.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-report.ts';
 import { holdOf } from '../till/hold.ts';
-import type { Host } from '../till/ports.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import type { Sale } from '../till/sale.ts';
 import { NO_ANSWER } from '../words/report-whys.ts';
-import { type AuditRow, audit } from './audit.ts';
+import { type AuditRow, unasked } from './audit.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './books-lines.ts';
-import { type ListedPayment, listTerminal, type TerminalListing } from './gateway-listing.ts';
+import type { Agreement, Since } from './gateway-agreement.ts';
+import type { ListedPayment } from './gateway-listing.ts';
 import type { FullLedger } from './ledger.ts';
-import { salesOfOperation } from './operation-index.ts';
-import { momentOf } from './wall-times.ts';
 
-export type Comparing = {
-  books: Books;
-  ledger: FullLedger;
-  host: Host;
-  /** Pre-authorisations of earlier batches of this terminal on which something is held. */
-  openHolds(batch: Batch): readonly Sale[];
-};
+export type Comparing = { books: Books; ledger: FullLedger; agreement: Agreement };
 
 export type Compared = { brands: BrandTotals[]; differences: Difference[]; unknownHere: UnknownHere[]; silent: number };
 
-/** Till against gateway, sale by sale, summed by brand. A terminal's own sales are for its own end of day. */
-export const compareBatch = async (
-  parts: Comparing,
-  batch: Batch,
-  { sales, tell }: { sales: readonly Sale[]; tell?: (done: number, of: number) => void },
-): Promise<Compared> => {
-  const { ledger } = parts;
+type Told = { tell?: (done: number, of: number) => void };
+
+/**
+ * Till against gateway, summed by brand: what agreed before, and sale by sale the rest. A terminal's own sales are for
+ * its own end of day.
+ */
+export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Told): Promise<Compared> => {
+  const { books, agreement } = parts;
   const totals = brandTotals();
   const differences: Difference[] = [];
   let silent = 0;
   let done = 0;
-  const { bySale, unknownHere } = await listBatch(parts, batch, sales);
-  for await (const row of audit({ ...ledger, all: () => sales.values() }, parts.host, bySale)) {
+  const since = await agreement.list();
+  const sales = agreement.rest(batch, since);
+  for (const { brand, currency, minor } of agreement.agreed(batch)) totals.agreed(brand, money(minor, currency));
+  for await (const row of rowsOf(parts, sales, since)) {
     done += 1;
     tell?.(done, sales.length);
-    if (row.heldBy === 'terminal') continue;
     if (row.gateway === undefined) silent += 1;
-    totals.add(bookLine(row.sale, chainOf(ledger, row.sale)).brand, row);
+    totals.add(brandIn(parts, row.sale), row);
     if (!row.agrees) differences.push(differenceOf(row));
   }
   // Without an answer nothing is known of them: that is said of the batch's own sales alone.
-  const holds = parts.openHolds(batch);
-  for await (const row of audit({ ...ledger, all: () => holds.values() }, parts.host, bySale))
+  for await (const row of agreement.compare(openHoldsBefore(parts, batch), since))
     if (row.lostHold !== undefined) differences.push(differenceOf(row));
-  return { brands: totals.rows(), differences, unknownHere: toldOnce(parts.books, batch, unknownHere), silent };
+  const unknownHere = toldOnce(books, batch, agreement.unknownHere(batch.terminalId));
+  return { brands: totals.rows(), differences, unknownHere, silent };
 };
+
+/** After so many sales without an answer, one after the other, a gateway that gave no list is asked no more. */
+export const SILENT_MOST = 8;
+
+async function* rowsOf(
+  { agreement, ledger }: Comparing,
+  sales: readonly Sale[],
+  since: Since,
+): AsyncGenerator<AuditRow> {
+  let inRow = 0;
+  let done = 0;
+  for await (const row of agreement.compare(sales, since)) {
+    yield row;
+    done += 1;
+    inRow = row.gateway === undefined ? inRow + 1 : 0;
+    if (since.kind === 'away' && inRow >= SILENT_MOST) break;
+  }
+  for (const sale of sales.slice(done)) yield unasked(sale, ledger);
+}
+
+const brandIn = ({ ledger }: Comparing, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;
 
 const brandTotals = () => {
   const totals = new Map<
     string,
     { brand: string; currency: string; till: bigint; gateway: bigint; differing: number }
   >();
+  const add = (brand: string, { till, gateway, agrees }: Pick<AuditRow, 'till' | 'gateway' | 'agrees'>): void => {
+    const { currency } = till;
+    const key = `${brand} ${currency}`;
+    const total = totals.get(key) ?? { ...{ brand, currency, till: 0n, gateway: 0n, differing: 0 } };
+    total.till += till.minor;
+    total.gateway += gateway?.minor ?? 0n;
+    total.differing += agrees ? 0 : 1;
+    totals.set(key, total);
+  };
   return {
-    add(brand: string, { till, gateway, agrees }: AuditRow): void {
-      const { currency } = till;
-      const key = `${brand} ${currency}`;
-      const total = totals.get(key) ?? { ...{ brand, currency, till: 0n, gateway: 0n, differing: 0 } };
-      total.till += till.minor;
-      total.gateway += gateway?.minor ?? 0n;
-      total.differing += agrees ? 0 : 1;
-      totals.set(key, total);
-    },
+    add,
+    agreed: (brand: string, amount: Money): void => add(brand, { till: amount, gateway: amount, agrees: true }),
     rows: (): BrandTotals[] =>
       [...totals.values()]
-        .sort((left, right) => (left.brand < right.brand ? -1 : 1))
+        .sort((left, right) => (`${left.brand} ${left.currency}` < `${right.brand} ${right.currency}` ? -1 : 1))
         .map(({ brand, currency, till, gateway, differing }) => ({
           ...{ brand, currency, differing },
           till: decimal(till, currency),
@@ -87,34 +103,6 @@ const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditR
   gateway: gateway === undefined ? NO_ANSWER : printMoney(gateway),
   why,
 });
-
-const HOUR_MS = 3_600_000;
-
-/**
- * A gateway that reads a time without a zone on its own wall may be so far ahead of UTC: all up to now is in its answer
- * even then. What it leaves out at the other end is asked about sale by sale.
- */
-const ZONES_MS = 14 * HOUR_MS;
-
-/** Of a short batch: more than one request for each sale only to learn of what the till does not know. */
-const REQUESTS_LEAST = 16;
-
-/** What the gateway has of the batch's terminal, from the Z report before up to now. Never rejects. */
-export const listBatch = (
-  { books, ledger, host }: Comparing,
-  { terminalId }: Batch,
-  sales: readonly Sale[],
-): Promise<TerminalListing> => {
-  const before = lastZ(books.batches(), terminalId);
-  const now = books.now().at;
-  const since = [now, ...sales.map(({ intent }) => intent.at), ...(before ? [momentOf(before.closedAt)] : [])];
-  return listTerminal(host, {
-    ...{ terminalId, sales },
-    period: { from: since.reduce((first, at) => Math.min(first, at)) - HOUR_MS, to: now + ZONES_MS + HOUR_MS },
-    knows: (id) => ledger.events(id).length > 0,
-    requestsMost: Math.max(REQUESTS_LEAST, sales.length),
-  });
-};
 
 /** What may have moved money, and stands in no earlier Z report. */
 export const toldOnce = (books: Books, { terminalId }: Batch, found: readonly ListedPayment[]): UnknownHere[] => {
@@ -139,19 +127,15 @@ const idOf = (payment: string): string => (/^[0-9A-Za-z]{32}$/.test(payment) ? p
 export const mayBeMoney = (found: readonly ListedPayment[]): ListedPayment[] =>
   found.filter(({ means }) => means !== 'declined' && means !== 'refused' && means !== 'testAnswer');
 
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** Banks let go of what is held long before. */
 const HELD_MOST_DAYS = 60;
 
-/** Pre-authorisations that were begun on this terminal before the batch, and of which something is still held. */
-export const openHoldsBefore = (
-  { books, ledger, sql }: Pick<Comparing, 'books' | 'ledger'> & { sql: Sql },
-  batch: Batch,
-): Sale[] => {
-  const own = new Set(books.sales(batch));
-  return salesOfOperation(sql, 'preauthorisation', books.now().at - HELD_MOST_DAYS * DAY_MS)
-    .filter((id) => !own.has(id))
-    .flatMap((id) => replay(ledger.events(id)) ?? [])
-    .filter((sale) => sale.intent.terminalId === batch.terminalId && sale.intent.by !== 'terminal')
+/**
+ * Pre-authorisations that were begun on this terminal before the batch, and of which something is still held: without
+ * those of which the gateway told the same since they changed.
+ */
+export const openHoldsBefore = ({ books, ledger, agreement }: Comparing, batch: Batch): Sale[] =>
+  agreement
+    .holds(batch, books.now().at - HELD_MOST_DAYS * DAY_MS)
     .filter((sale) => holdOf({ sale, followers: followersOf(ledger, sale) }, 0).state === 'open');
-};

@@ -6,23 +6,24 @@ import type { Batch } from '../reconciliation/batches.ts';
 import { type DayRule, dateOf, type Moment } from '../reconciliation/business-day.ts';
 import type { OpenMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
-import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
+import type { BookLine, LineSum, Report } from '../reconciliation/report.ts';
 import type { Expected } from '../reconciliation/settlement-match.ts';
 import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../reconciliation/z-report.ts';
 import type { Host, Kept } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { type AuditRow, audit, type BySale } from './audit.ts';
-import { type Books, bookedLedger, followersOf, linesIn, openBooks, salesIn, type XReport, xReport } from './books.ts';
+import { type AuditRow, audit } from './audit.ts';
+import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, type XReport, xReport } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
-import { listBatch, openHoldsBefore, toldOnce } from './books-compare.ts';
+import { openHoldsBefore, toldOnce } from './books-compare.ts';
 import { unpaidOfTerminal } from './books-unpaid.ts';
 import type { ClosingGate } from './closing-gate.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
-import type { ListedPayment, TerminalListing } from './gateway-listing.ts';
+import type { Agreement, Since } from './gateway-agreement.ts';
 import type { FullLedger } from './ledger.ts';
+import { sumsAreOfLines } from './line-check.ts';
 import { comparedIn } from './till-machine.ts';
 import type { TillSigner } from './till-signer.ts';
 import type { TrustedTime } from './trusted-time.ts';
@@ -35,7 +36,12 @@ export interface BooksDesk {
   batch(number: number, terminalId?: string): Batch;
   /** The batch as its sales stand now. */
   report(batch: Batch): Report;
+  /** Its lines added up. */
+  sums(batch: Batch): LineSum[];
+  /** By the entries of its sales: the longer the batch, the longer it takes. */
   lines(batch: Batch): BookLine[];
+  /** The same as they were kept, read a page at a time. */
+  eachLine(batch: Batch): Generator<BookLine>;
   sales(batch: Batch): Sale[];
   /** Numbered, and in the journal with who asked for it. Throws `books.nothingToClose`. */
   x(by?: string): XReport;
@@ -48,16 +54,18 @@ export interface BooksDesk {
   /** The batch that a close is about. Throws `books.nothingToClose`. */
   standing(): Batch;
   now(): Moment;
-  /** Whether the running sums are those of all sales: a close is refused while they are not. */
+  /** Whether the running sums are those of all sales: a close is refused while they are not. It adds its batch up anew. */
   sumsAgree(): boolean;
-  /** What the gateway has of the batch's terminal since the Z report before. Never rejects. */
-  list(batch: Batch, sales: readonly Sale[]): Promise<TerminalListing>;
-  /** Compares these sales with what was listed, and asks the gateway about those that do not stand there. */
-  compare(sales: readonly Sale[], listed?: BySale): AsyncIterable<AuditRow>;
-  /** Of what was listed: what may be money, and stands in no earlier Z report. */
-  unknownHere(batch: Batch, found: readonly ListedPayment[]): UnknownHere[];
-  /** Pre-authorisations of earlier batches of this terminal on which something is held. */
+  /** Lists what the gateway has since it was listed last. Never rejects. */
+  list(): Promise<Since>;
+  /** Sales of the batch to ask the gateway about: all but those of which it told the same since they changed. */
+  rest(batch: Batch, since: Since): readonly Sale[];
+  /** The same of pre-authorisations of earlier batches of this terminal on which something is held. */
   openHolds(batch: Batch): readonly Sale[];
+  /** Compares these sales with the list, and asks the gateway about those that do not stand there. */
+  compare(sales: readonly Sale[], since: Since): AsyncIterable<AuditRow>;
+  /** Payments of the batch's terminal that are not in this till, may be money, and are in no earlier Z report. */
+  unknownHere(batch: Batch): UnknownHere[];
   /** Throws what `closeBatch` throws. */
   close(wish?: ClosingWish): Promise<ZReport>;
   /**
@@ -93,13 +101,10 @@ type BooksFiles = {
   compares?: boolean;
 };
 
-/** The books of a journal, and the ledger that opens a batch before its first sale. */
-export const openTillBooks = (
-  { journal, config, time, compares = false }: BooksFiles,
-  ledger: FullLedger,
-): { books: Books; ledger: FullLedger } => {
+/** The books of a journal. */
+export const openTillBooks = ({ journal, config, time, compares = false }: BooksFiles): Books => {
   const { cutOff, timeZone } = config.businessDay ?? {};
-  const books = openBooks({
+  return openBooks({
     journal,
     terminalId: config.terminalId,
     rule: { cutOff: cutOff ?? CUT_OFF, ...(timeZone !== undefined && { timeZone }) },
@@ -109,7 +114,6 @@ export const openTillBooks = (
     },
     isCompared: () => !compares || comparedIn(journal).uncomparedSince === undefined,
   });
-  return { books, ledger: bookedLedger(ledger, books) };
 };
 
 /** Most shops are shut, and their last night's sales are through. */
@@ -120,6 +124,7 @@ export type DeskParts = {
   ledger: FullLedger;
   journal: Journal;
   host: Host;
+  agreement: Agreement;
   signer: TillSigner;
   integrated?: Kept<IntegratedTerminal> | undefined;
   /** Where there are several: the terminal that has this number, if it authorises by itself. */
@@ -141,11 +146,13 @@ const toldOf = (expected: readonly Expected[], { findings }: Reconciliation): To
   return { told: told.map(({ receipt }) => receipt), putOff: [...putOff] };
 };
 
+const standingBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
+
 /** Undefined where no terminal has a day of its own. */
 const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
 
 export const booksDesk = (parts: DeskParts): BooksDesk => {
-  const { books, ledger, journal, host, signer, drain, integratedOf = () => parts.integrated } = parts;
+  const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;
   const { clock, gate } = parts;
   const off = () =>
     imbalancesOf(journal.sql).flatMap((one) => {
@@ -156,10 +163,9 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     books,
     ledger,
     signer,
-    ...{ drain, host, clock, gate },
-    openHolds: (batch) => openHoldsBefore({ books, ledger, sql: journal.sql }, batch),
+    ...{ drain, agreement, clock, gate },
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
-    sumsAgree: () => sumsAgree(journal.sql),
+    sumsAgree: () => sumsAgree(journal.sql) && standingBatches(books).every((one) => sumsAreOfLines(journal.sql, one)),
     off,
     unpaid: (terminalId) => unpaidOfTerminal({ books, ledger, sql: journal.sql }, terminalId),
   };
@@ -170,15 +176,17 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     batch: books.batch,
     lines: (batch) => linesIn(books, ledger, batch),
     sales: (batch) => salesIn(books, ledger, batch),
-    report: (batch) => reportOf(linesIn(books, ledger, batch)),
-    x: (by) => xReport(books, ledger, { by, unpaidOf }),
+    report: (batch) => reportIn(books, batch),
+    sums: books.lines.sums,
+    eachLine: books.lines.each,
+    x: (by) => xReport(books, { by, unpaidOf }),
     open: () => openMoney(closing),
     off,
     unpaid: unpaidOf,
-    ...{ standing: () => toClose(books), now: books.now, sumsAgree: closing.sumsAgree, openHolds: closing.openHolds },
-    list: (batch, sales) => listBatch(closing, batch, sales),
-    unknownHere: (batch, found) => toldOnce(books, batch, found),
-    compare: (sales, listed) => audit({ ...ledger, all: () => sales.values() }, host, listed),
+    ...{ standing: () => toClose(books), now: books.now, sumsAgree: () => sumsAgree(journal.sql) },
+    ...{ list: agreement.list, rest: agreement.rest, compare: agreement.compare },
+    openHolds: (batch) => openHoldsBefore(closing, batch),
+    unknownHere: (batch) => toldOnce(books, batch, agreement.unknownHere(batch.terminalId)),
     async close(wish) {
       const z = await closeBatch(closing, wish);
       try {

@@ -1,5 +1,5 @@
 /** A sale as the journal tells it → its line in the books. */
-import { type Money, money, printMoney } from '../base/money.ts';
+import { printMoney } from '../base/money.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import { caseOf, places } from '../reconciliation/places.ts';
 import type { BookLine } from '../reconciliation/report.ts';
@@ -44,13 +44,16 @@ export const bookLine = (
     ...(intent.program && { program: intent.program }),
     offline: sale.at === 'ended' && sale.offline !== undefined,
     ending: sale.at === 'ended' ? sale.ending : 'underWay',
+    ...(intent.by === 'terminal' && { byTerminal: true as const }),
+    ...(intent.learned && { learned: true as const }),
     ...(open && { open }),
   };
 };
 
 const nowhere = { intended: 0n, beyond: 0n, buckets: empty };
 
-const entryModeOf = ({ card, terminal, intent }: Sale): string | undefined =>
+/** Undefined where no card was read. */
+export const entryModeOf = ({ card, terminal, intent }: Sale): string | undefined =>
   card?.entryMode ?? terminal?.payment?.entryMode ?? (intent.giftCard && 'GIFTCARD');
 
 /** What a sale has moved by itself, in minor units; `followed` is the operation of what it follows. */
@@ -93,10 +96,3 @@ const openOf = (sale: Sale): BookLine['open'] => {
     next: sale.forPerson ? asked : `Ask about it: npm run till -- resolve ${intent.receipt}`,
   };
 };
-
-/** The sum of what the till holds to have been moved, of one currency. */
-export const movedOf = (lines: readonly BookLine[], currency: string): Money =>
-  money(
-    lines.reduce((sum, line) => (line.currency === currency ? sum + line.moved : sum), 0n),
-    currency,
-  );

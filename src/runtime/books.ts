@@ -17,11 +17,12 @@ import {
   withEntry,
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
-import { type BookLine, type Report, reportOf } from '../reconciliation/report.ts';
+import { type BookLine, type Report, reportOfSums } from '../reconciliation/report.ts';
 import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
+import { type BatchLines, batchLines } from './batch-lines.ts';
 import { type Around, bookLine } from './books-lines.ts';
 import type { FullLedger } from './ledger.ts';
 import { leftTerminals } from './till-machine.ts';
@@ -74,6 +75,8 @@ export interface Books {
   note(event: BatchEvent): void;
   /** Ids of the batch's sales, in the order in which they were begun. Another till's, brought in, are in none. */
   sales(batch: Batch): string[];
+  /** What is kept of its lines: read without a sale being replayed that is at its end. */
+  readonly lines: BatchLines;
   now(): Moment;
 }
 
@@ -106,6 +109,7 @@ export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => t
       if (batch === undefined) throw new Fault('books.notFound', { batch: number });
       return batch;
     },
+    lines: batchLines(sql),
     take(id) {
       const open = openBatch(all(), id);
       if (open !== undefined) return open;
@@ -169,13 +173,20 @@ export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): Fu
 export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] =>
   books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
 
+/** The report of a batch as its sales stand now. */
+export const reportIn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): Report =>
+  reportOfSums(lines.sums(batch), lines.receipts(batch));
+
 /** What a report says of where its sums come from. */
-export const provenance = (books: Books, ledger: FullLedger, batch: Batch) => {
-  const learned = salesIn(books, ledger, batch).filter(({ intent }) => intent.learned !== undefined).length;
+export const provenance = (books: Books, batch: Batch) => {
+  const learned = books.lines.sums(batch).reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
   return { ...(learned > 0 && { learned }), ...(!books.isCompared() && { notCompared: true as const }) };
 };
 
-/** The lines of a batch as its sales stand now. Increments are counted at a preauthorisation of the same batch. */
+/**
+ * The lines of a batch by the entries of its sales: what is kept of them is held to these. Increments are counted at a
+ * preauthorisation of the same batch.
+ */
 export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
   const sales = salesIn(books, ledger, batch);
   const here = new Set(sales.map(({ intent }) => intent.sale));
@@ -216,7 +227,7 @@ export const standingBatch = ({ batches, terminalId }: Books): Batch => {
 export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
 
 /** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `standingBatch`. */
-export const xReport = (books: Books, ledger: FullLedger, { by, unpaidOf }: XWish): XReport => {
+export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
   const batch = standingBatch(books);
   const unpaid = unpaidOf(batch.terminalId);
   const { at } = books.now();
@@ -228,9 +239,9 @@ export const xReport = (books: Books, ledger: FullLedger, { by, unpaidOf }: XWis
     day: batch.day,
     openedAt: dateTime(batch.openedAt),
     at: dateTime(at),
-    report: reportOf(linesIn(books, ledger, batch)),
+    report: reportIn(books, batch),
     ...(unpaid.length > 0 && { unpaid }),
-    ...provenance(books, ledger, batch),
+    ...provenance(books, batch),
   };
   const hash = hashOf(body);
   const { terminalId, batch: number } = batch;

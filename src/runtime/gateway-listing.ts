@@ -1,14 +1,14 @@
 /**
- * What the gateway has of a terminal in a period: asked by time, and not sale by sale. So a till also learns of
- * payments under its terminal id that it does not know itself.
+ * What the gateway has of a period: asked by time, and not sale by sale. So a till also learns of payments under its
+ * terminals' ids that it does not know itself.
  */
 
 import type { Money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
 import { textAt } from '../till/answer.ts';
 import { amountIn } from '../till/evidence.ts';
+import { gatewayTime } from '../till/learned.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
-import type { Sale } from '../till/sale.ts';
 
 /** A payment as the gateway lists it. */
 export type ListedPayment = {
@@ -30,81 +30,6 @@ export type ListedPayment = {
   readonly timestamp?: string;
 };
 
-export type Listing = {
-  /** The newest part of the period first. */
-  readonly payments: readonly ListedPayment[];
-  /**
-   * Everything from this time on, to the end of the period, is listed. It is later than what was asked for where the
-   * gateway did not answer any more, or where it had too much; undefined where nothing can be said of any time.
-   */
-  readonly from: number | undefined;
-};
-
-export type ListOptions = {
-  /** So many requests at most: what is older is not listed then. */
-  requestsMost: number;
-  /** What is of interest; all of it where nothing is said. */
-  keeps?(payment: ListedPayment): boolean;
-};
-
-export type TerminalListing = Pick<Listing, 'from'> & {
-  /** All that the gateway has under the terminal's id. */
-  readonly listed: readonly ListedPayment[];
-  /** Of these, what belongs to no sale of the journal: another till's, or an older copy's of this one. */
-  readonly unknownHere: readonly ListedPayment[];
-  /** Of the given sales, those of which nothing is listed: a gateway may still have them under another time. */
-  readonly missingThere: readonly Sale[];
-  /** The payments of each given sale, and what follows these without being known to the journal. */
-  readonly bySale: ReadonlyMap<string, readonly ListedPayment[]>;
-};
-
-export type TerminalQuestion = {
-  terminalId: string;
-  period: Period;
-  /** The journal's sales of that time. */
-  sales: readonly Sale[];
-  /** Whether the journal has this sale. */
-  knows(saleId: string): boolean;
-  requestsMost: number;
-};
-
-/** Compares the gateway's payments of a terminal with the journal's sales. Never rejects. */
-export const listTerminal = async (
-  host: Host,
-  { terminalId, period, sales, knows, requestsMost }: TerminalQuestion,
-): Promise<TerminalListing> => {
-  const ids = new Set(sales.map(({ intent }) => intent.sale));
-  const isUnknown = ({ saleId }: ListedPayment): boolean => saleId === undefined || !knows(saleId);
-  const isOurs = (one: ListedPayment): boolean => one.terminalId === terminalId;
-  const { payments, from } = await listPeriod(host, period, {
-    requestsMost,
-    keeps: (one) => isOurs(one) || ids.has(one.saleId ?? '') || (one.referencedId !== undefined && isUnknown(one)),
-  });
-  const own = Map.groupBy(payments, ({ saleId = '' }) => saleId);
-  const strangers = Map.groupBy(payments.filter(isUnknown), ({ referencedId = '' }) => referencedId);
-  const bySale = new Map(
-    sales.flatMap(({ intent: { sale: id, at } }) => {
-      const mine = isAllListed(at, { from, period }) ? own.get(id) : undefined;
-      return mine === undefined
-        ? []
-        : [[id, [...mine, ...mine.flatMap(({ payment }) => strangers.get(payment) ?? [])]]];
-    }),
-  );
-  const listed = payments.filter(isOurs);
-  return {
-    ...{ listed, from, bySale },
-    unknownHere: listed.filter(isUnknown),
-    missingThere: sales.filter(({ intent }) => !bySale.has(intent.sale)),
-  };
-};
-
-/** Clocks of tills and gateways differ by less. */
-const CLOCKS_MS = 3_600_000;
-
-/** Of a sale that was begun before what is listed there may be more than the list has. */
-const isAllListed = (at: number, { from, period }: Pick<Listing, 'from'> & { period: Period }): boolean =>
-  from !== undefined && (from <= period.from || from <= at - CLOCKS_MS);
-
 const SECOND_MS = 1_000;
 
 /** One stretch of a period, as the gateway answered about it. */
@@ -120,16 +45,15 @@ type ListedStretch =
 
 /**
  * Asks for the whole period, and for its halves where an answer is full: the newest stretch first, none twice. Ends
- * with the first answer that is no list. `requestsMost`: what is older is not asked for then. Never rejects.
+ * with the first answer that is no list. Never rejects.
  */
 export async function* listStretches(
   host: Pick<Host, 'list'>,
   period: Period,
-  requestsMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ListedStretch, void, void> {
   /** The newest last: it is asked for next. */
   const open: Period[] = [{ from: toSecond(period.from), to: toSecond(period.to) }];
-  for (let requests = 0; requests < requestsMost; requests += 1) {
+  for (;;) {
     const next = open.pop();
     if (next === undefined) return;
     const reply = await host.list(next);
@@ -144,22 +68,43 @@ export async function* listStretches(
   }
 }
 
-/** The payments of a period, as far back as the gateway lists them without a gap. Never rejects. */
-export const listPeriod = async (
-  host: Host,
-  period: Period,
-  { requestsMost, keeps = () => true }: ListOptions,
-): Promise<Listing> => {
+/** All payments of a period, by their ids; or the answer that is no list. Without one where a second has too many. */
+export type WholeList =
+  | { readonly kind: 'listed'; readonly payments: ReadonlyMap<string, ListedPayment> }
+  | { readonly kind: 'unlisted'; readonly reply: HostReply | undefined };
+
+/** Each request ends with the second of the oldest payment of a full answer before: answers have the newest. */
+export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, to }: Period): Promise<WholeList> => {
   const payments = new Map<string, ListedPayment>();
-  let from: number | undefined;
-  for await (const stretch of listStretches(host, period, requestsMost)) {
-    // More in one second than an answer has: nothing older can be counted on.
-    if (stretch.kind === 'unlisted' || stretch.isCut) break;
-    from = stretch.from;
-    for (const one of stretch.payments.flatMap((body) => listedIn(host, body)))
-      if (keeps(one)) payments.set(one.payment, one);
+  const add = (bodies: readonly unknown[]): void => {
+    for (const one of bodies.flatMap((body) => listedIn(host, body))) payments.set(one.payment, one);
+  };
+  for (let until = toSecond(to); ; ) {
+    const reply = await host.list({ from: toSecond(from), to: until });
+    const page = listIn(reply);
+    if (page === undefined) return { kind: 'unlisted', reply };
+    add(page);
+    if (!isFullWith(reply, page)) return { kind: 'listed', payments };
+    const oldest = oldestIn(page);
+    if (oldest === undefined || oldest >= until) {
+      // Its times are not those of the question: the time is halved instead.
+      for await (const stretch of listStretches(host, { from, to: until })) {
+        if (stretch.kind === 'unlisted') return { kind: 'unlisted', reply: stretch.reply };
+        if (stretch.isCut) return { kind: 'unlisted', reply: undefined };
+        add(stretch.payments);
+      }
+      return { kind: 'listed', payments };
+    }
+    until = oldest;
   }
-  return { payments: [...payments.values()], from };
+};
+
+/** To the second; undefined where a payment tells no time. */
+const oldestIn = (bodies: readonly unknown[]): number | undefined => {
+  const times = bodies.map((body) => gatewayTime(textAt(body, 'timestamp') ?? 'none'));
+  return times.some((at) => at === undefined)
+    ? undefined
+    : toSecond(times.reduce<number>((first, at = first) => Math.min(first, at), Number.POSITIVE_INFINITY));
 };
 
 const toSecond = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS;

@@ -10,6 +10,8 @@ import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
 /** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
 export type Change = {
   readonly event: ReadEvent;
+  /** Its number in the journal. */
+  readonly entry: number;
   /** Wall time of the entry, ms. */
   readonly at: number;
   readonly before: Sale | undefined;
@@ -87,7 +89,7 @@ export function* changesAfter(sql: Sql, from: number): Generator<Change> {
     }
     if (isOpen(after)) open.set(subject, after);
     else open.delete(subject);
-    yield { event, at, before, after, stands: true };
+    yield { event, entry, at, before, after, stands: true };
   }
 }
 

@@ -101,14 +101,16 @@ const writer = (
   const saleBefore = (entries: readonly Entry[]): Map<string, Sale | undefined> =>
     new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : standing.of(sale)]));
 
-  const apply = (sales: Map<string, Sale | undefined>, { sale: id, event, message, withdraw }: Entry): void => {
+  type Applied = { sales: Map<string, Sale | undefined>; entry: number };
+
+  const apply = ({ sale: id, event, message, withdraw }: Entry, { sales, entry }: Applied): void => {
     const at = clock.now();
     const before = sales.get(id);
     // Evidence may be noted: it changes nothing.
     if (before !== undefined && kinds[event.on] === 'critical') refuseUnread(before);
     const after = afterEvent(before, event);
     sales.set(id, after);
-    if (after !== undefined) indexes.moved({ event, at, before, after });
+    if (after !== undefined) indexes.moved({ event, entry, at, before, after });
     if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
     if (withdraw === undefined) return;
     outbox.withdraw(withdraw);
@@ -121,7 +123,7 @@ const writer = (
     for (const { sale } of entries) standing.forget(sale);
     const written = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
     journal.write(written, (length) => {
-      for (const entry of entries) apply(sales, entry);
+      for (const [at, one] of entries.entries()) apply(one, { sales, entry: length - entries.length + at + 1 });
       indexes.upTo(length);
       also();
     });

@@ -22,12 +22,13 @@ import { type CounterDevices, countersOf, openCounterDevices, openTills, type Se
 import type { TerminalWatch } from './desk/terminal-watch.ts';
 import { expireCardData } from './expired-card-data.ts';
 import { openForeignTills, withoutTerminal } from './foreign-tills.ts';
+import { openAgreement } from './gateway-agreement.ts';
 import { type GatewayLine, nobodysSale, openGatewayLine } from './gateway-line.ts';
 import { notHandedOver, openHandedOver } from './handed-over.ts';
 import { heardHost } from './heard-host.ts';
 import { hostOver } from './host.ts';
 import type { FullLedger } from './ledger.ts';
-import { watchLine } from './line-watch.ts';
+import { type LineWatch, watchLine } from './line-watch.ts';
 import { type LogStates, openLogStates, type Report } from './log-states.ts';
 import { type Machine, systemMachine } from './machine.ts';
 import type { MachineIdentity } from './machine-identity.ts';
@@ -146,12 +147,19 @@ type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: 
 
 type Stores = ReturnType<typeof openStores>;
 type Connecting = Opened &
-  Keys & { line: GatewayLine; devices: Several<CounterDevices>; host: Host; stores: Stores; place: PlacedTill };
+  Keys & {
+    line: GatewayLine;
+    watch: LineWatch;
+    devices: Several<CounterDevices>;
+    host: Host;
+    stores: Stores;
+    place: PlacedTill;
+  };
 
 /** The till over its parts, the queue that sends for it, and what brings the unknown to an end. */
 const connect = (
   { dataDir, clock, ids, random, report }: Prepared,
-  { config, journal, line, devices, host, stores, tillKey, signer, place }: Connecting,
+  { config, journal, line, watch, devices, host, stores, tillKey, signer, place }: Connecting,
 ) => {
   const { outbox, offline, ledger } = stores;
   const common = {
@@ -191,7 +199,12 @@ const connect = (
   const { atOnce } = config.queue ?? {};
   const sender = forwarder({ outbox, clock, random, report, deliver, passed, ...(atOnce && { atOnce }) });
   const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
-  return { till, tills, tries, foreign, sender, resolver, gate };
+  const agreement = openAgreement({
+    ...{ journal, ledger, host, gateway: line.name, batches: stores.books.batches, clock, report },
+    now: () => offline.time.now().at,
+    isOnline: () => watch.now().online,
+  });
+  return { till, tills, tries, foreign, sender, resolver, gate, agreement };
 };
 
 /** Each answer of the gateway tells the time, and that it is there. */
@@ -220,7 +233,7 @@ const assemble = (
     { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
     { config, journal, tillKey },
   );
-  const { outbox, offline, booked, ledger } = stores;
+  const { outbox, offline, books: allBooks, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const { plain } = line;
@@ -230,16 +243,16 @@ const assemble = (
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
-    ...{ books: booked.books, gateway: line.name, line: watch, plain, time: offline.time, foreign: () => foreign },
+    ...{ books: allBooks, gateway: line.name, line: watch, plain, time: offline.time, foreign: () => foreign },
   });
-  const parts = { ...files, devices, host, stores, place };
-  const { till, tills, tries, foreign, sender, resolver, gate } = connect(options, parts);
+  const parts = { ...files, watch, devices, host, stores, place };
+  const { till, tills, tries, foreign, sender, resolver, gate, agreement } = connect(options, parts);
   const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
   sendMended('start');
   const counters = countersOf(tills, {
-    ...booked,
+    ...{ books: allBooks, ledger, agreement },
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
     drain: () => drainAll({ till, sender, resolver }),
     ...{ report, place, clock, gate },
@@ -258,7 +271,8 @@ const assemble = (
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend: () => attendTo({ sender, foreign, resolver, line: watch, place }),
-    close: () => closeAll({ staff, stores, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
+    attend: () => attendTo({ sender, foreign, resolver, agreement, line: watch, place }),
+    close: () =>
+      closeAll({ staff, stores, agreement, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
   };
 };

@@ -14,14 +14,17 @@ import { askInstead, expiredIn } from '../till/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
 import { askedIndex } from './asked-index.ts';
+import { bookedLedger } from './books.ts';
 import { openTillBooks } from './books-desk.ts';
 import { withinCardLimits } from './card-limits.ts';
 import type { Config } from './config.ts';
 import { conservationIndex } from './conservation-index.ts';
 import type { ForeignTills } from './foreign-tills.ts';
 import { forwardLosses } from './forward-losses.ts';
+import type { Agreement } from './gateway-agreement.ts';
 import { withKeysWiped } from './key-wipe.ts';
 import { type FullLedger, openLedger } from './ledger.ts';
+import { lineIndex } from './line-index.ts';
 import type { LineWatch } from './line-watch.ts';
 import type { Machine } from './machine.ts';
 import { offlineLimitsOf } from './offline-config.ts';
@@ -123,6 +126,7 @@ type Closing = {
   resolver: Pick<Resolver, 'stop'>;
   sender: Pick<Forwarder, 'stop'>;
   foreign: Pick<ForeignTills, 'close'>;
+  agreement: Pick<Agreement, 'stop'>;
   devices: readonly { close(): Promise<void> }[];
   line: { close(): Promise<void> };
   staff: Pick<Staff, 'close'>;
@@ -134,6 +138,7 @@ type Closing = {
 /** What sends and asks ends first, the journal last. */
 export const closeAll = async ({ stores, devices, journal, report, ...more }: Closing): Promise<void> => {
   stores.stop();
+  await more.agreement.stop();
   await more.resolver.stop();
   await more.sender.stop();
   await more.foreign.close();
@@ -149,17 +154,19 @@ type Attended = {
   sender: Pick<Forwarder, 'start' | 'wake'>;
   foreign: Pick<ForeignTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
+  agreement: Pick<Agreement, 'attend'>;
   line: Pick<LineWatch, 'changed'>;
   place: TillPlace;
 };
 
 /** For a till that stays. On another machine than its own it asks nobody and sends nothing. */
-export const attendTo = ({ sender, foreign, resolver, line, place }: Attended): void => {
+export const attendTo = ({ sender, foreign, resolver, agreement, line, place }: Attended): void => {
   if (place.binding === 'elsewhere') return;
   void place.comparison?.look();
   sender.start();
   foreign.start();
   resolver.wake();
+  agreement.attend();
   line.changed(({ online }) => {
     if (!online) return;
     void place.comparison?.look('anew');
@@ -207,16 +214,17 @@ export const openStores = (
     ...{ limits, sql: journal.sql, clock, machine, folder: dataDir },
     timeZone: config.businessDay?.timeZone,
   });
+  const books = openTillBooks({ journal, config, time: offline.time, compares });
   const plain = openLedger({
     journal,
     outbox,
     clock,
     indexes: [
       ...[offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
-      ...[takingsIndex(journal.sql), askedIndex(journal.sql), unreadIndex(journal.sql)],
+      ...[takingsIndex(journal.sql), askedIndex(journal.sql), unreadIndex(journal.sql), lineIndex(journal.sql, books)],
     ],
   });
   setNewerAside(journal.sql, clock);
-  const booked = openTillBooks({ journal, config, time: offline.time, compares }, around.ledger?.(plain) ?? plain);
-  return { outbox, offline, booked, ledger: booked.ledger, stop: wiped.stop };
+  const ledger = bookedLedger(around.ledger?.(plain) ?? plain, books);
+  return { outbox, offline, books, ledger, stop: wiped.stop };
 };

@@ -164,7 +164,7 @@ test('a Z report printed again is the first but for its mark; one that was chang
     expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, { width, mode }));
   }
   const file = join(folder, 'journal.db');
-  expect(booksOf(file)).toEqual({ off: [], zReports: 2, zBroken: [] });
+  expect(booksOf(file)).toEqual({ off: [], zReports: 2, zBroken: [], linesOff: [] });
   const database = new Database(file);
   database.exec(`UPDATE entry SET body = replace(body, '"net":"${z.report.currencies[0]?.net}"', '"net":"0.00"')`);
   database.close();

@@ -79,5 +79,5 @@ test('where nothing is off nothing is said', async () => {
   expect(till.books.off()).toEqual([]);
   expect(z).not.toHaveProperty('unbalanced');
   await stop();
-  expect(booksOf(shop.file('journal.db'))).toEqual({ off: [], zReports: 1, zBroken: [] });
+  expect(booksOf(shop.file('journal.db'))).toEqual({ off: [], zReports: 1, zBroken: [], linesOff: [] });
 });

@@ -10,7 +10,9 @@ import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { openClosingGate } from '../../src/runtime/closing-gate.ts';
 import { conservationIndex } from '../../src/runtime/conservation-index.ts';
 import { forwardLosses } from '../../src/runtime/forward-losses.ts';
+import { openAgreement } from '../../src/runtime/gateway-agreement.ts';
 import { type FullLedger, openLedger } from '../../src/runtime/ledger.ts';
+import { lineIndex } from '../../src/runtime/line-index.ts';
 import { operationIndex } from '../../src/runtime/operation-index.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
@@ -42,22 +44,25 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     if (fails) throw new Fault('journal.unwritable', { why: 'as told' });
   };
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
+  const { sql } = journal;
+  const books = openBooks({ journal, terminalId: '1', rule, now });
   const plain = openLedger({
     journal,
     outbox,
     clock: systemClock,
-    indexes: [conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
+    indexes: [conservationIndex(sql), operationIndex(sql), forwardLosses(sql), lineIndex(sql, books)],
   });
-  const books = openBooks({ journal, terminalId: '1', rule, now });
   const ledger = bookedLedger(plain, books);
   const clock = systemClock;
+  const host = bookkeepingHost({
+    mode: 'test',
+    ...{ clock, fate: () => 'answered', approves: () => true, takesMs: () => 0 },
+    ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
+  });
+  const told = { gateway: 'twin', batches: books.batches, now: () => now().at };
   const desk = booksDesk({
     ...{ books, ledger, journal, merchantId: 'e'.repeat(32), signer: tillSigner(new Uint8Array(32).fill(7)) },
-    host: bookkeepingHost({
-      mode: 'test',
-      ...{ clock, fate: () => 'answered', approves: () => true, takesMs: () => 0 },
-      ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
-    }),
+    ...{ host, agreement: openAgreement({ journal, ledger, host, clock, ...told }) },
     drain: async () => endAll(ledger),
     ...{ clock, gate: openClosingGate(clock) },
   });

@@ -6,6 +6,7 @@ import { openBooks } from '../../src/runtime/books.ts';
 import { booksDesk } from '../../src/runtime/books-desk.ts';
 import { zLines } from '../../src/runtime/books-print.ts';
 import { openClosingGate } from '../../src/runtime/closing-gate.ts';
+import { openAgreement } from '../../src/runtime/gateway-agreement.ts';
 import type { RunningTill } from '../../src/runtime/start-till.ts';
 import { names } from '../../src/runtime/terminal-paper.ts';
 import { tillSigner } from '../../src/runtime/till-signer.ts';
@@ -63,10 +64,13 @@ test.each([
   const device = paper(lines, breaks);
   const rule = { cutOff: '04:00', timeZone: 'UTC' };
   const now = () => ({ at: Date.now(), trusted: true });
+  const { journal, ledger } = till;
+  const books = openBooks({ journal, terminalId: till.config.terminalId, rule, now });
+  const told = { gateway: 'twin', batches: books.batches, now: Date.now, clock: systemClock };
   const desk = () =>
     booksDesk({
-      books: openBooks({ journal: till.journal, terminalId: till.config.terminalId, rule, now }),
-      ...{ ledger: till.ledger, journal: till.journal, host: shop.host, merchantId: 'e'.repeat(32), signer },
+      ...{ books, ledger, journal, host: shop.host, merchantId: 'e'.repeat(32), signer },
+      agreement: openAgreement({ journal, ledger, host: shop.host, ...told }),
       integrated: { get: async () => device as never, drop: async () => {} },
       drain: async () => {},
       ...{ clock: systemClock, gate: openClosingGate(systemClock) },

@@ -19,6 +19,7 @@ const begunBy = (binding: Binding): string[] => {
     sender: { start: note('sender'), wake: note('woken') },
     foreign: { start: note('foreign') },
     resolver: { wake: note('resolver') },
+    agreement: { attend: note('agreement') },
     line: {
       changed(hear) {
         hear({ online: true, since: 0 });
@@ -31,7 +32,7 @@ const begunBy = (binding: Binding): string[] => {
 };
 
 test.each(['here', 'unbound'] as const)('%s: it is compared first, and again when the line is back', (binding) => {
-  expect(begunBy(binding)).toEqual(['compared', 'sender', 'foreign', 'resolver', 'compared', 'woken']);
+  expect(begunBy(binding)).toEqual(['compared', 'sender', 'foreign', 'resolver', 'agreement', 'compared', 'woken']);
 });
 
 test('elsewhere it asks nobody and sends nothing', () => expect(begunBy('elsewhere')).toEqual([]));

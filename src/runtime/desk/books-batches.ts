@@ -1,12 +1,11 @@
 /** Batches and their reports as the screens show them, and the paper of both. */
 import type { BatchReport, BatchRow } from '../../api/ports/books.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
-import { decimal, type Report } from '../../reconciliation/report.ts';
+import { decimal, type LineSum, type Report } from '../../reconciliation/report.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { xLines, zCopyLines } from '../books-print.ts';
 import type { RunningTill } from '../start-till.ts';
-import { takingsBetween } from '../takings-index.ts';
 import { momentOf } from '../wall-times.ts';
 import type { DeskParts } from './parts.ts';
 
@@ -27,7 +26,7 @@ export const batchRows = (running: RunningTill): BatchRow[] =>
     .map((batch) => batchRow(running, batch))
     .reverse();
 
-export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): BatchRow => {
+export const batchRow = ({ books, counters }: RunningTill, batch: Batch): BatchRow => {
   const { terminalId, state, day, openedAt, z, override } = batch;
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return {
@@ -38,7 +37,7 @@ export const batchRow = ({ journal, counters }: RunningTill, batch: Batch): Batc
     day: day.date,
     openedAt,
     ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
-    ...(z ? closedSums(z.report) : standingSums(journal, batch)),
+    ...(z ? closedSums(z.report) : standingSums(books.sums(batch))),
     ...(override && { override: { by: override.by, reason: override.reason } }),
   };
 };
@@ -56,12 +55,22 @@ const closedSums = ({ sales, currencies }: Report): Sums => ({
   net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
 });
 
-const standingSums = ({ sql, length }: RunningTill['journal'], { terminalId, from, until }: Batch): Sums => {
-  const rows = takingsBetween(sql, { after: from, before: until ?? length + 1, terminalId });
+const standingSums = (sums: readonly LineSum[]): Sums => {
+  const total = (some: readonly LineSum[], value: (sum: LineSum) => bigint): bigint =>
+    some.reduce((all, one) => all + value(one), 0n);
+  const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
   return {
-    sales: rows.reduce((sum, { count }) => sum + count, 0),
-    made: rows.reduce((sum, { made }) => sum + made, 0),
-    net: rows.map(({ currency, net }) => ({ amount: decimal(net, currency), currency })),
+    sales: sums.reduce((all, { count }) => all + count, 0),
+    made: sums.reduce((all, { taking }) => all + taking, 0),
+    net: byCurrency.map(([currency, some]) => ({
+      amount: decimal(
+        total(some, ({ moved }) => moved),
+        currency,
+      ),
+      currency,
+    })),
   };
 };
 

@@ -11,6 +11,7 @@ import type { UnpaidMoney } from '../../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
+import { SILENT_MOST } from '../books-compare.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
 import { toldOf } from '../outcome.ts';
@@ -139,8 +140,8 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
     const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
     const waitedFor = new Set(underWay.map(({ sale }) => sale));
     const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
-    const sales = books.sales(batch);
     const gateway = await gatewayCheck(running, batch, new Set(all.map(({ receipt }) => receipt)));
+    const sums = sumsCheck(running);
     const checks = [
       openCheck(
         'nothingUnknown',
@@ -152,11 +153,11 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
       ),
       unpaidCheck(running, books.unpaid(batch.terminalId)),
       gateway.check,
-      sumsCheck(running),
-      await terminalCheck(running, batch, sales),
+      sums.check,
+      await terminalCheck(running, batch),
       timeCheck(running, batch),
     ];
-    const mayClose = open.length === 0 && gateway.silent === 0 && books.sumsAgree();
+    const mayClose = open.length === 0 && gateway.silent === 0 && sums.agree;
     const inProgress = underWay.map(shownInProgress(running.counters, at));
     const of = { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
     return { ...of, ...(inProgress.length > 0 && { inProgress }) };
@@ -198,21 +199,16 @@ const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[
   return { what: 'nothingUnpaid', ok: open.length === 0, open };
 };
 
-/** After so many sales without an answer, one after the other, the gateway is asked about no more. */
-const SILENT_MOST = 8;
-
 const gatewayCheck = async (
   { books }: RunningTill,
   batch: Batch,
   named: ReadonlySet<number>,
 ): Promise<{ check: ClosingCheck; silent: number }> => {
   const off: AuditRow[] = [];
-  const sales = books.sales(batch);
-  const { bySale, unknownHere } = await books.list(batch, sales);
+  const since = await books.list();
   let silent = 0;
   let inRow = 0;
-  for await (const row of books.compare(sales, bySale)) {
-    if (row.heldBy === 'terminal') continue;
+  for await (const row of books.compare(books.rest(batch, since), since)) {
     inRow = row.gateway === undefined ? inRow + 1 : 0;
     if (row.gateway === undefined) silent += 1;
     if (!row.agrees) off.push(row);
@@ -225,10 +221,13 @@ const gatewayCheck = async (
     ...{ what: 'gatewayAgrees', ok: open.length === 0 && why === undefined, open },
     ...(why && { why }),
   });
-  if (silent > 0) return { check: check(tellClosing('silent', { count: silent, of: sales.length })), silent };
-  for await (const row of books.compare(books.openHolds(batch), bySale)) if (row.lostHold) open.push(differing(row));
-  return { check: check(unknownTold(batch, books.unknownHere(batch, unknownHere))), silent };
+  if (silent > 0) return { check: check(tellClosing('silent', { count: silent, of: salesIn(books, batch) })), silent };
+  for await (const row of books.compare(books.openHolds(batch), since)) if (row.lostHold) open.push(differing(row));
+  return { check: check(unknownTold(batch, books.unknownHere(batch))), silent };
 };
+
+const salesIn = (books: BooksDesk, batch: Batch): number =>
+  books.sums(batch).reduce((all, { count }) => all + count, 0);
 
 /** Payments of this terminal that are in no journal of this till. */
 const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): Told | undefined => {
@@ -257,26 +256,23 @@ const inWords = (why: Told, next: Told): Pick<OnScreen, 'why' | 'next' | 'told'>
   told: { why, next },
 });
 
-const sumsCheck = ({ books }: RunningTill): ClosingCheck => {
-  const ok = books.sumsAgree();
+const sumsCheck = ({ books }: RunningTill): { check: ClosingCheck; agree: boolean } => {
+  const agree = books.sumsAgree();
   const off = books.off().map(
     ({ sale, receipt, currency, minor }): OnScreen => ({
       ...{ sale, receipt, amount: printMoney({ minor, currency }), place: 'unknown' },
       ...inWords(tellClosing('gaveTooMuch'), tellClosing('support')),
     }),
   );
-  if (ok) return { what: 'sumsAgree', ok: off.length === 0, open: off };
-  return { what: 'sumsAgree', ok, open: off, why: tellClosing('sums') };
+  const check: ClosingCheck = { what: 'sumsAgree', ok: agree && off.length === 0, open: off };
+  return { check: agree ? check : { ...check, why: tellClosing('sums') }, agree };
 };
 
 /** A terminal that authorises by itself closes its own day with the batch: it has to be there. */
-const terminalCheck = async (
-  { counters }: RunningTill,
-  { terminalId }: Batch,
-  sales: readonly Sale[],
-): Promise<ClosingCheck> => {
+const terminalCheck = async ({ books, counters }: RunningTill, batch: Batch): Promise<ClosingCheck> => {
   const what = 'terminalDay';
-  if (!sales.some(({ intent }) => intent.by === 'terminal')) return { what, ok: true, open: [] };
+  const { terminalId } = batch;
+  if (!books.sums(batch).some(({ byTerminal }) => byTerminal)) return { what, ok: true, open: [] };
   try {
     // What was sold under a number that is nobody's any more is closed at the first.
     await (counters.find((one) => one.terminalId === terminalId) ?? counters[0]).ready();

@@ -131,11 +131,12 @@ const take = (book: OfflineBook, { sale, card, at }: Asked, way: Way): (() => vo
   const reason = way === 'chip' ? 'approvedOffline' : 'takenOffline';
   const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: way };
   const offline = { kind: 'allowed', chip: way === 'chip', deferred: way === 'deferred', at: instantOf(at) } as const;
-  book.moved({ event: { on: 'hostNotReached', why: '', offline }, at, before, after: stored });
+  // Nobody wrote it: it has no entry.
+  book.moved({ event: { on: 'hostNotReached', why: '', offline }, entry: 0, at, before, after: stored });
   const answer = { code: '', description: '' };
   const event = { on: 'forwarded', approved: true, answer } as const;
   const after: EndedSale = { ...stored, forwarded: { approved: true, answer } };
-  return () => book.moved({ event, at, before: stored, after });
+  return () => book.moved({ event, entry: 0, at, before: stored, after });
 };
 
 type Found = {

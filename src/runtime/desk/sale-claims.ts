@@ -13,9 +13,9 @@ import { tellDecline } from '../decline-words.ts';
 import { type EvidenceCode, tellEvidence } from '../evidence-texts.ts';
 import type { EvidenceLine } from '../evidence-words.ts';
 import type { OpenCase } from '../open-case.ts';
+import { cardOf, isWaiting } from '../sale-cells.ts';
 import { claimWords, tellClaim } from './claim-words.ts';
-import { isWaiting } from './sale-result.ts';
-import { cardOf, rowOf, type Shown } from './sale-rows.ts';
+import { rowOf, type Shown } from './sale-rows.ts';
 
 type Verdict = ClaimAnswer['verdict'];
 

@@ -8,6 +8,7 @@ import { operations } from '../../till/operations.ts';
 import type { EndedSale, Sale } from '../../till/sale.ts';
 import { otherCardsOf } from '../other-card.ts';
 import { declineOf, isSigned, toldIn } from '../outcome.ts';
+import { isWaiting } from '../sale-cells.ts';
 import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { amountOf } from './wire-money.ts';
 
@@ -19,10 +20,6 @@ export const stateOf = (sale: Sale): State => {
   if (sale.ending !== 'approved') return 'declined';
   return isWaiting(sale) ? 'offline' : 'approved';
 };
-
-/** Taken without the bank's word, which is still to come. */
-export const isWaiting = (sale: Sale): boolean =>
-  sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
 /** What is known of an ending beside the sale. */
 export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidDesk, 'of' | 'mayCharge' | 'otherCard'> };

@@ -3,26 +3,13 @@ import type { HoldRow, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
 import type { Sale } from '../../till/sale.ts';
 import { billOfSale, type Hold, holdOfSale } from '../bills.ts';
 import { chainOf } from '../books.ts';
-import { brandOf } from '../books-lines.ts';
 import { toldOf } from '../outcome.ts';
+import { cardOf, isWaiting } from '../sale-cells.ts';
 import type { RunningTill } from '../start-till.ts';
-import { isWaiting, resultOf, stateOf, unpaidShown } from './sale-result.ts';
+import { resultOf, stateOf, unpaidShown } from './sale-result.ts';
 import { amountOf } from './wire-money.ts';
 
 export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters' | 'mode' | 'unpaid'>;
-
-export type CardShown = { last4: string; brand?: string; entryMode?: string };
-
-/** What may be shown of the card; undefined where none was read. */
-export const cardOf = (sale: Sale): CardShown | undefined => {
-  const { card, terminal, intent } = sale;
-  const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber;
-  const last4 = /(\d{4})$/.exec(pan ?? '')?.[1];
-  if (last4 === undefined) return undefined;
-  const entryMode = card?.entryMode ?? terminal?.payment?.entryMode;
-  const brand = brandOf(sale);
-  return { last4, ...(brand !== undefined && { brand }), ...(entryMode !== undefined && { entryMode }) };
-};
 
 /** What follows a payment has the card of the sale at the start of the chain. */
 export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow => {

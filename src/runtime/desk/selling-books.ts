@@ -7,12 +7,13 @@ import type { Sale } from '../../till/sale.ts';
 import { slicedSales } from '../asked-index.ts';
 import { holdOfSale, openHolds } from '../bills.ts';
 import { type IsRunning, likelyRows, likelySales } from '../likely-sales.ts';
+import { cardOf } from '../sale-cells.ts';
 import { searchSales } from '../search-index.ts';
 import { timeZoneOf } from '../serve-shop.ts';
 import type { RunningTill } from '../start-till.ts';
 import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';
-import { cardOf, detailOf, holdRowOf, rowsOf } from './sale-rows.ts';
+import { detailOf, holdRowOf, rowsOf } from './sale-rows.ts';
 import { amountOf, moneyOf } from './wire-money.ts';
 
 type Read = Pick<SellingDesk, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;

@@ -7,10 +7,10 @@ import type { ShownMode } from '../../base/mode.ts';
 import type { Progress, Running, Tell } from '../../till/running.ts';
 import type { Sale } from '../../till/sale.ts';
 import type { TillCounter } from '../counters.ts';
+import { cardOf } from '../sale-cells.ts';
 import type { UnpaidDesk } from '../unpaid-desk.ts';
 import { aheadOf, phaseOf } from './phases.ts';
 import { type Beside, resultOf, resultOfFault } from './sale-result.ts';
-import { cardOf } from './sale-rows.ts';
 import type { UsualTimes } from './usual-times.ts';
 import { amountOf } from './wire-money.ts';
 

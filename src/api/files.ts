@@ -2,8 +2,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { asking } from './described.ts';
 
-export const fileAnswer = ({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array }): Response =>
-  new Response(bytes as Uint8Array<ArrayBuffer>, {
+/** A file as it goes out: whole, or as it is made. */
+export type FileOut = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
+
+/** One that is still made breaks off where it fails: half a file is no answer to its end. */
+export const fileAnswer = ({ name, type, bytes }: FileOut): Response =>
+  new Response(bytes instanceof Uint8Array ? (bytes as Uint8Array<ArrayBuffer>) : ReadableStream.from(bytes), {
     headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` },
   });
 

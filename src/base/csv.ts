@@ -7,7 +7,7 @@
 export type CsvForm = { delimiter: ',' | ';'; numbers: 'signed' | 'unsigned' };
 
 /** One record, without the end of its line. */
-export const csvLine = (cells: readonly (string | number | undefined)[], form: CsvForm): string =>
+export const csvLine = (cells: readonly (string | number | null | undefined)[], form: CsvForm): string =>
   cells.map((cell) => (typeof cell === 'string' ? written(cell, form) : `${cell ?? ''}`)).join(form.delimiter);
 
 const written = (text: string, { numbers }: CsvForm): string => {

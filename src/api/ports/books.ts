@@ -253,12 +253,15 @@ export interface BooksDeskPort {
   limits(): LimitsState;
   setLimits(changes: Record<string, string>, by: Actor): LimitsState;
   replayLimits(changes: Record<string, string>): LimitsReplay;
-  /** A table as CSV or PDF; cells that a spreadsheet would take for a formula are made harmless. */
+  /**
+   * A table as CSV, which is made while it is sent, or PDF; cells that a spreadsheet would take for a formula are made
+   * harmless.
+   */
   download(
     what: Download,
     by?: Actor,
     languages?: readonly string[],
-  ): Promise<{ name: string; type: string; bytes: Uint8Array }>;
+  ): Promise<{ name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> }>;
 }
 
 export type Download =

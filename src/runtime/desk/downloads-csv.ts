@@ -1,8 +1,9 @@
 /** Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of. */
+import { type Clock, pause } from '../../base/clock.ts';
 import { csvLine } from '../../base/csv.ts';
 import type { ShownMode } from '../../base/mode.ts';
 
-export type Cell = string | number | undefined;
+export type Cell = string | number | null | undefined;
 export type Table = { columns: readonly string[]; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> };
 
 /**
@@ -21,11 +22,20 @@ async function* modeRows(rows: Table['rows'], mode: ShownMode): AsyncGenerator<r
 /** By this sign spreadsheets know UTF-8. */
 const MARK = '\uFEFF';
 
-/** The file's bytes: UTF-8 with its mark, commas, CRLF, and a header line. */
-export const csvOf = async ({ columns, rows }: Table): Promise<Uint8Array> => {
-  const parts = [MARK, lineOf(columns)];
-  for await (const row of rows) parts.push(lineOf(row));
-  return Buffer.from(parts.join(''), 'utf8');
-};
+/** So many lines are made before others get a turn: what is made is sent meanwhile. */
+const AT_ONCE = 250;
+
+/** The file as it is made: UTF-8 with its mark, commas, CRLF, and a header line. */
+export async function* csvOf({ columns, rows }: Table, clock: Clock): AsyncGenerator<Uint8Array> {
+  let lines = [MARK, lineOf(columns)];
+  for await (const row of rows) {
+    lines.push(lineOf(row));
+    if (lines.length < AT_ONCE) continue;
+    yield Buffer.from(lines.join(''), 'utf8');
+    lines = [];
+    await pause(clock, 0);
+  }
+  yield Buffer.from(lines.join(''), 'utf8');
+}
 
 const lineOf = (cells: readonly Cell[]): string => `${csvLine(cells, { delimiter: ',', numbers: 'signed' })}\r\n`;

@@ -1,75 +1,72 @@
 /** What can be taken out as a table: sales, the audit list, a batch, a reconciliation. Amounts are signed decimals. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
-import { pause } from '../../base/clock.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import { decimal } from '../../reconciliation/report.ts';
-import { replay, type Sale } from '../../till/sale.ts';
+import { replay } from '../../till/sale.ts';
+import { chainOf } from '../books.ts';
+import { cellsIn } from '../line-index.ts';
+import { cellNames, type SaleCells, saleCells } from '../sale-cells.ts';
 import { wallTimes } from '../wall-times.ts';
 import { openAudit } from './audit.ts';
 import type { Cell, Table } from './downloads-csv.ts';
 import type { DeskParts } from './parts.ts';
-import { rowOf } from './sale-rows.ts';
 
 type Span = { from?: number | undefined; to?: number | undefined };
-type Parts = Pick<DeskParts, 'running' | 'clock'>;
+type Parts = Pick<DeskParts, 'running'>;
 
-/** So many sales are read before others get a turn. */
-const AT_ONCE = 100;
+/** So many rows are read at once: nothing could be written while a query is under way. */
+const PAGE = 500;
 
 const wallOf = ({ running }: Parts): ((at: number) => string) => wallTimes(running.books.rule.timeZone);
 const utc = (at: number): string => new Date(at).toISOString();
 
 /** Oldest first, of the time from `from` on and before `to`, ms. */
 export const salesTable = (parts: Parts, span: Span): Table => ({
-  columns: [
-    ...['receipt', 'time', 'utc', 'operation', 'amount', 'tip', 'approved', 'currency', 'ending', 'reason', 'offline'],
-    ...['last4', 'brand', 'entryMode', 'cashier', 'counter', 'terminalId', 'sequence', 'authorisationCode'],
-    ...['paymentId', 'merchantTransactionId', 'followsReceipt', 'keyMadeBy', 'keyApprovedBy'],
-  ],
+  columns: ['receipt', 'time', 'utc', ...cellNames.before, 'counter', ...cellNames.after],
   rows: saleRows(parts, span),
 });
 
-async function* saleRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): AsyncGenerator<Cell[]> {
-  const { sql } = parts.running.journal;
+function* saleRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): Generator<readonly Cell[]> {
+  const { journal, counters } = parts.running;
   const wall = wallOf(parts);
-  const ids = sql.all('SELECT sale FROM sale_search WHERE at >= ? AND at < ? ORDER BY at, receipt', from, to);
-  for (const [at, { sale: id }] of ids.entries()) {
-    if (at % AT_ONCE === AT_ONCE - 1) await pause(parts.clock, 0);
-    const sale = replay(parts.running.ledger.events(String(id)));
-    if (sale !== undefined) yield saleCells(parts, sale, wall);
+  const nameOf = new Map(counters.map(({ terminalId, name }) => [terminalId, name]));
+  for (let last = { at: from, receipt: 0 }; ; ) {
+    const page = journal.sql.all(
+      `SELECT s.at, l.receipt, l.sale, l.terminal_id, l.cells
+       FROM sale_search s INDEXED BY sale_search_at JOIN book_line l ON l.receipt = s.receipt
+       WHERE (s.at, s.receipt) > (?, ?) AND s.at < ? ORDER BY s.at, s.receipt LIMIT ${PAGE}`,
+      ...[last.at, last.receipt, to],
+    );
+    for (const row of page) {
+      last = { at: Number(row['at']), receipt: Number(row['receipt']) };
+      const { before, after } = cellsOf(parts, { sale: String(row['sale']), cells: String(row['cells']) });
+      yield [last.receipt, wall(last.at), utc(last.at), ...before, nameOf.get(String(row['terminal_id'])), ...after];
+    }
+    if (page.length < PAGE) return;
   }
 }
 
-const saleCells = ({ running }: Parts, sale: Sale, wall: (at: number) => string): Cell[] => {
-  const { intent, answer, terminal } = sale;
-  const { currency } = intent.amount;
-  const row = rowOf(running, sale);
-  const approved = terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
-  const isApproved = sale.at === 'ended' && sale.ending === 'approved';
-  const offline = sale.at === 'ended' ? sale.offline : undefined;
-  return [
-    ...[intent.receipt, wall(intent.at), utc(intent.at), intent.operation, decimal(intent.amount.minor, currency)],
-    ...[intent.tip && decimal(intent.tip.minor, currency), isApproved ? decimal(approved.minor, currency) : ''],
-    ...[currency, row.ending, row.reason, offline === undefined ? '' : row.waiting ? `${offline}, not sent` : offline],
-    ...[row.last4, row.brand, row.entryMode, intent.cashier, row.counter, intent.terminalId, intent.sequence],
-    ...[answer?.authorisationCode ?? terminal?.payment?.authorisationCode, answer?.payment, intent.sale],
-    ...[row.followsReceipt, intent.program?.madeBy, intent.program?.approvedBy],
-  ];
+/** Of a sale that is under way nothing is kept yet. */
+const cellsOf = ({ running: { ledger } }: Parts, { sale: id, cells }: { sale: string; cells: string }): SaleCells => {
+  const sale = cells === '' ? replay(ledger.events(id)) : undefined;
+  return sale === undefined ? cellsIn(cells) : saleCells(sale, chainOf(ledger, sale).origin);
 };
 
 /** Newest first, as the list on the screen. */
 export const auditTable = (parts: Parts, span: Span): Table => ({
   columns: ['entry', 'time', 'utc', 'by', 'kind', 'receipt', 'words'],
-  rows: auditRows(parts, span),
+  rows: auditRows(parts, { ...span, last: parts.running.journal.length + 1 }),
 });
 
 const AUDIT_PAGE = 500;
 
-async function* auditRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): AsyncGenerator<Cell[]> {
+/** `last`: what is written from this entry on stands before the first page, and what was read is passed over. */
+function* auditRows(
+  parts: Parts,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, last }: Span & { last: number },
+): Generator<Cell[]> {
   const wall = wallOf(parts);
   const audit = openAudit(parts.running.journal);
-  // What is written meanwhile stands before the first page: what was read already is passed over.
-  let last = Number.MAX_SAFE_INTEGER;
   for (let first = 0; ; first += AUDIT_PAGE) {
     const { rows } = audit.page({ from: first, most: AUDIT_PAGE });
     for (const { entry, at, by, kind, receipt, words } of rows) {
@@ -77,7 +74,6 @@ async function* auditRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER
       last = Math.min(last, entry);
     }
     if (rows.length < AUDIT_PAGE) return;
-    await pause(parts.clock, 0);
   }
 }
 
@@ -90,7 +86,7 @@ export const batchTable = (parts: Parts, batch: Batch): Table => {
       ...['ending', 'offline', 'open', 'keyMadeBy', 'keyApprovedBy'],
     ],
     rows: parts.running.books
-      .lines(batch)
+      .eachLine(batch)
       .map((line) => [
         ...[line.receipt, wall(line.at), utc(line.at), line.operation, decimal(line.asked, line.currency)],
         ...[decimal(line.moved, line.currency), decimal(line.tip, line.currency), line.currency, line.brand],

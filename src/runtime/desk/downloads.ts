@@ -10,17 +10,17 @@ import { auditTable, batchTable, reconciliationTable, salesTable } from './downl
 import type { DeskParts } from './parts.ts';
 import { languageFor } from './shops-languages.ts';
 
-export type Downloaded = { name: string; type: string; bytes: Uint8Array };
+export type Downloaded = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
 /** Throws `books.notFound` and `settlement.notFound`. That it was taken out stands in the audit list. */
 export const downloads = (parts: DeskParts, reconciliation: (id: string) => ReconciliationDetail) => {
   const { running, clock, note, mode } = parts;
   // Files of test tills and of live ones lie in one folder of somebody's machine.
   const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
-  const csv = async (name: string, table: Table): Promise<Downloaded> => ({
+  const csv = (name: string, table: Table): Downloaded => ({
     name: `${named(name)}.csv`,
     type: 'text/csv; charset=utf-8',
-    bytes: await csvOf(inMode(table, mode)),
+    bytes: csvOf(inMode(table, mode), clock),
   });
   const wall = wallTimes(running.books.rule.timeZone);
   const pdf = async (

@@ -11,6 +11,7 @@ import { paperFonts } from '../../../src/runtime/paper-fonts.ts';
 import { wallTimes } from '../../../src/runtime/wall-times.ts';
 import { englishReports } from '../../../src/words/reports.ts';
 import { cells, csv } from '../../reconciliation/settlement-lines.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { booksRig, type Life, MERCHANT, max, type Rig } from './books-rig.ts';
 
 let rig: Rig;
@@ -40,10 +41,14 @@ describe('what a spreadsheet would run is made harmless, and numbers stay number
     ['', ''],
   ];
   test.each(rows)('%j becomes %j', async (text, so) => {
-    const bytes = await csvOf({ columns: ['text', 'last'], rows: [[text, 'x']] });
+    const bytes = await whole(csvOf({ columns: ['text', 'last'], rows: [[text, 'x']] }, virtualClock()));
     expect(rowsOf(bytes)).toEqual([{ text: so, last: 'x' }]);
   });
 });
+
+/** A file to its last byte. */
+const whole = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> =>
+  bytes instanceof Uint8Array ? bytes : Buffer.concat(await Array.fromAsync(bytes));
 
 const rowsOf = (bytes: Uint8Array): Record<string, string>[] => {
   const text = Buffer.from(bytes).toString('utf8');
@@ -53,13 +58,15 @@ const rowsOf = (bytes: Uint8Array): Record<string, string>[] => {
 
 test('quotes, line ends, commas and letters of all scripts come out as they went in', async () => {
   const all = ['a "b"', 'one, two', 'line\nline', 'Zürich', 'مرحبا', '日本', '😀'];
-  const bytes = await csvOf({ columns: all.map((_, at) => `c${at}`), rows: [all] });
+  const bytes = await whole(csvOf({ columns: all.map((_, at) => `c${at}`), rows: [all] }, virtualClock()));
   expect(Object.values(rowsOf(bytes)[0] ?? {})).toEqual(all);
   expect(wallTimes('Europe/Vienna')(Date.UTC(2026, 9, 25, 0, 30))).toBe('2026-10-25 02:30:00');
 });
 
-const taken = async (till: Life, what: Parameters<Life['desk']['download']>[0], languages?: string[]) =>
-  rig.done(till.desk.download(what, max, languages));
+const taken = async (till: Life, what: Parameters<Life['desk']['download']>[0], languages?: string[]) => {
+  const { bytes, ...file } = await rig.done(till.desk.download(what, max, languages));
+  return { ...file, bytes: await rig.done(whole(bytes)) };
+};
 
 const lived = async (): Promise<{ till: Life; id: string }> => {
   rig = booksRig();
@@ -215,7 +222,7 @@ test('what is taken out at a training till and at a live one says so too', async
   ] as const) {
     const desk = till.newDesk(mode);
     const file = await rig.done(desk.download({ of: 'sales', as: 'csv' }, max));
-    expect([file.name, rowsOf(file.bytes).map((row) => row['mode'])]).toEqual([name, [mode]]);
+    expect([file.name, rowsOf(await rig.done(whole(file.bytes))).map((row) => row['mode'])]).toEqual([name, [mode]]);
     const x = await desk.xReport(max);
     expect(x.paper.filter((line) => line.includes('NO MONEY MOVED'))).toHaveLength(mode === 'live' ? 0 : 2);
   }

@@ -54,7 +54,7 @@ export interface BooksDesk {
   /** The batch that a close is about. Throws `books.nothingToClose`. */
   standing(): Batch;
   now(): Moment;
-  /** Whether the running sums are those of all sales: a close is refused while they are not. It adds its batch up anew. */
+  /** Whether the running sums are those of all sales: a close is refused while they are not. */
   sumsAgree(): boolean;
   /** Lists what the gateway has since it was listed last. Never rejects. */
   list(): Promise<Since>;

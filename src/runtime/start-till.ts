@@ -236,14 +236,14 @@ const assemble = (
   const { outbox, offline, books: allBooks, ledger } = stores;
   const secondCopy =
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
-  const { plain } = line;
   const client = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const asked = hostUnlessRefused(around.host?.(client) ?? client, plain);
+  const asked = hostUnlessRefused(around.host?.(client) ?? client, line.plain);
   const heard = watch.over(heardHost(asked, heardBy(states, offline.heard)));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
-    ...{ books: allBooks, gateway: line.name, line: watch, plain, time: offline.time, foreign: () => foreign },
+    ...{ books: allBooks, gateway: line.name, line: watch, plain: line.plain, time: offline.time },
+    foreign: () => foreign,
   });
   const parts = { ...files, watch, devices, host, stores, place };
   const { till, tills, tries, foreign, sender, resolver, gate, agreement } = connect(options, parts);
@@ -252,10 +252,9 @@ const assemble = (
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
   sendMended('start');
   const counters = countersOf(tills, {
-    ...{ books: allBooks, ledger, agreement },
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
     drain: () => drainAll({ till, sender, resolver }),
-    ...{ report, place, clock, gate },
+    ...{ report, place, clock, gate, agreement, books: allBooks, ledger },
   });
   const [{ books, ready: terminalReady }] = counters;
   const staff = staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets });

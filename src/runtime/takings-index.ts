@@ -119,23 +119,3 @@ export const salesBegun = (sql: Sql, span: Omit<Span, 'currency'>): number => {
     : 'SELECT count(*) AS n FROM sale_search WHERE at >= ? AND at < ?';
   return Number(sql.get(statement, span.from, span.to)?.['n'] ?? 0);
 };
-
-/**
- * Entries, those that charged, and what they moved by currency, of the sales begun between two entries of the journal,
- * both left out.
- */
-export const takingsBetween = (
-  sql: Sql,
-  { after, before, terminalId }: { after: number; before: number; terminalId: string },
-): { currency: string; count: number; made: number; net: bigint }[] =>
-  sql
-    .all(
-      `SELECT t.currency AS currency, count(*) AS n, sum(t.minor > 0) AS made, sum(t.minor) AS net
-       FROM entry e JOIN sale s ON s.sale = e.subject
-       JOIN takings t ON t.receipt = s.receipt
-       WHERE e.entry > ? AND e.entry < ? AND e.kind = 'intended' AND t.terminal_id = ? GROUP BY 1 ORDER BY 1`,
-      ...[after, before, terminalId],
-    )
-    .map(({ currency, n, made, net }) => ({
-      ...{ currency: String(currency), count: Number(n), made: Number(made), net: BigInt(Number(net)) },
-    }));

@@ -1,9 +1,11 @@
 /**
- * The tables that each step keeps beside the journal, against what they stand for: what is open, what is held, and what
- * each quarter of an hour took.
+ * The tables that each step keeps beside the journal, against what they stand for: what is open, what is held, what
+ * each quarter of an hour took, and what each sale is in the books.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { openHolds } from '../../src/runtime/bills.ts';
+import { batchesIn } from '../../src/runtime/books.ts';
+import { linesOff } from '../../src/runtime/line-check.ts';
 import { openItemCount, openSums } from '../../src/runtime/open-figures.ts';
 import { salesOfOperation } from '../../src/runtime/operation-index.ts';
 import { type QueueRow, queueRows } from '../../src/runtime/queue-view.ts';
@@ -16,7 +18,7 @@ type Till = Pick<Life, 'running' | 'clock'>;
 
 /** What each of them gets wrong, in words. */
 export function* wrongTables(till: Till): Generator<string> {
-  const checks = { openQuestions, figures, holds, takings };
+  const checks = { openQuestions, figures, holds, takings, lines };
   for (const [name, [kept, made]] of Object.entries(checks).map(([name, check]) => [name, check(till)] as const))
     if (!isDeepStrictEqual(kept, made)) yield `the table of ${name} has ${textOf(kept)}, the journal ${textOf(made)}`;
 }
@@ -58,6 +60,9 @@ const figures = ({ running, clock }: Till): Pair => {
     { sums: made, items: new Set(rows.map(({ sale }) => sale)).size },
   ];
 };
+
+/** Those of the batches, and their sums. */
+const lines = ({ running: { journal } }: Till): Pair => [linesOff(journal.sql, batchesIn(journal.sql)), []];
 
 /** Whenever it is asked: a day before the last was begun, and a month after. */
 const holds = (till: Till): Pair => {

@@ -1,17 +1,12 @@
-/** The tables of what the gateway told: up to where it was listed, payments of nobody here, and which lines agree. */
+/** What the gateway told: up to where it was listed, payments of nobody here, and which lines of the books agree. */
 import type { Sql } from '../journal/sql.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { gatewayTime } from '../till/learned.ts';
 import type { AuditRow, BySale } from './audit.ts';
 import type { ListedPayment } from './gateway-listing.ts';
 
-const schema = [
-  // `entry`: how many entries the journal had after a list was answered, whose newest payment was of `at`, ms.
-  `CREATE TABLE IF NOT EXISTS gateway_listed (entry INTEGER PRIMARY KEY, gateway TEXT NOT NULL, at INTEGER NOT NULL,
-   payment TEXT NOT NULL) STRICT`,
-  `CREATE TABLE IF NOT EXISTS gateway_stranger (payment TEXT PRIMARY KEY, terminal_id TEXT NOT NULL, body TEXT NOT NULL)
-   STRICT`,
-];
+const schema = `CREATE TABLE IF NOT EXISTS gateway_stranger (payment TEXT PRIMARY KEY, terminal_id TEXT NOT NULL,
+  body TEXT NOT NULL) STRICT`;
 
 /** What till and gateway have of one brand, of sales that were compared before: minor units. */
 export type Agreed = { readonly brand: string; readonly currency: string; readonly minor: bigint };
@@ -35,7 +30,7 @@ export const markOf = ({ payment, code, amount }: ListedPayment): string => `${p
 
 /** Lists of this gateway, and what they told of sales and of nobody here. */
 export const keptLists = (sql: Sql, gateway: string) => {
-  for (const statement of schema) sql.run(statement);
+  sql.run(schema);
   const lines = keptLines(sql);
 
   const remember = (payments: readonly ListedPayment[], { entry, rememberedSince }: Taken): void => {

@@ -28,6 +28,9 @@ const schema = [
    WHERE agreed = 0 AND by_terminal = 0`,
   `CREATE TABLE IF NOT EXISTS book_batch (terminal_id TEXT NOT NULL, batch INTEGER NOT NULL, first INTEGER NOT NULL,
    last INTEGER NOT NULL, PRIMARY KEY (terminal_id, batch)) STRICT, WITHOUT ROWID`,
+  // `entry`: how many entries the journal had after the gateway was listed; its newest payment was of `at`, ms.
+  `CREATE TABLE IF NOT EXISTS gateway_listed (entry INTEGER PRIMARY KEY, gateway TEXT NOT NULL, at INTEGER NOT NULL,
+   payment TEXT NOT NULL) STRICT`,
   sumsSchema,
 ];
 
@@ -44,6 +47,8 @@ export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM book_line')?.['n']) === sales,
     clear() {
       for (const table of ['book_line', 'book_batch', 'book_sum']) sql.run(`DELETE FROM ${table}`);
+      // With no line that agrees, the gateway is listed from the beginning.
+      sql.run('DELETE FROM gateway_listed');
     },
     moved({ entry, before, after }) {
       if (before === undefined) begin(sql, after, { batch: batchAt(after.intent.terminalId, entry), entry });

@@ -88,6 +88,17 @@ test('a second look, and the close, list what came since: as much in a long batc
   expect(asked).toEqual(['list of 4', 'list of 1', last.intent.sale]);
 });
 
+test('what another version kept is compared anew by lists, and not sale by sale', async () => {
+  await opened();
+  await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  till.running.journal.sql.run("UPDATE ledger_index SET versions = 'another'");
+  await reopened();
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  expect(asked).toEqual(['list of 15']);
+});
+
 test('a till that stays compares by itself, once a minute, and asks nobody when all is compared', async () => {
   await opened();
   till.running.attend();

@@ -1,6 +1,8 @@
 /**
  * `npm run bench [-- --sales N] [--only PART]`, a part being one of
- * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks, screens.
+ * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks, screens, saturday.
+ * Of saturday, ten minutes long: `--minutes N`, `--seed N` for another day, `--stuck N` items that need a person from
+ * its first minute on, `--json` for programs.
  * Our speed against peers in the same run, what drivers and a sale cost, how the queue stores and sends, what a start
  * and a search cost, settlement, what the gateway does under load, and how the till's screens react. The gateway's part
  * needs PostgreSQL's programs, widget and screens need Chromium.
@@ -12,6 +14,7 @@ import { benchParameters, parseLine } from './parameters.ts';
 import { reportQueue } from './queue/report.ts';
 import { reportRecovery } from './recovery.ts';
 import { benchLine } from './result.ts';
+import { reportSaturday } from './saturday/report.ts';
 import { reportSchedules } from './schedules.ts';
 import { reportScreens } from './screens/report.ts';
 import { reportSettlement } from './settlement.ts';
@@ -24,7 +27,14 @@ import { reportWebhooks } from './webhooks.ts';
 import { reportWidget } from './widget.ts';
 
 const { values } = parseArgs({
-  options: { sales: { type: 'string', default: '10000' }, only: { type: 'string' } },
+  options: {
+    sales: { type: 'string', default: '10000' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    stuck: { type: 'string', default: '0' },
+    json: { type: 'boolean', default: false },
+  },
 });
 const sales = Number(values.sales);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -69,6 +79,11 @@ const parts = {
   webhooks: () => reportWebhooks(print),
   schedules: () => reportSchedules(print),
   screens: () => reportScreens(print),
+  saturday: () => {
+    const { minutes, seed, stuck, json } = values;
+    const wish = { minutes: Number(minutes), seed: Number(seed), stuck: Number(stuck) };
+    return reportSaturday(print, { sales, ...wish, json });
+  },
 };
 const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
 for (const [, part] of wanted) if (!(await part())) process.exitCode = 1;

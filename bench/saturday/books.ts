@@ -1,0 +1,185 @@
+/** The books of a busy Saturday as each side has them: till, its reports, gateway, settlement file, terminals. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { BatchRow, ReconciliationDetail } from '../../src/api/ports/books.ts';
+import { meaningOf } from '../../src/base/result-codes.ts';
+import { minorOf } from './amounts.ts';
+import type { Person } from './person.ts';
+import type { CounterPlan } from './plan.ts';
+import type { SaturdayShop } from './shop.ts';
+import { type Booked, bookedIn, bookOf, type Signature, signaturesIn } from './terminal-books.ts';
+
+export type TillSale = {
+  receipt: number;
+  /** The merchantTransactionId. */
+  sale: string;
+  operation: string;
+  terminalId: string;
+  minor: bigint;
+  /** What the till holds to have been moved: minus is given back. */
+  moved: bigint;
+  ending: string;
+  reason: string;
+  entryMode: string;
+  follows?: number;
+};
+
+export type GatewayPayment = {
+  payment: string;
+  sale: string;
+  type: string;
+  minor: bigint;
+  isApproved: boolean;
+  follows?: string;
+};
+
+export type TerminalBook = { counter: CounterPlan } & ({ booked: Booked[] } | { signed: Signature[] });
+
+export type Books = {
+  till: readonly TillSale[];
+  /** The net of all batches by the till's own reports. */
+  reports: bigint;
+  gateway: readonly GatewayPayment[];
+  /** Minus is taken from the merchant. */
+  settled: readonly { sale: string; payment: string; minor: bigint }[];
+  terminals: readonly TerminalBook[];
+  /** What the till itself says of the settlement file. */
+  reconciled: { differences: string[]; refused: number; matched: number };
+};
+
+/** Reads all of them. The gateway is stopped for its settlement file; the till's own reconciliation wants it back. */
+export const readBooks = async (
+  shop: SaturdayShop,
+  person: Person,
+  { reconciles }: { reconciles: boolean },
+): Promise<Books> => {
+  const batches = await person.get<BatchRow[]>('batches');
+  const gateway = await paymentsAt(shop);
+  const till = await tillSales(person, batches);
+  const { settled, files } = await settlement(shop);
+  if (reconciles) await shop.gateway.start();
+  return {
+    till,
+    reports: batches.flatMap(({ net }) => net).reduce((sum, { amount }) => sum + minorOf(amount), 0n),
+    ...{ gateway, settled },
+    terminals: shop.plan.counters.map((counter) => {
+      const file = bookOf(shop.folders.terminals, counter.index);
+      return { counter, ...(counter.protocol === 'zvt' ? { booked: bookedIn(file) } : { signed: signaturesIn(file) }) };
+    }),
+    reconciled: await reconciled(person, reconciles ? files : []),
+  };
+};
+
+type Cells = Record<string, string>;
+const rowsOf = (text: string, delimiter = ','): Cells[] =>
+  parse(text, { columns: true, bom: true, delimiter, relax_column_count: true }) as Cells[];
+
+/** What each has moved stands in the tables of the batches. */
+const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<TillSale[]> => {
+  const moved = new Map<number, bigint>();
+  for (const { batch, terminalId } of batches) {
+    const table = await person.text(`downloads/batch/csv?batch=${batch}&terminalId=${terminalId}`);
+    for (const { receipt, moved: text = '' } of rowsOf(table)) {
+      const before = moved.get(Number(receipt));
+      if (before !== undefined) throw new Error(`receipt ${receipt} is in two batches`);
+      moved.set(Number(receipt), minorOf(text));
+    }
+  }
+  return rowsOf(await person.text('downloads/sales/csv')).map((cells) => {
+    const { receipt, merchantTransactionId: sale = '', operation = '', terminalId = '', amount = '' } = cells;
+    const { ending = '', reason = '', entryMode = '', followsReceipt } = cells;
+    return {
+      ...{ receipt: Number(receipt), sale, operation, terminalId, minor: minorOf(amount), ending, reason, entryMode },
+      moved: moved.get(Number(receipt)) ?? 0n,
+      ...(followsReceipt && { follows: Number(followsReceipt) }),
+    };
+  });
+};
+
+const PAGE = 500;
+const DAY_MS = 86_400_000;
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+type PaymentBody = Cells & { result: { code: string } };
+
+/** All that the gateway has of yesterday, today and tomorrow, page by page. */
+const paymentsAt = async ({ gateway, channel }: SaturdayShop): Promise<GatewayPayment[]> => {
+  const payments: GatewayPayment[] = [];
+  const [from, to] = [dayOf(Date.now() - DAY_MS), dayOf(Date.now() + DAY_MS)];
+  for (let page = 1; ; page += 1) {
+    const query = new URLSearchParams({
+      ...{ entityId: channel.entityId, limit: String(PAGE), pageNo: String(page) },
+      ...{ 'date.from': `${from} 00:00:00`, 'date.to': `${to} 00:00:00` },
+    });
+    const headers = { authorization: `Bearer ${channel.token}` };
+    const answer = await fetch(new URL(`v3/query?${query}`, gateway.url), { headers });
+    const { payments: bodies = [] } = (await answer.json()) as { payments?: PaymentBody[] };
+    payments.push(...bodies.map(paymentOf));
+    if (bodies.length < PAGE) return payments;
+  }
+};
+
+const paymentOf = ({ result, ...body }: PaymentBody): GatewayPayment => ({
+  payment: body['id'] ?? '',
+  sale: body['merchantTransactionId'] ?? '',
+  type: body['paymentType'] ?? '',
+  minor: minorOf(body['amount'] ?? ''),
+  isApproved: meaningOf(result.code) === 'approved',
+  ...(body['referencedId'] && { follows: body['referencedId'] }),
+});
+
+type SettlementFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
+
+/** Of today, and of yesterday where the day began before midnight. */
+const settlement = async (shop: SaturdayShop): Promise<{ settled: Books['settled']; files: SettlementFile[] }> => {
+  const { gateway, plan } = shop;
+  const days = new Set([dayOf(Date.now() - 2 * plan.dayMs), dayOf(Date.now())]);
+  await gateway.stop();
+  const files: SettlementFile[] = [];
+  for (const day of days) {
+    const name = `settlement-${day}.csv`;
+    const path = join(shop.folders.gateway, name);
+    await settle(shop, { day, path });
+    files.push({ name, bytes: new Uint8Array(readFileSync(path)) });
+  }
+  const settled = files.flatMap(({ bytes }) => rowsOf(Buffer.from(bytes).toString('utf8'), ';')).flatMap(settledOf);
+  return { settled, files };
+};
+
+const settledOf = (cells: Cells): Books['settled'][number][] => {
+  const { ReconciliationType, Cashflow, Amount = '', TransactionId = '', UniqueID = '' } = cells;
+  if (ReconciliationType !== 'SETTLED') return [];
+  const minor = minorOf(Amount);
+  return [{ sale: TransactionId, payment: UniqueID, minor: Cashflow === 'NEG' ? -minor : minor }];
+};
+
+const settle = ({ folders, channel, program }: SaturdayShop, { day, path }: { day: string; path: string }) => {
+  const args = ['gateway', 'settlement', '--data', folders.gateway, '--entity', channel.entityId, '--date', day];
+  const child = spawn(process.execPath, [program, ...args, '--out', path], {
+    stdio: 'ignore',
+  });
+  return new Promise<void>((resolve, reject) => {
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`no settlement file: ${code}`))));
+  });
+};
+
+const reconciled = async (person: Person, files: readonly SettlementFile[]): Promise<Books['reconciled']> => {
+  const all: Books['reconciled'] = { differences: [], refused: 0, matched: 0 };
+  for (const file of files) {
+    const { status, body } = await person.upload('reconciliations', file);
+    if (status !== 201) {
+      all.differences.push(`${file.name} is refused: ${JSON.stringify(body)}`);
+      continue;
+    }
+    const { findings, refusedCount, statuses } = body as ReconciliationDetail;
+    all.refused += refusedCount;
+    all.matched += statuses.MATCHED;
+    for (const { receipt, till, gateway, settled, reasons } of findings) {
+      const sums = `till ${till.amount}, gateway ${gateway?.amount ?? '-'}, settled ${settled.amount}`;
+      all.differences.push(`receipt ${receipt ?? '-'}: ${sums}: ${reasons.map(({ name }) => name).join(', ')}`);
+    }
+  }
+  return all;
+};

@@ -1,0 +1,112 @@
+/** What a busy Saturday must not exceed, as rows: what was found, what is wanted, and whether it holds. */
+import type { Compared } from './compared.ts';
+import type { PlayedDay } from './day.ts';
+import { type Look, quantile, type Row, refusalsIn, salesIn, workEach } from './figures.ts';
+import type { Told } from './listeners.ts';
+
+export type Bound = { name: string; found: string; wanted: string; holds: boolean };
+
+const GROWS_MOST = 1.5;
+const LIST_MS = 25;
+const CLOSING_MS = 300;
+const CSV_MS = 400;
+const WORK_GROWS_MOST = 1.3;
+const START_MS = 700;
+const MEMORY_MB = 220;
+
+/** What must be as quick in the last tenth of the day as in the first, by what people call it. */
+const lists: readonly (readonly [Look, string])[] = [
+  ['x', 'X report'],
+  ['list', 'list of sales'],
+  ['search', 'search'],
+  ['batches', 'batches'],
+  ['open', 'open items'],
+  ['holds', 'pre-authorisations'],
+];
+
+/** Figures that grow with the day, and those that have one bound. They judge this machine too. */
+export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
+  const { first, last } = endsOf(rows, plan.sales.length);
+  const p50 = (row: Row | undefined, look: Look): number | undefined => quantile(row?.looks[look] ?? [], 0.5);
+  return [
+    ...lists.map(([look, name]): Bound => {
+      const [before, after] = [p50(first, look), p50(last, look)];
+      const holds = before !== undefined && after !== undefined && after <= GROWS_MOST * before && after <= LIST_MS;
+      const wanted = `at most ${GROWS_MOST} times the first, and ${LIST_MS} ms`;
+      return { name: `${name}, p50`, found: `${ms(before)}, at the end ${ms(after)}`, wanted, holds };
+    }),
+    most('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
+    most('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
+    workBound(first, last),
+    most(`start with ${plan.sales.length} sales`, startMs, START_MS),
+    memoryBound(rows),
+  ];
+};
+
+const ms = (value: number | undefined): string => (value === undefined ? 'never' : `${value.toFixed(1)} ms`);
+
+const most = (name: string, found: number | undefined, wantedMs: number): Bound => ({
+  ...{ name, found: ms(found), wanted: `at most ${wantedMs} ms` },
+  holds: found !== undefined && found <= wantedMs,
+});
+
+/** The first tenth of the day, and the last in which about as many sales ended: behind it the last customers leave. */
+const endsOf = (rows: readonly Row[], sales: number): { first: Row | undefined; last: Row | undefined } => ({
+  first: rows[0],
+  last: rows.findLast((row) => salesIn(row) >= sales / 20) ?? rows.at(-1),
+});
+
+const workBound = (first: Row | undefined, last: Row | undefined): Bound => {
+  const [before, after] = [first && workEach(first), last && workEach(last)];
+  return {
+    name: 'the till’s processor, a sale',
+    ...{ found: `${ms(before)}, at the end ${ms(after)}`, wanted: `at most ${WORK_GROWS_MOST} times the first` },
+    holds: before !== undefined && after !== undefined && after <= WORK_GROWS_MOST * before,
+  };
+};
+
+const memoryBound = (rows: readonly Row[]): Bound => {
+  const found = Math.max(0, ...rows.map(({ memoryMb }) => memoryMb));
+  return {
+    name: 'memory of the till',
+    found: `${found} MB`,
+    wanted: `at most ${MEMORY_MB} MB`,
+    holds: found <= MEMORY_MB,
+  };
+};
+
+/** What holds on any machine: nothing of it is a matter of time. */
+export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'differences'>): Bound[] => {
+  const { rows, left, told, printed } = day;
+  const busy = rows.reduce((sum, row) => sum + row.busy, 0);
+  const refusedBusy = refusalsIn(rows).filter(([what]) => isNeedlesslyBusy(what));
+  return [
+    none('books that differ', differences.length),
+    none('unsettled in the evening', left.length),
+    ...told.map((one) => once(`endings told to ${one.listener}`, one)),
+    once('papers of a register that prints on `result`', printed),
+    none('refused as busy after an ending', busy),
+    none(
+      'giving back and closing refused as busy',
+      refusedBusy.reduce((sum, [, count]) => sum + count, 0),
+    ),
+  ];
+};
+
+/** What a terminal has to do itself may find it busy. */
+const isNeedlesslyBusy = (what: string): boolean =>
+  / (terminal\.busy|books\.openMoney)$/.test(what) && !what.includes('at a terminal');
+
+const none = (name: string, count: number): Bound => ({
+  name,
+  found: String(count),
+  wanted: 'none',
+  holds: count === 0,
+});
+
+const once = (name: string, { endings, once: single, never, often, most: times, away }: Told): Bound => ({
+  name,
+  found: `${single} of ${endings} once, ${never} never, ${often} up to ${times} times (${away} beside)`,
+  wanted: 'each once',
+  holds: endings > 0 && single === endings,
+});

@@ -1,0 +1,86 @@
+/** A cashier on a busy Saturday: one customer after the other, as the day has it. */
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import { printMinor } from './amounts.ts';
+import type { HeardEnding } from './figures.ts';
+import type { Person } from './person.ts';
+import type { CounterPlan, SalePlan } from './plan.ts';
+import type { SaturdayShop } from './shop.ts';
+
+/** Tries a busy terminal again so soon, and a counter that cannot sell. */
+const BUSY_MS = 25;
+const AWAY_MS = 300;
+const TRIES_MOST = 20;
+/** The till is asked about a sale of which no event comes. */
+const ASK_MS = 1_000;
+
+/** Sells what the plan has for this counter. */
+export const workAt = async (shop: SaturdayShop, counter: CounterPlan, person: Person): Promise<void> => {
+  for (const sale of shop.plan.sales) {
+    if (sale.counter !== counter.index) continue;
+    if (!sale.eager) await shop.until(sale.at);
+    await shop.terminals.present(counter.index, sale.customer);
+    await sell(shop, sale, { counter, person });
+  }
+};
+
+type Place = { counter: CounterPlan; person: Person };
+
+const sell = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<void> => {
+  const lives = shop.till.starts();
+  const began = performance.now();
+  const live = await begin(shop, sale, { counter, person });
+  if (live === undefined) return;
+  const ended = await endOf(shop, live, person);
+  const row = shop.figures.now();
+  row.saleMs.push(performance.now() - began);
+  row.endings[heardAs(ended)] += 1;
+  const apart = shop.till.starts() !== lives || !shop.till.isUp();
+  shop.sold.set(sale.n, { ended, at: performance.now(), byProgram: shop.isProgram(counter), apart });
+};
+
+/** Undefined where the counter cannot sell: its customer goes. */
+const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<LiveSale | undefined> => {
+  const key = `saturday-${shop.plan.seed}-${String(sale.n).padStart(6, '0')}`;
+  const { operation } = sale;
+  const wish = { operation, amount: { amount: printMinor(sale.minor), currency: 'EUR' }, counter: counter.name };
+  let again: number[] | undefined;
+  for (let tries = 0; tries < TRIES_MOST; tries += 1) {
+    const isOffice = shop.officeWorks();
+    const answer = await person.post<LiveSale & Likely>('sales', { ...wish, ...(again && { again }) }, { key });
+    if (answer.status === 201) return answer.body;
+    if (answer.code === 'terminal.busy') {
+      if (tries === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busy'] += 1;
+      await pause(systemClock, BUSY_MS);
+    } else if (answer.code === 'sale.likely') {
+      again = answer.body.problem.sales.map(({ receipt }) => receipt);
+    } else {
+      shop.note(`${counter.name} cannot begin: ${answer.code ?? answer.status}`);
+      await pause(systemClock, AWAY_MS);
+    }
+  }
+  shop.note(`${counter.name}: a customer went`);
+  return undefined;
+};
+
+type Likely = { problem: { sales: { receipt: number }[] } };
+
+/** As an event tells it, or as the till says when it is asked. */
+export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
+  const told = shop.endings.of(id);
+  for (;;) {
+    const heard = await Promise.race([told, pause(systemClock, ASK_MS)]);
+    if (heard !== undefined) return heard;
+    const live = await person.get<LiveSale>(`live/${id}`);
+    if (live.phase !== 'ended') continue;
+    shop.note('an ending was asked for: no event told of it');
+    return live;
+  }
+};
+
+const offline: ReadonlySet<string> = new Set(['approvedOffline', 'takenOffline', 'holdTakenOffline', 'heldOffline']);
+
+const heardAs = ({ result }: LiveSale): HeardEnding => {
+  if (result === undefined) return 'unknown';
+  return result.ending === 'approved' && offline.has(result.reason) ? 'offline' : result.ending;
+};

@@ -1,0 +1,56 @@
+/** The customers of a busy Saturday: which card each brings and what they do. Each counter has cards of its own. */
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { luhnDigit } from '../../src/emv/luhn.ts';
+import { type TestCard, type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+
+type Customer = Omit<Presentation, 'card'> & {
+  card: TestCardName;
+  /** Of a hundred customers. */
+  share: number;
+  /** It is the test card itself, whose account the issuer limits; else one like it, with an account without bottom. */
+  shared?: true;
+};
+
+export const customers = {
+  taps: { card: 'mastercard-tap', by: 'tap', share: 45 },
+  typesPin: { card: 'visa-credit', by: 'chip', share: 23 },
+  signs: { card: 'visa-signature', by: 'chip', share: 3 },
+  /** Up to 25.00 its chip approves by itself. */
+  approvesItself: { card: 'visa-no-cvm', by: 'chip', share: 10 },
+  inserts: { card: 'mastercard-m10', by: 'chip', share: 6 },
+  swipes: { card: 'visa-stripe', by: 'swipe', share: 3, shared: true },
+  isPoor: { card: 'visa-poor', by: 'chip', share: 3, shared: true },
+  stole: { card: 'visa-stolen', by: 'tap', share: 1, shared: true },
+  hasStubbornChip: { card: 'visa-refusing-chip', by: 'chip', share: 2 },
+  pullsCard: { card: 'visa-credit', by: 'chip', pullsCardAt: 'complete', share: 1 },
+  cancels: { card: 'visa-credit', by: 'chip', cancels: true, share: 2 },
+  forgotPin: { card: 'visa-debit', by: 'chip', pin: '9999', share: 1 },
+} as const satisfies Record<string, Customer>;
+
+export type CustomerName = keyof typeof customers;
+export const customerNames = Object.keys(customers) as CustomerName[];
+
+/** A till takes any of these offline when they tap, and the bank then declines them. */
+export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', shared: true };
+
+/** The issuer knows each number that it has not listed as an account of ten million. */
+const RICH_MINOR = 1_000_000_000n;
+
+/**
+ * The same account, brand and chip each time, at each start. `counter`: from 0. `card.says` is the customer's name, by
+ * which the terminal's book knows the card.
+ */
+export const presentationOf = (name: CustomerName | 'unpaid', counter: number): Presentation => {
+  const { card, shared, share: _, ...acts }: Customer = name === 'unpaid' ? { ...unpaid, share: 0 } : customers[name];
+  const base = testCard(card);
+  const own: TestCard = shared ? base : { ...base, pan: panOf(base, name, counter) };
+  // A terminal that asks a host of its own has one that knows no endless accounts.
+  const availableMinor = base.endless || !shared ? RICH_MINOR : base.availableMinor;
+  return { ...acts, card: { ...own, availableMinor, says: name } };
+};
+
+const panOf = ({ pan }: TestCard, name: CustomerName | 'unpaid', counter: number): string => {
+  const variant = name === 'unpaid' ? 99 : customerNames.indexOf(name);
+  const partial = `${pan.slice(0, 8)}9${String(counter).padStart(2, '0')}${String(variant).padStart(2, '0')}00`;
+  return partial + luhnDigit(partial);
+};

@@ -1,0 +1,109 @@
+/**
+ * The office on a busy Saturday: Max looks at reports and lists all day, Mia gives back, completes and closes while the
+ * counters sell.
+ */
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import { printMinor } from './amounts.ts';
+import { endOf } from './cashier.ts';
+import type { Look } from './figures.ts';
+import type { Person } from './person.ts';
+import type { ClosePlan, FollowPlan } from './plan.ts';
+import { PIN, type SaturdayShop } from './shop.ts';
+
+/** Between one round of looks and the next. */
+const ROUND_MS = 2_500;
+
+/** Looks at all there is, again and again, until the day is over. */
+export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void> => {
+  const { terminalId } = shop.plan.counters[0] ?? { terminalId: '' };
+  const paths: Readonly<Record<Exclude<Look, 'x'>, () => string>> = {
+    list: () => 'sales?most=50',
+    search: () => `sales?most=50&search=${searchedIn(shop)}`,
+    batches: () => 'batches',
+    open: () => 'open-items',
+    holds: () => 'preauths',
+    closing: () => `closing?terminalId=${terminalId}`,
+    csv: () => 'downloads/sales/csv',
+  };
+  while (!shop.isOver()) {
+    const next = pause(systemClock, ROUND_MS);
+    await timed(shop, 'x', () => person.post(`x-reports?terminalId=${terminalId}`, {}));
+    for (const [look, path] of Object.entries(paths)) await timed(shop, look as Look, () => person.text(path()));
+    await next;
+  }
+};
+
+/** What it took is a figure only where till and gateway were there all the while. */
+const timed = async (shop: SaturdayShop, look: Look, ask: () => Promise<unknown>): Promise<void> => {
+  const [lives, moves] = [shop.till.starts(), shop.gatewayMoves()];
+  const began = performance.now();
+  await ask();
+  const isWhole = shop.till.isUp() && shop.till.starts() === lives && shop.gatewayMoves() === moves && moves % 2 === 0;
+  if (isWhole) shop.figures.now().looks[look].push(performance.now() - began);
+};
+
+/** The amount of one of the last sales. */
+const searchedIn = ({ sold, plan }: SaturdayShop): string => {
+  const [n = 0] = [...sold.keys()].slice(-20);
+  return printMinor(plan.sales[n]?.minor ?? 0n);
+};
+
+/** Does what the plan has, one thing after the other. */
+export const giveBackAndClose = async (shop: SaturdayShop, person: Person): Promise<void> => {
+  const { follows, closes } = shop.plan;
+  const works = [
+    ...follows.map((plan) => ({ at: plan.at, work: () => follow(shop, plan, person) })),
+    ...closes.map((plan) => ({ at: plan.at, work: () => closeOnce(shop, plan, person) })),
+  ].sort((one, other) => one.at - other.at);
+  for (const { at, work } of works) {
+    await shop.until(at);
+    if (shop.isOver()) return;
+    await work();
+  }
+};
+
+const counted = (shop: SaturdayShop, what: string, refusal: string | undefined): void => {
+  const row = shop.figures.now();
+  if (refusal === undefined) row.done += 1;
+  else row.refused.set(`${what}: ${refusal}`, (row.refused.get(`${what}: ${refusal}`) ?? 0) + 1);
+};
+
+/** Of a sale that was approved; of any other there is nothing to be given back. */
+const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Person): Promise<void> => {
+  const before = shop.sold.get(of);
+  if (before?.ended.result?.ending !== 'approved') return;
+  const { receipt } = before.ended;
+  const lives = shop.till.starts();
+  const key = `office-${shop.plan.seed}-${String(of).padStart(6, '0')}`;
+  const counter = shop.plan.counters.find(({ name }) => name === before.ended.counter);
+  const kind = counter?.protocol === 'zvt' ? `${what} at a terminal` : what;
+  const done = shop.beginsOfficeWork();
+  try {
+    const answer = await person.post<LiveSale>(`sales/${receipt}/${what}`, {}, { key });
+    if (answer.status !== 201) return counted(shop, kind, answer.code ?? String(answer.status));
+    const ended = await endOf(shop, answer.body, person);
+    const { ending = 'unknown', reason = '' } = ended.result ?? {};
+    counted(shop, kind, ending === 'approved' ? undefined : `ended ${ending} ${reason}`);
+    const apart = shop.till.starts() !== lives || !shop.till.isUp();
+    shop.followed.push({ ended, at: performance.now(), byProgram: false, apart });
+  } finally {
+    done();
+  }
+};
+
+/** With the word of a PIN. Resolves with the refusal's code, or undefined when it is closed. */
+export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
+  const permission = override === undefined ? 'closeBatch' : 'overrideClose';
+  const word = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
+  const wish = { terminalId, ...(override !== undefined && { override }) };
+  const { status, code } = await person.post('closing', wish, { approval: word.body.word });
+  // The word was given by a till that was killed since.
+  if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
+  return status === 201 ? undefined : (code ?? String(status));
+};
+
+const closeOnce = async (shop: SaturdayShop, { counter }: ClosePlan, person: Person): Promise<void> => {
+  const { terminalId = '' } = shop.plan.counters[counter] ?? {};
+  counted(shop, 'close', await closeNow(person, terminalId));
+};

@@ -1,0 +1,113 @@
+/** Somebody who uses a till's local API: signed in by a PIN, and again after each start; or a program with a key. */
+import { pause, systemClock } from '../../src/base/clock.ts';
+import type { Server } from './processes.ts';
+
+export type Answer<T = unknown> = { status: number; body: T /** Of a refusal. */; code?: string };
+
+/** Name and PIN of somebody, or the key of a program. */
+export type Who = { name: string; pin: string } | { key: string };
+
+export type Person = {
+  get<T>(path: string): Promise<T>;
+  /** The body as text, to its last byte. */
+  text(path: string): Promise<string>;
+  /** `key`: the idempotency key. Asked again with it where the till went away before it answered. */
+  post<T>(path: string, body: unknown, more?: { key?: string; approval?: string }): Promise<Answer<T>>;
+  /** A till's answer that stays open; rejects where there is none. */
+  stream(path: string, headers: Readonly<Record<string, string>>, over: AbortSignal): Promise<Response>;
+  upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<Answer>;
+};
+
+type Headers = Record<string, string>;
+
+/** A till that goes away in the middle of an answer is asked again so much later. */
+const AGAIN_MS = 50;
+
+type Read<T> = (answer: Response) => Promise<T>;
+type Init = RequestInit & { headers: Headers };
+
+const signIn = async (url: string, who: Who): Promise<Headers> => {
+  if ('key' in who) return { authorization: `Bearer ${who.key}` };
+  const answer = await fetch(new URL('/api/session', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(who),
+  });
+  if (!answer.ok) throw new Error(`${who.name} is not let in: ${await answer.text()}`);
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { csrf } = (await answer.json()) as { csrf: string };
+  return { cookie, 'x-csrf-token': csrf };
+};
+
+const answerOf = async (answer: Response): Promise<Answer> => {
+  const text = await answer.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const code = (body as { problem?: { code: string } } | undefined)?.problem?.code;
+  return { status: answer.status, body, ...(code !== undefined && { code }) };
+};
+
+/** Asks as somebody: signs in where it has to. */
+const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
+  let session: Promise<Headers> | undefined;
+  const once = async (path: string, init: Init): Promise<Response> => {
+    session ??= signIn(url, who);
+    try {
+      const own = await session;
+      const answer = await fetch(new URL(`/api/${path}`, url), { ...init, headers: { ...own, ...init.headers } });
+      if (answer.status === 401) session = undefined;
+      return answer;
+    } catch (error) {
+      session = undefined;
+      throw error;
+    }
+  };
+  return {
+    once,
+    /** Whoever is signed in no more signs in, and whoever finds no till waits for it. */
+    async ask<T>(path: string, init: Init, read: Read<T>): Promise<T> {
+      for (;;) {
+        await up();
+        try {
+          const answer = await once(path, init);
+          if (answer.status !== 401) return await read(answer);
+          await answer.body?.cancel();
+        } catch (error) {
+          // Its connection broke, or there is nobody to connect to: `fetch` throws nothing else.
+          if (!(error instanceof TypeError)) throw error;
+          await pause(systemClock, AGAIN_MS);
+        }
+      }
+    },
+  };
+};
+
+export const personAt = (till: Pick<Server, 'url' | 'up'>, who: Who): Person => {
+  const { once, ask } = asking(till, who);
+  return {
+    async get<T>(path: string) {
+      const { status, body } = await ask(path, { headers: {} }, answerOf);
+      if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+      return body as T;
+    },
+    text: (path) => ask(path, { headers: {} }, (answer) => answer.text()),
+    post<T>(path: string, body: unknown, { key, approval }: { key?: string; approval?: string } = {}) {
+      const headers = {
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(approval !== undefined && { 'x-override': approval }),
+      };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return ask(path, init, answerOf) as Promise<Answer<T>>;
+    },
+    async stream(path, headers, signal) {
+      const answer = await once(path, { headers, signal });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      return answer;
+    },
+    upload(path, { name, bytes }) {
+      const form = new FormData();
+      form.append('file', new Blob([bytes]), name);
+      return ask(path, { method: 'POST', headers: {}, body: form }, answerOf);
+    },
+  };
+};

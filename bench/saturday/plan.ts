@@ -1,0 +1,188 @@
+/** The decisions of a busy Saturday: sales, what breaks, and what the office does. The same seed gives the same day. */
+import { type Dice, dice } from '../../test/support/chance/dice.ts';
+import { type CustomerName, customerNames, customers } from './customers.ts';
+
+export type Protocol = 'mpi' | 'neo2' | 'mms' | 'zvt';
+const protocols: readonly Protocol[] = ['mpi', 'neo2', 'mms', 'zvt'];
+
+export type CounterPlan = {
+  /** From 0; `T1` is the first. */
+  index: number;
+  name: string;
+  protocol: Protocol;
+  terminalId: string;
+  /** Who works there. */
+  cashier: string;
+};
+
+const cashiers = ['Anna', 'Ben', 'Carla', 'Dirk', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'] as const;
+
+export type SalePlan = {
+  n: number;
+  counter: number;
+  /** Milliseconds from the day's beginning, as all moments here. */
+  at: number;
+  /** No two sales of a day have the same: it names the sale in every book. */
+  minor: bigint;
+  operation: 'sale' | 'preauthorisation';
+  customer: CustomerName;
+  /** The next customer stands there already: begun in the moment in which the last sale is told to have ended. */
+  eager: boolean;
+};
+
+export type Trouble = {
+  at: number;
+  forMs: number;
+  what: 'gatewayStopped' | 'gatewayKilled' | 'gatewayCutOff' | 'terminalKilled' | 'tillKilled';
+  /** Of a terminal. */
+  counter?: number;
+};
+
+/** `of`: the sale's number. */
+export type FollowPlan = { at: number; what: 'void' | 'refund' | 'completion' | 'release'; of: number };
+export type ClosePlan = { at: number; counter: number };
+
+export type DayPlan = {
+  seed: number;
+  dayMs: number;
+  counters: readonly CounterPlan[];
+  sales: readonly SalePlan[];
+  troubles: readonly Trouble[];
+  follows: readonly FollowPlan[];
+  closes: readonly ClosePlan[];
+};
+
+/** `breaksLittle`: a terminal, the till and the gateway's line, once each. Starts are most of a short day's work. */
+export type DayWish = { seed: number; sales: number; dayMs: number; counters: number; breaksLittle?: boolean };
+
+export const planOf = (wish: DayWish): DayPlan => {
+  const chance = dice(wish.seed);
+  const counters = Array.from({ length: wish.counters }, (_, index): CounterPlan => {
+    const terminalId = String(71_000_001 + index);
+    const cashier = cashiers[index] ?? cashiers[0];
+    return {
+      index,
+      name: `T${index + 1}`,
+      protocol: protocols[index % protocols.length] ?? 'mpi',
+      terminalId,
+      cashier,
+    };
+  });
+  const sales = salesOf(wish, counters, chance);
+  return {
+    ...{ seed: wish.seed, dayMs: wish.dayMs, counters, sales },
+    troubles: troublesOf(wish, chance).filter(({ what }, at, all) => {
+      const isFirst = all.findIndex((one) => one.what === what) === at;
+      return wish.breaksLittle !== true || (isFirst && little.includes(what));
+    }),
+    follows: followsOf(wish, sales, chance),
+    closes: closesOf(wish, chance),
+  };
+};
+
+/** Of a hundred sales at a card reader. */
+const PREAUTHORISATIONS = 3;
+const EAGER = 30;
+
+/** 1.00 to 101.00, each amount once. */
+const amountsOf = (count: number, chance: Dice): bigint[] => {
+  const step = Math.max(1, 10_000 / count);
+  const amounts = Array.from({ length: count }, (_, n) => 100n + BigInt(Math.floor(n * step)));
+  return shuffled(amounts, chance);
+};
+
+const shuffled = <T>(all: T[], chance: Dice): T[] => {
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = chance.between(0, at);
+    [all[at], all[other]] = [all[other] as T, all[at] as T];
+  }
+  return all;
+};
+
+const hundred: readonly CustomerName[] = customerNames.flatMap((name) =>
+  Array.from({ length: customers[name].share }, () => name),
+);
+
+const salesOf = ({ sales, dayMs }: DayWish, counters: readonly CounterPlan[], chance: Dice): SalePlan[] => {
+  const times = Array.from({ length: sales }, () => chance.between(0, dayMs - 1)).sort((one, other) => one - other);
+  const amounts = amountsOf(sales, chance);
+  return times.map((at, n) => {
+    const counter = n % counters.length;
+    const isReader = counters[counter]?.protocol !== 'zvt';
+    const isHold = isReader && chance.percent(PREAUTHORISATIONS);
+    return {
+      ...{ n, counter, at, minor: amounts[n] ?? 0n },
+      operation: isHold ? 'preauthorisation' : 'sale',
+      customer: hundred[chance.between(0, hundred.length - 1)] ?? 'taps',
+      eager: chance.percent(EAGER),
+    };
+  });
+};
+
+/** In parts of the day: when, and for how long. The first and the last tenth of it are calm, to be compared. */
+const breaks: readonly { what: Trouble['what']; at: number; lasts: number }[] = [
+  { what: 'gatewayCutOff', at: 0.16, lasts: 0.02 },
+  { what: 'gatewayStopped', at: 0.27, lasts: 0.02 },
+  { what: 'tillKilled', at: 0.38, lasts: 0.001 },
+  { what: 'gatewayKilled', at: 0.5, lasts: 0.015 },
+  { what: 'gatewayCutOff', at: 0.6, lasts: 0.01 },
+  { what: 'tillKilled', at: 0.71, lasts: 0.001 },
+];
+const little: readonly Trouble['what'][] = ['gatewayCutOff', 'terminalKilled', 'tillKilled'];
+const SHIFT = 0.03;
+const calm = { from: 0.12, to: 0.82 } as const;
+const TERMINAL_LASTS = 0.003;
+
+const troublesOf = ({ dayMs, counters }: DayWish, chance: Dice): Trouble[] => {
+  const shifted = (part: number): number => Math.round(dayMs * (part + (SHIFT * chance.between(0, 100)) / 100));
+  const planned = breaks.map(({ what, at, lasts }): Trouble => {
+    return { what, at: shifted(at), forMs: Math.round(dayMs * lasts) };
+  });
+  const terminals = Array.from({ length: counters }, (_, counter): Trouble => {
+    const at = chance.between(Math.round(calm.from * dayMs), Math.round(calm.to * dayMs));
+    return { what: 'terminalKilled', counter, at, forMs: Math.round(dayMs * TERMINAL_LASTS) };
+  });
+  return [...planned, ...terminals].sort((one, other) => one.at - other.at);
+};
+
+/** Of a hundred sales: what is given back, taken back, completed or released. */
+const FOLLOWED = 10;
+/** So much of the day goes by at least before a customer comes back. */
+const COMES_BACK = 0.02;
+
+const followsOf = ({ dayMs }: DayWish, sales: readonly SalePlan[], chance: Dice): FollowPlan[] => {
+  const late = sales.filter(({ at }) => at < dayMs * (1 - 2 * COMES_BACK));
+  return late
+    .filter(({ operation }) => operation === 'preauthorisation' || chance.percent(FOLLOWED))
+    .map(({ n, at, operation }) => ({
+      of: n,
+      at: Math.round(
+        at + dayMs * COMES_BACK + (chance.between(0, 100) / 100) * Math.min(dayMs - at - dayMs * COMES_BACK, dayMs / 5),
+      ),
+      what: followOf(operation, chance),
+    }))
+    .sort((one, other) => one.at - other.at);
+};
+
+const followOf = (operation: SalePlan['operation'], chance: Dice): FollowPlan['what'] => {
+  if (operation === 'preauthorisation') return chance.percent(70) ? 'completion' : 'release';
+  return chance.percent(40) ? 'void' : 'refund';
+};
+
+/** Between the breaks of the gateway and of the till, in parts of the day: what was unsent then is sent by now. */
+const quiet: readonly [readonly [number, number], ...(readonly [number, number])[]] = [
+  [0.33, 0.37],
+  [0.44, 0.49],
+  [0.56, 0.59],
+  [0.66, 0.7],
+  [0.77, 0.88],
+];
+
+/** The first two counters stay open all day: their reports are looked at. Each other one is closed once. */
+const closesOf = ({ dayMs, counters }: DayWish, chance: Dice): ClosePlan[] =>
+  Array.from({ length: counters }, (_, counter) => {
+    const [from, to] = chance.one(quiet);
+    return { counter, at: chance.between(Math.round(from * dayMs), Math.round(to * dayMs)) };
+  })
+    .filter(({ counter }) => counter >= 2)
+    .sort((one, other) => one.at - other.at);

@@ -1,0 +1,192 @@
+/** The processes of a busy Saturday: till, gateway and simulated terminals, each of which starts and dies alone. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import { lastingPort } from '../../test/support/servers/lasting-port.ts';
+import type { CustomerName } from './customers.ts';
+import type { CounterPlan } from './plan.ts';
+import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
+
+const root = join(import.meta.dirname, '../..');
+type Manifest = { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+/** Node's flags of a script: its own start decides how much memory a program takes. */
+const flagsOf = (script: string): string[] =>
+  (scripts[script] ?? '').split(' ').filter((word) => word.startsWith('--'));
+
+type Started = { child: ChildProcess; ended: Promise<void>; complaints(): string };
+
+/** Resolves once it has printed `sign`. Rejects with what it said where it ends before that. */
+const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] = []): Promise<Started> => {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...more] });
+  let complaints = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-20_000);
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let out = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (out.includes(sign)) return;
+      out += text;
+      if (out.includes(sign)) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${out}${complaints}`)));
+  });
+  return { child, ended, complaints: () => complaints };
+};
+
+/** What a process has used of its processors until now, ms; Linux tells it. */
+const workOf = ({ child: { pid } }: Started): number => {
+  // Its name, in brackets, may have blanks in it.
+  const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+const memoryOf = ({ child: { pid } }: Started): number => {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round((Number(kilobytes) * 1024) / 1e6);
+};
+
+export type Server = {
+  url: string;
+  /** Resolves when it listens: at once, or after its next start. */
+  up(): Promise<void>;
+  isUp(): boolean;
+  /** How often it was started. */
+  starts(): number;
+  /** Milliseconds from its start to the moment in which it listens. */
+  start(): Promise<number>;
+  /** SIGTERM, and waits for its end. */
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** As if the line to it were cut: it hears nothing until `resume`. */
+  suspend(): void;
+  resume(): void;
+  /** Of all its lives, ms. */
+  workMs(): number;
+  memoryMb(): number;
+  complaints(): string[];
+};
+
+/** A server of ours whose command prints `listening on`. */
+const serverAt = (url: string, args: readonly string[]): Server => {
+  let running: Started | undefined;
+  let listens = Promise.withResolvers<void>();
+  let starts = 0;
+  let workBefore = 0;
+  const said: string[] = [];
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = running;
+    if (ending === undefined) return;
+    listens = Promise.withResolvers();
+    workBefore += workOf(ending);
+    running = undefined;
+    ending.child.kill(signal);
+    await ending.ended;
+    said.push(ending.complaints());
+  };
+  return {
+    url,
+    up: () => listens.promise,
+    isUp: () => running !== undefined,
+    starts: () => starts,
+    async start() {
+      const began = performance.now();
+      const started = await startChild(args, 'listening on');
+      const tookMs = performance.now() - began;
+      running = started;
+      starts += 1;
+      listens.resolve();
+      return tookMs;
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    suspend: () => void running?.child.kill('SIGSTOP'),
+    resume: () => void running?.child.kill('SIGCONT'),
+    workMs: () => workBefore + (running === undefined ? 0 : workOf(running)),
+    memoryMb: () => (running === undefined ? 0 : memoryOf(running)),
+    complaints: () => [...said, ...(running === undefined ? [] : [running.complaints()])],
+  };
+};
+
+export type Channel = { entityId: string; token: string };
+
+/** `program`: the command line's file. */
+export const gatewayIn = async (folder: string, channel: Channel, program: string): Promise<Server> => {
+  const port = await lastingPort();
+  const named = `${channel.entityId}:${channel.token}`;
+  const args = ['gateway', '--port', String(port), '--data', folder, '--channel', named];
+  return serverAt(`http://127.0.0.1:${port}/`, [...flagsOf('gateway'), program, ...args]);
+};
+
+type TillParts = { program: string; gateway: string; channel: Channel };
+
+export const tillIn = async (folder: string, { program, gateway, channel }: TillParts): Promise<Server> => {
+  const port = await lastingPort();
+  const line = ['--gateway', gateway, '--channel', `${channel.entityId}:${channel.token}`];
+  const args = ['start', '--data', folder, '--port', String(port), '--no-open-browser', ...line];
+  return serverAt(`http://127.0.0.1:${port}/`, [...flagsOf('start'), program, ...args]);
+};
+
+export type Terminals = {
+  addresses: readonly string[];
+  /** Resolves once the next customer at this counter is this one; at once where its terminal is off. */
+  present(counter: number, customer: CustomerName | 'unpaid'): Promise<void>;
+  /** Kills the process of this counter's terminal; after so long it is started again. */
+  cycle(counter: number, forMs: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+type TerminalsParts = { counters: readonly CounterPlan[]; folder: string; speed: number; perProcess: number };
+
+/** Each process has so many of them, as a rule one. */
+export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => {
+  const { counters, folder, speed, perProcess } = parts;
+  const orders: TerminalOrder[] = [];
+  for (const { index, protocol } of counters)
+    orders.push({ protocol, port: await lastingPort(), counter: index, folder, speed });
+  const file = join(import.meta.dirname, 'terminal-process.ts');
+  const hostOf = (counter: number): number => Math.floor(counter / perProcess);
+  const hosts: (Started | undefined)[] = [];
+  const start = async (host: number): Promise<void> => {
+    const its = orders.filter(({ counter }) => hostOf(counter) === host);
+    hosts[host] = await startChild([file, JSON.stringify(its)], 'terminals stand', ['ipc']);
+  };
+  await Promise.all(Array.from({ length: Math.ceil(counters.length / perProcess) }, (_, host) => start(host)));
+  return {
+    addresses: orders.map(({ protocol, port }) => `${protocol}+tcp://127.0.0.1:${port}`),
+    present(counter, customer) {
+      const child = hosts[hostOf(counter)]?.child;
+      if (child === undefined || !child.connected) return Promise.resolve();
+      return new Promise((resolve) => {
+        const done = (): void => {
+          child.off('message', hear);
+          child.off('close', done);
+          resolve();
+        };
+        const hear = (said: unknown): void => {
+          if ((said as NextCustomer).counter === counter) done();
+        };
+        child.on('message', hear);
+        child.once('close', done);
+        child.send({ counter, customer } satisfies NextCustomer, (error) => error && done());
+      });
+    },
+    async cycle(counter, forMs) {
+      const host = hostOf(counter);
+      const running = hosts[host];
+      if (running === undefined) return;
+      hosts[host] = undefined;
+      running.child.kill('SIGKILL');
+      await running.ended;
+      await pause(systemClock, forMs);
+      await start(host);
+    },
+    async close() {
+      for (const host of hosts) host?.child.kill('SIGKILL');
+      await Promise.all(hosts.map((host) => host?.ended));
+    },
+  };
+};

@@ -1,0 +1,66 @@
+/**
+ * A busy Saturday as a benchmark: eight terminals of four kinds at one till, a gateway that fails, a till that is
+ * killed and a busy office, all as processes; its table, its books, its bounds.
+ */
+import { sourceProgram } from '../../test/support/servers/program.ts';
+import { printMinor } from './amounts.ts';
+import { type Bound, exactBounds, speedBounds } from './bounds.ts';
+import { type Compared, compareBooks } from './compared.ts';
+import { type PlayedDay, playDay } from './day.ts';
+import { legend, openTable, type Row, refusalsIn } from './figures.ts';
+import { planOf } from './plan.ts';
+
+export type SaturdayWish = { sales: number; minutes: number; seed: number; stuck: number; json: boolean };
+
+const COUNTERS = 8;
+/** So many times as quick as people and devices are, so that a counter sells every half second. */
+const SPEED = 25;
+const SETTLE_MS = 120_000;
+/** More differences than anybody reads. */
+const LISTED = 40;
+
+type Say = (line: string) => void;
+
+/** Says each line; whether the books agree and every bound holds. Linux alone tells what a process has used. */
+export const reportSaturday = async (say: Say, wish: SaturdayWish): Promise<boolean> => {
+  const { sales, minutes, seed, stuck, json } = wish;
+  const plan = planOf({ seed, sales, dayMs: minutes * 60_000, counters: COUNTERS });
+  const tell: Say = json ? () => {} : say;
+  tell(
+    `\na busy Saturday, seed ${seed}: ${sales} sales, ${minutes} minutes, ${COUNTERS} terminals, ${stuck} stuck items …`,
+  );
+  const timeoutMs = Math.round(Math.min(15_000, Math.max(1_000, plan.dayMs / 40)));
+  const ways = { program: sourceProgram, speed: SPEED, perProcess: 1, timeoutMs };
+  const table = openTable(plan.dayMs / 10);
+  for (const line of [...legend, table.head]) tell(line);
+  const passed = (row: Row, at: number): void => tell(table.line(row, at));
+  const day = await playDay(plan, { ...ways, stuck, passed, settleMs: SETTLE_MS });
+  const compared = compareBooks(day.books);
+  const bounds = [...speedBounds(day), ...exactBounds(day, compared)];
+  if (json)
+    say(JSON.stringify(jsonOf(day, compared, bounds), (_, value) => (typeof value === 'bigint' ? `${value}` : value)));
+  else for (const line of linesOf(day, compared, bounds)) say(line);
+  return bounds.every(({ holds }) => holds);
+};
+
+const linesOf = (day: PlayedDay, { sums, differences }: Compared, bounds: readonly Bound[]): string[] => [
+  ...refusalsIn(day.rows).map(([what, count]) => `the office was refused ${count} times: ${what}`),
+  ...[...day.notes].map(([what, count]) => `${count} times: ${what}`),
+  ...day.left.map(({ receipt, kind, why }) => `unsettled in the evening: receipt ${receipt}, ${kind}: ${why}`),
+  ...sums.map(({ name, till, theirs }) => {
+    const both = `${printMinor(theirs)}${till === theirs ? '' : `, the till ${printMinor(till)}`}`;
+    return `${name.padEnd(40)} ${both}`;
+  }),
+  ...differences.slice(0, LISTED).map((words) => `DIFFERS: ${words}`),
+  ...(differences.length > LISTED ? [`and ${differences.length - LISTED} more`] : []),
+  ...bounds.map(
+    ({ name, found, wanted, holds }) =>
+      `${name.padEnd(46)} ${found.padEnd(44)} (wanted ${wanted})  ${holds ? 'ok' : 'MISSED'}`,
+  ),
+];
+
+const jsonOf = ({ plan, rows, notes, left }: PlayedDay, compared: Compared, bounds: readonly Bound[]) => ({
+  seed: plan.seed,
+  rows: rows.map((row) => ({ ...row, refused: Object.fromEntries(row.refused) })),
+  ...{ notes: Object.fromEntries(notes), left, ...compared, bounds },
+});

@@ -1,0 +1,160 @@
+/** The shop of a busy Saturday: its folder, its people, its processes, and what everybody in it knows of the day. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pause, systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { writeConfig } from '../../src/runtime/config.ts';
+import { openPosKeys } from '../../src/runtime/desk/pos-keys.ts';
+import { startTill } from '../../src/runtime/start-till.ts';
+import { type Figures, openFigures } from './figures.ts';
+import { type Endings, type HeardSale, openEndings } from './listeners.ts';
+import { type Person, personAt } from './person.ts';
+import type { CounterPlan, DayPlan } from './plan.ts';
+import { type Channel, gatewayIn, type Server, type Terminals, terminalsIn, tillIn } from './processes.ts';
+
+export const PIN = '4711';
+
+export type SaturdayShop = {
+  plan: DayPlan;
+  folders: { till: string; gateway: string; terminals: string };
+  channel: Channel;
+  /** The command line's file. */
+  program: string;
+  till: Server;
+  gateway: Server;
+  terminals: Terminals;
+  /** The register, a program with a key, which half of the counters sell with. */
+  register: Person;
+  figures: Figures;
+  endings: Endings;
+  /** By the number of the sale in the plan. */
+  sold: Map<number, HeardSale>;
+  /** What followed them: given back, taken back, completed. */
+  followed: HeardSale[];
+  /** What was out of the ordinary, and how often. */
+  notes: Map<string, number>;
+  note(what: string): void;
+  /** Milliseconds of each start of the till. */
+  startedMs: number[];
+  begin(): void;
+  /** Resolves at this moment of the day. */
+  until(at: number): Promise<void>;
+  isOver(): boolean;
+  end(): void;
+  personNamed(name: string): Person;
+  isProgram(counter: CounterPlan): boolean;
+  officeWorks(): boolean;
+  /** The returned function says that it is done. */
+  beginsOfficeWork(): () => void;
+  /** How often the gateway went or came: it is there where that is even. */
+  gatewayMoves(): number;
+  gatewayMoved(): void;
+  close(): Promise<void>;
+};
+
+export type ShopWish = { program: string; speed: number; perProcess: number; timeoutMs: number };
+
+/** As quick as the day's rows; how long the till waits for the gateway, and for what is under way. */
+const configOf = (
+  plan: DayPlan,
+  terminals: Terminals,
+  { entityId, timeoutMs }: { entityId: string; timeoutMs: number },
+) => {
+  const at = plan.counters.map(({ terminalId, index }) => ({ terminalId, terminal: terminals.addresses[index] ?? '' }));
+  const [first = { terminalId: '', terminal: '' }, ...others] = at;
+  return {
+    merchant: { name: 'SATURDAY SHOP', address: [], id: '1' },
+    ...{ currency: 'EUR', ...first, terminals: others },
+    gateway: { entityId, timeoutMs, requestLifeMs: 2 * timeoutMs },
+    offline: {
+      chip: { upTo: '300.00' },
+      deferred: { upTo: '300.00' },
+      ...{ total: '9999999.00', count: 10_000, withoutDataAuthentication: true },
+    },
+  };
+};
+
+/** Max and Mia in the office, a cashier for each counter, and a register's key; before anybody serves the folder. */
+const employ = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
+  const running = await startTill({ dataDir: folder, gateway });
+  try {
+    const max = { name: 'Max', role: 'manager' } as const;
+    await running.staff.add({ ...max, pin: PIN });
+    await running.staff.add({ name: 'Mia', role: 'manager', pin: PIN }, max);
+    for (const { cashier } of plan.counters) await running.staff.add({ name: cashier, role: 'cashier', pin: PIN }, max);
+    const keys = openPosKeys({ journal: running.journal, clock: systemClock, random: systemRandom });
+    return keys.make({ name: 'Register' }, { by: max.name, approvedBy: max.name }).key;
+  } finally {
+    await running.close();
+  }
+};
+
+export const openSaturdayShop = async (plan: DayPlan, wish: ShopWish): Promise<SaturdayShop> => {
+  const folder = mkdtempSync(join(tmpdir(), 'saturday-'));
+  const folders = {
+    till: join(folder, 'till'),
+    gateway: join(folder, 'gateway'),
+    terminals: join(folder, 'terminals'),
+  };
+  for (const one of Object.values(folders)) mkdirSync(one);
+  const channel = { entityId: systemIds.next(), token: systemIds.next() };
+  const gateway = await gatewayIn(folders.gateway, channel, wish.program);
+  const { program, speed, perProcess, timeoutMs } = wish;
+  const terminals = await terminalsIn({ counters: plan.counters, folder: folders.terminals, speed, perProcess });
+  writeConfig(folders.till, configOf(plan, terminals, { entityId: channel.entityId, timeoutMs }));
+  const key = await employ(folders.till, plan, { ...channel, baseUrl: gateway.url });
+  const till = await tillIn(folders.till, { program, gateway: gateway.url, channel });
+  await gateway.start();
+  const startedMs = [await till.start()];
+
+  return {
+    ...{ plan, folders, channel, program, till, gateway, terminals, startedMs },
+    register: personAt(till, { key }),
+    ...dayOf(plan),
+    personNamed: (name) => personAt(till, { name, pin: PIN }),
+    isProgram: ({ index }) => index >= plan.counters.length / 2,
+    async close() {
+      await Promise.all([till.kill(), gateway.kill(), terminals.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The day as it passes, and what everybody knows of it. */
+const dayOf = (plan: DayPlan) => {
+  const notes = new Map<string, number>();
+  let beganAt = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  let gatewayMoves = 0;
+  let officeWorks = 0;
+  const passed = (): number => (beganAt === Number.POSITIVE_INFINITY ? 0 : performance.now() - beganAt);
+  return {
+    figures: openFigures(plan.dayMs / 10, passed),
+    endings: openEndings(),
+    ...{ notes, sold: new Map<number, HeardSale>(), followed: [] as HeardSale[] },
+    note: (what: string) => void notes.set(what, (notes.get(what) ?? 0) + 1),
+    begin() {
+      beganAt = performance.now();
+    },
+    async until(at: number) {
+      const left = at - passed();
+      if (left > 0) await pause(systemClock, left);
+    },
+    isOver: () => isOver,
+    end() {
+      isOver = true;
+    },
+    officeWorks: () => officeWorks > 0,
+    beginsOfficeWork() {
+      officeWorks += 1;
+      return () => {
+        officeWorks -= 1;
+      };
+    },
+    gatewayMoves: () => gatewayMoves,
+    gatewayMoved() {
+      gatewayMoves += 1;
+    },
+  };
+};

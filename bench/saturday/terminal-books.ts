@@ -1,0 +1,114 @@
+/**
+ * What the simulated terminals of a busy Saturday write down themselves, on the disk before a till hears of it, so that
+ * a terminal that is killed knows it again: the cryptograms of a reader's cards, and the payments of a ZVT terminal,
+ * which asks a host of its own.
+ */
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { Link } from '../../drivers/links/link.ts';
+import { virtualCard } from '../../drivers/simulation/card.ts';
+import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
+import type { Model } from '../../drivers/simulation/station.ts';
+import { type Wallet, wallet } from '../../drivers/simulation/wallet.ts';
+import { type Kept, type Memory, memoryOf } from '../../drivers/zvt/simulator-memory.ts';
+import { toHex } from '../../src/base/hex.ts';
+import type { CustomerName } from './customers.ts';
+import type { Protocol } from './plan.ts';
+
+/** `counter`: from 0. `speed`: how many times as quick as people and devices are. */
+export type TerminalOrder = { protocol: Protocol; port: number; counter: number; folder: string; speed: number };
+/** Who comes to this counter next; the process says the counter back once it knows. */
+export type NextCustomer = { counter: number; customer: CustomerName | 'unpaid' };
+
+export const bookOf = (folder: string, counter: number): string => join(folder, `terminal-T${counter + 1}.book`);
+
+/** A card was presented, and what its chip signed then: `TC` is its yes, `ARQC` its question to the bank. */
+type CardLine = { card: string } & ({ on: 'presented' } | { on: 'signed'; kind: CryptogramKind; minor: string });
+
+export type Signature = { card: string; kind: CryptogramKind; minor: bigint };
+
+const linesOf = (file: string): CardLine[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CardLine]))
+    : [];
+
+export const signaturesIn = (file: string): Signature[] =>
+  linesOf(file).flatMap((line) =>
+    line.on === 'signed' ? [{ card: line.card, kind: line.kind, minor: BigInt(line.minor) }] : [],
+  );
+
+/** Counters of cards that several terminals read begin apart: an issuer refuses one that it has seen. */
+const APART = 6_000;
+
+/** Cards whose cryptograms stand in the file. Their transaction counters go on from there. */
+export const bookedCards = (file: string, counter: number): Wallet => {
+  const used = new Map<string, number>();
+  for (const { card, on } of linesOf(file)) if (on === 'presented') used.set(card, (used.get(card) ?? 0) + 1);
+  const write = (line: CardLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  return (facts) => {
+    const card = facts.says;
+    const before = used.get(card) ?? 0;
+    used.set(card, before + 1);
+    write({ on: 'presented', card });
+    const chip = virtualCard(facts, { lastAtc: counter * APART + before });
+    let minor: string | undefined;
+    return {
+      ...chip,
+      generate(ask, data) {
+        const answer = chip.generate(ask, data);
+        // Each test card's first list begins with the amount, tag 9F02: six bytes of digits.
+        minor ??= BigInt(toHex(data.subarray(0, 6))).toString();
+        if (answer !== undefined) write({ on: 'signed', card, kind: answer.kind, minor });
+        return answer;
+      },
+    };
+  };
+};
+
+/** One approved transaction of a ZVT terminal. */
+export type Booked = Pick<Kept, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
+type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: Booked[] };
+
+export const bookedIn = (file: string): Booked[] =>
+  existsSync(file) ? (deserialize(readFileSync(file)) as Drawer).booked : [];
+
+/** The model with a memory that outlives its process, and the cards that it belongs to. */
+export const keptTerminal = (model: Model, { file, serial }: { file: string; serial: string }) => {
+  const cards = wallet();
+  const memory = memoryOf(cards, serial);
+  const drawer = existsSync(file) ? (deserialize(readFileSync(file)) as Drawer) : undefined;
+  if (drawer !== undefined) Object.assign(memory, drawer.memory);
+  const booked = drawer?.booked ?? [];
+  const seen = new Set(memory.day);
+  let saved = '';
+  const save = (): void => {
+    const { numbers, day, last, acknowledged, approved } = memory;
+    const marks = [numbers.receipt, numbers.trace, day.length, last?.trace, acknowledged?.trace, approved?.reversed];
+    if (marks.join() === saved) return;
+    saved = marks.join();
+    for (const kept of day) {
+      if (seen.has(kept)) continue;
+      seen.add(kept);
+      const { kind, amountMinor, receipt, trace } = kept;
+      booked.push({ kind, amountMinor, receipt, trace });
+    }
+    const { sockets: _, served: __, ...lasting } = memory;
+    writeFileSync(`${file}.new`, serialize({ memory: lasting, booked } satisfies Drawer));
+    renameSync(`${file}.new`, file);
+  };
+  const saving = (link: Link): Link => ({
+    name: link.name,
+    carries: link.carries,
+    write(bytes) {
+      save();
+      return link.write(bytes);
+    },
+    listen: (listener) => link.listen(listener),
+    close: () => link.close(),
+  });
+  const kept: Model = Object.assign((link: Link, options: Parameters<Model>[1]) => model(saving(link), options), model);
+  return { model: kept, wallet: cards };
+};

@@ -1,0 +1,41 @@
+/**
+ * Simulated terminals in a process of their own, which may be killed: each at a TCP port, with books on the disk. The
+ * parent says who comes to which counter next. People and devices here are quicker than real ones.
+ */
+import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { type CustomerName, presentationOf } from './customers.ts';
+import { bookedCards, bookOf, keptTerminal, type NextCustomer, type TerminalOrder } from './terminal-books.ts';
+
+const next = new Map<number, CustomerName | 'unpaid'>();
+process.on('message', ({ counter, customer }: NextCustomer) => {
+  next.set(counter, customer);
+  process.send?.({ counter });
+});
+process.on('disconnect', () => process.exit(0));
+
+/** What takes so long is a deadline of the protocol, and no hurry of people or devices makes it shorter. */
+const DEADLINE_MS = 4_000;
+
+const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): Promise<void> => {
+  const model = simulators[protocol];
+  if (model === undefined) throw new Error(`nobody simulates ${protocol}`);
+  const file = bookOf(folder, counter);
+  const serial = `1760000${counter}`;
+  const clock: Clock = {
+    ...systemClock,
+    after: (ms, then) => systemClock.after(ms < DEADLINE_MS ? ms / speed : ms, then),
+  };
+  const kept =
+    protocol === 'zvt' ? keptTerminal(model, { file, serial }) : { model, wallet: bookedCards(file, counter) };
+  await simulateOnTcp(kept.model, port, {
+    ...{ clock, random: systemRandom, wallet: kept.wallet, config: { serial } },
+    cardholder: () => presentationOf(next.get(counter) ?? 'taps', counter),
+  });
+};
+
+const orders = JSON.parse(process.argv[2] ?? '[]') as TerminalOrder[];
+for (const order of orders) await open(order);
+process.stdout.write('terminals stand\n');

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import type { Books, TillSale } from '../../bench/saturday/books.ts';
+import { exactBounds, speedBounds } from '../../bench/saturday/bounds.ts';
+import { compareBooks } from '../../bench/saturday/compared.ts';
+import type { PlayedDay } from '../../bench/saturday/day.ts';
+import { emptyRow, type Look, looks, openTable, type Row } from '../../bench/saturday/figures.ts';
+import { toldOf } from '../../bench/saturday/listeners.ts';
+import { type DayWish, planOf } from '../../bench/saturday/plan.ts';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+
+const wish: DayWish = { seed: 7, sales: 400, dayMs: 60_000, counters: 8 };
+
+describe('the day of a seed', () => {
+  test('is the same each time, and another seed has another one', () => {
+    expect(planOf(wish)).toEqual(planOf(wish));
+    expect(planOf({ ...wish, seed: 8 }).sales).not.toEqual(planOf(wish).sales);
+  });
+
+  test('has two terminals of each kind, and no two sales of one amount', () => {
+    const { counters, sales } = planOf(wish);
+    expect(counters.map(({ protocol }) => protocol).sort()).toEqual([
+      'mms',
+      'mms',
+      'mpi',
+      'mpi',
+      'neo2',
+      'neo2',
+      'zvt',
+      'zvt',
+    ]);
+    expect(new Set(sales.map(({ minor }) => minor)).size).toBe(400);
+    expect(sales.every(({ at }) => at >= 0 && at < wish.dayMs)).toBe(true);
+  });
+
+  test('breaks everything, and nothing in its first and last tenth', () => {
+    const { troubles } = planOf(wish);
+    expect(new Set(troubles.map(({ what }) => what)).size).toBe(5);
+    expect(troubles.filter(({ what }) => what === 'tillKilled')).toHaveLength(2);
+    expect(troubles.every(({ at, forMs }) => at >= 6_000 && at + forMs < 54_000)).toBe(true);
+  });
+
+  test('gives back only what was sold before', () => {
+    const { follows, sales } = planOf(wish);
+    expect(follows.length).toBeGreaterThan(20);
+    expect(follows.every(({ of, at }) => (sales[of]?.at ?? at) < at && at <= wish.dayMs)).toBe(true);
+  });
+});
+
+const [reader, , , zvt] = planOf(wish).counters;
+if (reader === undefined || zvt === undefined) throw new Error('there are no counters');
+
+const sale = (receipt: number, more: Partial<TillSale> = {}): TillSale => ({
+  ...{ receipt, sale: `s${receipt}`, operation: 'sale', terminalId: reader.terminalId, minor: 100n * BigInt(receipt) },
+  ...{ moved: 100n * BigInt(receipt), ending: 'approved', reason: 'approved', entryMode: 'ICC', ...more },
+});
+
+/** A sale by chip, a tap that was voided at another counter, one at the ZVT terminal, one declined after a yes. */
+const agreeing = (): Books => ({
+  till: [
+    sale(1),
+    sale(2, { entryMode: 'NFC_ICC' }),
+    sale(3, { operation: 'void', terminalId: zvt.terminalId, minor: 200n, moved: -200n, follows: 2, entryMode: '' }),
+    sale(4, { terminalId: zvt.terminalId }),
+    sale(5, { ending: 'declined', reason: 'reversed', moved: 0n }),
+  ],
+  reports: 500n,
+  gateway: [
+    { payment: 'p1', sale: 's1', type: 'DB', minor: 100n, isApproved: true },
+    { payment: 'p2', sale: 's2', type: 'DB', minor: 200n, isApproved: true },
+    { payment: 'p3', sale: 's3', type: 'RV', minor: 200n, isApproved: true, follows: 'p2' },
+    { payment: 'p5', sale: 's5', type: 'DB', minor: 500n, isApproved: true },
+    { payment: 'p6', sale: 's5', type: 'RV', minor: 500n, isApproved: true, follows: 'p5' },
+  ],
+  settled: [{ sale: 's1', payment: 'p1', minor: 100n }],
+  terminals: [
+    {
+      counter: reader,
+      signed: [
+        { card: 'typesPin', kind: 'ARQC', minor: 100n },
+        { card: 'typesPin', kind: 'TC', minor: 100n },
+        { card: 'taps', kind: 'ARQC', minor: 200n },
+        { card: 'typesPin', kind: 'TC', minor: 500n },
+      ],
+    },
+    { counter: zvt, booked: [{ kind: 'payment', amountMinor: 400n, receipt: '0001', trace: '000001' }] },
+  ],
+  reconciled: { differences: [], refused: 0, matched: 1 },
+});
+
+test('books that agree have equal sums and no difference', () => {
+  const { sums, differences } = compareBooks(agreeing());
+  expect(differences).toEqual([]);
+  expect(sums.map(({ name, till, theirs }) => [name, till, theirs])).toEqual([
+    ['the till’s own reports', 500n, 500n],
+    ['gateway', 100n, 100n],
+    ['settlement file', 100n, 100n],
+    ['T1 mpi, signed by cards', 300n, 300n],
+    ['T4 zvt', 400n, 400n],
+  ]);
+});
+
+const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = [
+  [
+    'a charge that the till does not hold',
+    (books) => ({
+      ...books,
+      gateway: [...books.gateway, { payment: 'p9', sale: 's5', type: 'DB', minor: 500n, isApproved: true }],
+    }),
+    /receipt 5.*till 0\.00, gateway 5\.00/,
+  ],
+  [
+    'a second charge that was taken out of the sums',
+    (books) => ({
+      ...books,
+      gateway: [
+        ...books.gateway,
+        { payment: 'p9', sale: 's1', type: 'DB', minor: 100n, isApproved: true },
+        { payment: 'p10', sale: 's1', type: 'RF', minor: 100n, isApproved: true, follows: 'p9' },
+      ],
+    }),
+    /s1 is charged 2 times/,
+  ],
+  [
+    'a payment of nobody',
+    (books) => ({
+      ...books,
+      gateway: [...books.gateway, { payment: 'p9', sale: 'x', type: 'DB', minor: 1n, isApproved: true }],
+    }),
+    /gateway: 0\.01 of x/,
+  ],
+  ['a line that is missing in the settlement', (books) => ({ ...books, settled: [] }), /receipt 1.*settled 0\.00/],
+  ['reports that are a cent off', (books) => ({ ...books, reports: 501n }), /5\.00 and 5\.01/],
+  [
+    'a payment that the terminal made and the till has not',
+    (books) => ({ ...books, till: books.till.filter(({ receipt }) => receipt !== 4), reports: 100n }),
+    /T4: no sale: till and terminal 0\.00 and 4\.00/,
+  ],
+  [
+    'a sale that no card signed',
+    (books) => ({
+      ...books,
+      terminals: books.terminals.map((one) => ('signed' in one ? { ...one, signed: [] } : one)),
+    }),
+    /receipt 1.*signed 0 times/,
+  ],
+  [
+    'a yes of a chip whose sale was declined and not given back',
+    (books) => ({
+      ...books,
+      till: books.till.map((one) => (one.receipt === 5 ? { ...one, reason: 'declinedByHost' } : one)),
+    }),
+    /receipt 5.*its chip said yes/,
+  ],
+  [
+    'what the till itself finds',
+    (books) => ({ ...books, reconciled: { differences: ['receipt 1: fees'], refused: 2, matched: 0 } }),
+    /own reconciliation: receipt 1: fees\n.*refused 2/,
+  ],
+];
+
+test.each(spoilt)('%s is listed with its sale', (_, spoil, words) => {
+  expect(compareBooks(spoil(agreeing())).differences.join('\n')).toMatch(words);
+});
+
+const ended = (id: string): LiveSale => ({ id, result: { ending: 'approved', reason: 'approved' } }) as LiveSale;
+
+test('an ending counts as told once, never or often; one that nobody could have told does not count', () => {
+  const counts = new Map([
+    ['a approved approved', 1],
+    ['b approved approved', 2],
+  ]);
+  const sales = ['a', 'b', 'c', 'd', 'e'].map((id, n) => ({
+    ...{ ended: ended(id), at: n, byProgram: true, apart: id === 'd' },
+  }));
+  expect(toldOf({ name: 'x', gaps: [[3.5, 4.5]] }, counts, sales)).toEqual({
+    ...{ listener: 'x', endings: 3, once: 1, never: 1, often: 1, most: 2 },
+    ...{ away: 2, toldAfterwards: 0 },
+  });
+});
+
+const rowOf = (ms: number, workMs: number): Row => ({
+  ...emptyRow(),
+  endings: { ...emptyRow().endings, approved: 40 },
+  saleMs: [100],
+  looks: Object.fromEntries(looks.map((look) => [look, [ms]])) as Record<Look, number[]>,
+  workMs,
+  memoryMb: 150,
+});
+
+const dayOf = (rows: Row[], more: Partial<PlayedDay> = {}): PlayedDay => ({
+  ...{ plan: planOf(wish), rows, startMs: 500, notes: new Map(), left: [], complaints: [], books: agreeing() },
+  told: [{ listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 }],
+  printed: { listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 },
+  ...more,
+});
+
+const missed = (day: PlayedDay, differences: string[] = []): string[] =>
+  [...speedBounds(day), ...exactBounds(day, { differences })].flatMap(({ name, holds }) => (holds ? [] : [name]));
+
+test('a day that does not grow misses no bound', () => {
+  expect(missed(dayOf([rowOf(10, 400), rowOf(12, 440)]))).toEqual([]);
+});
+
+test('each bound can be missed', () => {
+  const slow = rowOf(500, 800);
+  slow.busy = 1;
+  slow.memoryMb = 300;
+  slow.refused.set('close: books.openMoney', 1);
+  const told = [{ listener: 'x', endings: 2, once: 1, never: 0, often: 1, most: 2, away: 0, toldAfterwards: 0 }];
+  const day = dayOf([rowOf(10, 400), slow], { told, printed: { ...told[0] } as PlayedDay['printed'], startMs: 900 });
+  const all = [...speedBounds(day), ...exactBounds(day, { differences: [] })].map(({ name }) => name);
+  const left = [{ receipt: 1 }] as PlayedDay['left'];
+  expect(missed({ ...day, left }, ['one'])).toEqual(all);
+});
+
+test('a row of the table has when it began, its sales and how they ended', () => {
+  const { head, line } = openTable(60_000);
+  const cellsOf = (text: string): string[] => text.trim().split(/ +/);
+  expect(cellsOf(line(rowOf(10, 400), 1)).slice(0, 3)).toEqual(['1:00', '40', '40']);
+  expect(cellsOf(line(rowOf(10, 400), 1))).toHaveLength(cellsOf(head).length);
+});

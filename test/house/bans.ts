@@ -8,6 +8,7 @@ import {
   nodeAt,
   nodesAt,
   nodesOf,
+  nodesOfTypes,
   type Rule,
   textOf,
 } from './source.ts';
@@ -59,7 +60,8 @@ export const calledOutside: Rule = (source) => {
     isBelow(source.path, ['src/base', 'src/runtime', ...platformClocks])
   )
     return [];
-  return nodesOf(source.tree).flatMap((node) => {
+  const types = ['MemberExpression', 'NewExpression', 'CallExpression', 'ImportDeclaration'];
+  return nodesOfTypes(source.tree, ...types).flatMap((node) => {
     const [what, instead] = outsideWorld(node) ?? [];
     const letOff =
       (isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(what ?? '')) ||
@@ -97,10 +99,7 @@ const syntax: Readonly<Record<string, string>> = {
 };
 
 export const constructs: Rule = (source) =>
-  nodesOf(source.tree).flatMap((node) => {
-    const words = syntax[node.type];
-    return words === undefined ? [] : [complain(source, node, words)];
-  });
+  nodesOfTypes(source.tree, ...Object.keys(syntax)).map((node) => complain(source, node, syntax[node.type] ?? ''));
 
 // Written in two parts, lest this file complain about itself.
 const words: readonly (readonly [RegExp, string])[] = [
@@ -138,7 +137,7 @@ export const literalText: Rule = (source) =>
 
 /** A test that never runs, runs alone, or runs against a pretended module proves nothing. */
 export const tests: Rule = (source) =>
-  nodesOf(source.tree).flatMap((node) => {
+  nodesOfTypes(source.tree, 'MemberExpression', 'CallExpression').flatMap((node) => {
     const member = memberOf(node);
     // `skipIf` is for what a machine may lack; .ci/run fails when it skipped anything.
     if (/^(test|it|describe|bench)\.(skip|only|todo)\b/.test(member ?? '')) {
@@ -152,7 +151,7 @@ export const tests: Rule = (source) =>
 export const sleeps: Rule = (source) =>
   !isBelow(source.path, ['test']) || isBelow(source.path, realWaits)
     ? []
-    : nodesOf(source.tree)
+    : nodesOfTypes(source.tree, 'ImportDeclaration', 'CallExpression')
         .filter(isSleep)
         .map((node) => complain(source, node, 'a sleep: wait for what is to happen, or move a virtual clock'));
 
@@ -166,7 +165,7 @@ const isSleep = (node: Node): boolean => {
 /** A table that is written past the guard of src/base/csv.ts may hold what a spreadsheet runs. */
 export const csvFiles: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron', 'build']) || source.path === 'src/base/csv.ts') return [];
-  return nodesOf(source.tree).flatMap((node) => {
+  return nodesOfTypes(source.tree, 'CallExpression', 'Literal').flatMap((node) => {
     // A library for it, quotation marks that are doubled, and cells that are joined by hand.
     const isJoined = isJoin(node) && textOf(nodesAt(node, 'arguments')[0]) === ';';
     return isJoined || /^csv-stringify\b|^""$/.test(textOf(node) ?? '')
@@ -178,8 +177,8 @@ export const csvFiles: Rule = (source) => {
 /** An editor of Windows saves a mark, UTF-16 or a code page: what a person may have written is read with care. */
 export const textFiles: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, machineTexts)) return [];
-  return nodesOf(source.tree).flatMap((node) => {
-    const callee = node.type === 'CallExpression' ? nodeAt(node, 'callee') : undefined;
+  return nodesOfTypes(source.tree, 'CallExpression').flatMap((node) => {
+    const callee = nodeAt(node, 'callee');
     const isRead = /^readFile(Sync)?$/.test(nameOf(callee) ?? nameOf(nodeAt(callee, 'property')) ?? '');
     return isRead && nodesAt(node, 'arguments').some((each) => /^utf-?8$/.test(textOf(each) ?? ''))
       ? [complain(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/text-file.ts)')]
@@ -207,7 +206,7 @@ const codeInPattern = /(?<!\d)(\d00|999)\\\./;
 /** What a result code means is decided in one table, and asked for by name. */
 export const resultCodes: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, resultCodePlaces)) return [];
-  return nodesOf(source.tree).flatMap((node) => {
+  return nodesOfTypes(source.tree, 'Literal', 'TemplateElement').flatMap((node) => {
     const pattern = (node['regex'] as { pattern?: string } | undefined)?.pattern;
     const cooked = (node['value'] as { cooked?: string } | null | undefined)?.cooked;
     const text = textOf(node) ?? (node.type === 'TemplateElement' ? cooked : undefined);
@@ -221,8 +220,7 @@ export const resultCodes: Rule = (source) => {
 export const renames: Rule = (source) => {
   const letOff = source.path === 'src/base/replace-file.ts';
   if (letOff || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
-  return nodesOf(source.tree)
-    .filter(({ type }) => type === 'ImportSpecifier' || type === 'MemberExpression')
+  return nodesOfTypes(source.tree, 'ImportSpecifier', 'MemberExpression')
     .filter((node) => (node.type === 'ImportSpecifier' ? /^rename(Sync)?$/ : /^renameSync$/).test(takenName(node)))
     .map((node) => complain(source, node, 'a bare rename: take renameFile or replaceFile (src/base/replace-file.ts)'));
 };

@@ -7,7 +7,7 @@ import {
   nameOf,
   nodeAt,
   nodesAt,
-  nodesOf,
+  nodesOfTypes,
   type Rule,
   type Source,
   textOf,
@@ -17,9 +17,8 @@ const PRODUCT = ['src', 'drivers', 'electron'];
 
 /** `new Fault(…)` names a row, and fills in every blank that the row's words have. */
 export const faultsThrown: Rule = (source) =>
-  nodesOf(source.tree)
-    .filter(() => isBelow(source.path, PRODUCT))
-    .filter((node) => node.type === 'NewExpression' && nameOf(nodeAt(node, 'callee')) === 'Fault')
+  (isBelow(source.path, PRODUCT) ? nodesOfTypes(source.tree, 'NewExpression') : [])
+    .filter((node) => nameOf(nodeAt(node, 'callee')) === 'Fault')
     .flatMap((node) => {
       const [first, facts] = nodesAt(node, 'arguments');
       return codesIn(first).flatMap((code) => {
@@ -59,7 +58,7 @@ export const faultsUnused = (codes: readonly string[], sources: readonly Source[
   const named = new Set(
     sources
       .filter(({ path }) => isBelow(path, PRODUCT) && path !== 'src/base/faults.ts')
-      .flatMap(({ tree }) => nodesOf(tree).map(textOf)),
+      .flatMap(({ tree }) => nodesOfTypes(tree, 'Literal').map(textOf)),
   );
   return codes
     .filter((code) => !named.has(code))

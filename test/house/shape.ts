@@ -1,6 +1,6 @@
 /** Sizes, names and beginnings of files. */
 import { posix } from 'node:path';
-import { complain, isBelow, nodeAt, nodesAt, nodesOf, type Rule, type Source } from './source.ts';
+import { complain, isBelow, nodeAt, nodesAt, nodesOf, nodesOfTypes, type Rule, type Source } from './source.ts';
 import { fourParameters, limits, tables } from './table.ts';
 
 export const fileLength: Rule = ({ path, lines }) =>
@@ -9,7 +9,7 @@ export const fileLength: Rule = ({ path, lines }) =>
     : [];
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
-const functionsOf = (source: Source) => nodesOf(source.tree).filter(({ type }) => FUNCTIONS.includes(type));
+const functionsOf = (source: Source) => nodesOfTypes(source.tree, ...FUNCTIONS);
 
 /** Tests are let off here and below: a `describe` is a list, and the rows of a table come in as parameters. */
 export const functionLength: Rule = (source) =>
@@ -38,9 +38,9 @@ export const width: Rule = (source) => {
     const from = start;
     start += line.length + 1;
     if (line.length <= limits.columns) return [];
-    const literals = nodesOf(source.tree)
-      .filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral')
-      .map((node) => Math.min(node.end, from + line.length) - Math.max(node.start, from));
+    const literals = nodesOfTypes(source.tree, 'Literal', 'TemplateLiteral').map(
+      (node) => Math.min(node.end, from + line.length) - Math.max(node.start, from),
+    );
     return line.length - Math.max(0, ...literals) <= limits.columns
       ? []
       : [complain(source, { start: from }, `${line.length} columns; break the line before ${limits.columns}`)];
@@ -63,8 +63,5 @@ export const defaultExport: Rule = (source) =>
   /^[^/]+\.config\.ts$/.test(source.path)
     ? []
     : nodesOf(source.tree)
-        .filter(
-          ({ type, ...node }) =>
-            type === 'ExportDefaultDeclaration' || nodeAt({ type, ...node }, 'exported')?.['name'] === 'default',
-        )
+        .filter((node) => node.type === 'ExportDefaultDeclaration' || nodeAt(node, 'exported')?.['name'] === 'default')
         .map((node) => complain(source, node, 'export it by its name'));

@@ -43,6 +43,10 @@ export const nodesOf = (root: Node): readonly Node[] => {
   return nodes;
 };
 
+/** Those of these types alone: most rules ask for a few, and a file has thousands of nodes. */
+export const nodesOfTypes = (root: Node, ...types: readonly string[]): Node[] =>
+  nodesOf(root).filter(({ type }) => types.includes(type));
+
 const collect = (node: Node, into: Node[]): void => {
   into.push(node);
   for (const value of Object.values(node)) {

@@ -7,7 +7,7 @@ import {
   nameOf,
   nodeAt,
   nodesAt,
-  nodesOf,
+  nodesOfTypes,
   type Rule,
   type Source,
   textOf,
@@ -16,9 +16,14 @@ import { emptyNames, natives, sees, withoutSource } from './table.ts';
 
 type Import = { at: Node; from: string | undefined; typeOnly: boolean };
 
+const NAMING = [
+  ...['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'],
+  ...['TSImportType', 'ImportExpression', 'NewExpression'],
+];
+
 /** Everything by which one file names another: imports, re-exports, types, `import()`, and URLs of workers. */
 const importsOf = ({ tree }: Source): Import[] =>
-  nodesOf(tree).flatMap((at): Import[] => {
+  nodesOfTypes(tree, ...NAMING).flatMap((at): Import[] => {
     switch (at.type) {
       case 'ImportDeclaration':
       case 'ExportNamedDeclaration':

@@ -31,6 +31,11 @@ const longest = [
   /command-line/,
   /hand-over/,
   /dialects\.test/,
+  /json-mode/,
+  /closing/,
+  /pin-memory/,
+  /sftp/,
+  /engines\.test/,
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -69,8 +74,11 @@ const experimental = { viteModuleRunner: false, nodeLoader: false };
 /** What only a nightly run tries. */
 const nightly = isNight ? [] : ['test/**/*.nightly.test.ts'];
 
-/** Tests wait: those of modules for ports and processes, those of the whole product mostly for browsers and time. */
-const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: availableParallelism() * 2 };
+/**
+ * Tests wait: those of modules for ports and processes, those of the whole product mostly for browsers and time. Four
+ * of those at once gave two processors work for two thirds of their time.
+ */
+const atOnce = { modules: Math.ceil(availableParallelism() * 1.5), product: availableParallelism() * 3 };
 
 export default defineConfig({
   test: {

@@ -19,7 +19,7 @@ export const budgets: Readonly<Record<string, number>> = {
   gateway: 32,
   house: 1,
   journal: 9,
-  loading: 20,
+  loading: 16,
   owner: 1,
   queue: 3,
   receipt: 4,

@@ -155,4 +155,8 @@ test('what runs is seen by everybody at the counter, without a colleague’s car
   expect(await told(ben, event)).toContain(sale.id);
   expect(await told(ben, event)).not.toContain('1234');
   expect(await told(kiosk, event)).toContain('event: changed');
+  // What a close waits for is somebody's sale too.
+  const waits: ApiEvent = { on: 'closing', waits: { terminalId: '1', sales: [] } };
+  expect(await told(max, waits)).toContain('event: closing');
+  expect(await told(kiosk, waits)).toContain('event: changed');
 });

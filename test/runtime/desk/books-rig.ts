@@ -43,6 +43,8 @@ export type Wish = {
   seed?: number;
   /** pos.terminalId of a second terminal. */
   second?: string;
+  /** How long each thing takes at the terminal, ms. */
+  takesMs?: number;
   /** Around the till's file. */
   around?(sql: Sql): Sql;
 };
@@ -58,6 +60,7 @@ export const booksRig = ({
   limits,
   seed = 4711,
   second,
+  takesMs = 10,
   around: aroundFile = (sql) => sql,
 }: Wish = {}) => {
   const clock = virtualClock(startMs);
@@ -79,7 +82,7 @@ export const booksRig = ({
     card: () => card.data,
     read: () => 'goOnline',
     complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
-    takesMs: () => 10,
+    takesMs: () => takesMs,
   });
 
   /** Virtual time goes on, and the real disk gets its turns. */

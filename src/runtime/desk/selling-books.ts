@@ -83,12 +83,14 @@ const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
   const { sql } = journal;
   const { from = 0, to = now + DAY_MS, last4, text = '' } = claim;
   const minor = claim.amount && moneyOf(claim.amount, config.currency).minor.toString();
+  // In the order of the index that finds them: else all that are found are sorted for the first of them.
+  const newest = minor === undefined && last4 === undefined ? 'at DESC, receipt' : 'receipt';
   const ids =
     text.trim() === ''
       ? sql
           .all(
             `SELECT sale FROM sale_search WHERE at >= ? AND at <= ? ${minor === undefined ? '' : 'AND minor = ?'}
-             ${last4 === undefined ? '' : 'AND last4 = ?'} ORDER BY receipt DESC LIMIT ?`,
+             ${last4 === undefined ? '' : "AND last4 = ? AND last4 <> ''"} ORDER BY ${newest} DESC LIMIT ?`,
             ...[from, to, ...(minor === undefined ? [] : [minor]), ...(last4 === undefined ? [] : [last4]), CLAIM_MOST],
           )
           .map(({ sale }) => String(sale))

@@ -121,6 +121,12 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
     'sales of a cashier': () => selling.sales({ from: 10, most: 20, cashier: 'Anna' }),
     'search of an amount': () => selling.sales({ from: 0, most: 20, search: '10.07' }),
     'search of a receipt': () => selling.sales({ from: 0, most: 20, search: '7' }),
+    'claim of a card': () => selling.claim({ last4: '0010' }),
+    'claim of an amount': () => selling.claim({ amount: { amount: '10.07', currency: 'EUR' } }),
+    'claim of a card and an amount': () =>
+      selling.claim({ last4: '0010', amount: { amount: '10.07', currency: 'EUR' } }),
+    'claim of an hour': () => selling.claim({ from: rig.clock.now() - 40_000, to: rig.clock.now() - 20_000 }),
+    'what is likely': () => selling.likely({ amount: '10.07', currency: 'EUR' }),
     'search of a day': () => selling.sales({ from: 0, most: 20, search: '2026-01-01' }),
   };
   await sellOne(till);

@@ -17,7 +17,7 @@ afterAll(async () => {
 afterEach(closeManagers);
 
 const telephone = { width: 390, height: 844 };
-const fits = { cut: [], squeezed: [], overlapping: [] };
+const fits = { cut: [], squeezed: [], broken: [], touching: [], overlapping: [] };
 
 /** As the person menu does it. */
 const speak = (page: Page, language: string): Promise<unknown> =>
@@ -25,10 +25,12 @@ const speak = (page: Page, language: string): Promise<unknown> =>
 
 const places = [
   ['manager', '.m-item'],
+  ['manager/batches', '.mantine-Table-td'],
   ['manager/open-items/17417', '.m-item-head'],
   ['manager/limits', '.m-limits'],
   ['manager/staff', '.m-people'],
   ['manager/close', '.m-whole'],
+  ['manager/reconcile/r3', '.m-join'],
 ] as const;
 
 const sizes = byNight({

@@ -31,7 +31,7 @@ export const Head = ({ title, says, children }: { title: string; says?: string; 
 export const Panel = ({ title, aside, children }: { title?: string; aside?: ReactNode; children: ReactNode }) => (
   <Card withBorder padding="md" radius="md">
     {title !== undefined && (
-      <Group justify="space-between" mb="sm" wrap="nowrap">
+      <Group justify="space-between" mb="sm" className="m-panel-head">
         <Title order={2} size="h4">
           {title}
         </Title>

@@ -14,9 +14,9 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
         radius="md"
         style={{ borderInlineStart: `4px solid var(--mantine-color-${colour ?? 'gray'}-5)` }}
       >
-        <Text component="dt" c="dimmed" fw={500} style={{ display: 'flex', gap: '0.4rem', alignItems: 'center' }}>
+        <Text component="dt" c="dimmed" fw={500} className="m-figure-name">
           {icon}
-          {name}
+          <span>{name}</span>
         </Text>
         <Text component="dd" m={0} fz={{ base: '1.15rem', md: '1.7rem', xl: '2.1rem' }} fw={700} lh={1.3}>
           <bdi style={{ overflowWrap: 'anywhere' }}>{value}</bdi>

@@ -6,6 +6,10 @@ export type Misfits = {
   cut: string[];
   /** Words in a column so narrow that hardly one of them fits in it. */
   squeezed: string[];
+  /** Words of the rail, of titles and of figures' names that go on in the next line without a hyphen of their own. */
+  broken: string[];
+  /** Words that reach into the margin of the card that they stand in. */
+  touching: string[];
   /** Pairs of words, pictures or buttons of the bar on top that lie over each other. */
   overlapping: string[];
 };
@@ -47,6 +51,34 @@ const LOOK = `(() => {
     return width < 72 && height > width * 2;
   };
 
+  const texts = function* (element) {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (walker.currentNode.data.trim() !== '') yield walker.currentNode;
+  };
+  const rangeOf = (node, from, to) => {
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    return [...range.getClientRects()].filter(({ width }) => width > 0.5);
+  };
+  const brokenIn = (element) => [...texts(element)].flatMap((node) =>
+    [...node.data.matchAll(/[\\p{L}\\p{N}]+/gu)]
+      .filter(({ 0: word, index }) =>
+        new Set(rangeOf(node, index, index + word.length).map(({ top }) => Math.round(top))).size > 1)
+      .map(([word]) => word));
+
+  const reaches = (card) => {
+    const { paddingLeft, paddingRight } = styleOf(card);
+    const box = boxOf(card);
+    const [left, right] = [box.left + Number.parseFloat(paddingLeft), box.right - Number.parseFloat(paddingRight)];
+    const own = [...texts(card)].filter((node) => isSeen(node.parentElement)
+      && node.parentElement.closest('.mantine-Card-root') === card
+      && ![node.parentElement, ...around(node.parentElement)].some((one) =>
+        card.contains(one) && one !== card && styleOf(one).overflowX !== 'visible'));
+    return own.filter((node) => rangeOf(node, 0, node.data.length).some((rect) =>
+      rect.left < left - 1 || rect.right > right + 1)).map((node) => node.data.trim().slice(0, 40));
+  };
+
   // As much of a box as is not cut off by what it stands in.
   const rest = (element) => {
     const { left, right, top, bottom } = boxOf(element);
@@ -66,6 +98,8 @@ const LOOK = `(() => {
   return {
     cut: seen('button, a, h1, h2, [role=tab]').filter((one) => isCut(one) || overflows(one)).map(name),
     squeezed: seen('main *').filter((one) => hasWords(one, 13) && isSqueezed(one)).map(name),
+    broken: [...new Set(seen('nav a, h1, h2, h3, dt, th').flatMap(brokenIn))],
+    touching: seen('.mantine-Card-root').flatMap(reaches),
     overlapping: marks.flatMap((one, at) =>
       marks.slice(at + 1).filter((other) => lieOver(one, other)).map((other) => name(one) + ' | ' + name(other))),
   };

@@ -1,5 +1,6 @@
 /** All sales, newest first: searched and read by the till, drawn as far as they are seen. */
 import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
 import { cardName } from '../../../words/brands.ts';
@@ -14,7 +15,9 @@ import { receiptIn } from '../scan.ts';
 import { keys, salesPage } from '../till.ts';
 import type { Desk } from '../use-desk.ts';
 
-const ROW_PX = 52;
+/** Of a row in one line, and on a telephone, where it takes three. */
+const ROW_PX = { wide: 52, narrow: 84 };
+const NARROW = '(max-width: 46rem)';
 
 export const FindDialog = ({ desk }: { desk: Desk }) => {
   const { t, isoDay } = useWords('cashier');
@@ -22,6 +25,7 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
   // The till knows days by one way of writing them; here they are typed as they are shown.
   const search = useDeferredValue(isoDay(text) ?? text.trim());
   const { isOwnOnly } = useFacts();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   return (
     <Stack>
       <Group align="flex-end" wrap="nowrap">
@@ -41,11 +45,11 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
       </Group>
       <Named desk={desk} text={text} isOwnOnly={isOwnOnly} />
       <LongList<SaleRow>
-        key={search}
+        key={`${search} ${isNarrow}`}
         queryKey={[...keys.sales, 'list', search]}
         read={(ask) => salesPage({ ...ask, ...(search !== '' && { search }) })}
         label={t.findTitle}
-        rowHeight={ROW_PX}
+        rowHeight={isNarrow ? ROW_PX.narrow : ROW_PX.wide}
         height={isOwnOnly ? 'min(50dvh, 40rem)' : 'min(60dvh, 40rem)'}
         onChoose={({ receipt }) => desk.setOpen({ is: 'detail', receipt })}
         empty={<Text>{search === '' ? t.noSales : t.nothingFound}</Text>}

@@ -1,0 +1,114 @@
+/** The counter on a small screen in German: two terminals at once, the list of sales, the lock; dates and names too. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
+import * as cashier from '../support/screens/cashier-page.ts';
+import { cuts } from '../support/screens/cuts.ts';
+import { endings } from '../support/screens/desks/selling-facts.ts';
+import { misfits } from '../support/screens/geometry.ts';
+import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
+import { openSignInPage } from '../support/screens/sign-in-page.ts';
+import { scriptedSessions } from '../support/screens/stage.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await cashier.quit();
+});
+afterEach(closeManagers);
+
+const low = { width: 800, height: 480 };
+const telephone = { width: 390, height: 844 };
+const german = (page: Page): Promise<unknown> => page.evaluate(`localStorage.setItem('tillgate.language', 'de')`);
+
+type Box = { left: number; top: number; right: number; bottom: number };
+const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
+  page.evaluate<Box[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return { left, top, right, bottom };
+  })`);
+
+/** Pairs that lie over each other. */
+const overlaps = (boxes: readonly Box[]): number =>
+  boxes.flatMap((one, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+      ),
+  ).length;
+
+describe.each([low, telephone])('$width × $height', (size) => {
+  const open = async (): Promise<void> => {
+    await cashier.open({ size, terminals: 2 });
+    await german(cashier.page);
+    await cashier.arrive(cashier.page, /^Kassieren/);
+  };
+  const isWhole = async (): Promise<void> => {
+    expect(await cuts(cashier.page)).toEqual([]);
+    const { cut, squeezed, overlapping } = await misfits(cashier.page);
+    expect({ cut, squeezed, overlapping }).toEqual({ cut: [], squeezed: [], overlapping: [] });
+  };
+
+  test('the keys, and two terminals at once, with what is waited for and how it ended', async () => {
+    await open();
+    const { page, till } = cashier;
+    await isWhole();
+    const [left] = await boxesOf(page, 'section[aria-label=Betrag]');
+    const keys = await boxesOf(page, 'section[aria-label=Betrag] button');
+    expect(keys.filter(({ right }) => right > (left?.right ?? 0))).toEqual([]);
+    const first = await cashier.sell('1250');
+    till.phase(first, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+    const second = await cashier.sell('640');
+    till.phase(second, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+    const waits = page.getByRole('heading', { name: 'Stecken, vorhalten' });
+    await waits.nth(1).waitFor();
+    await isWhole();
+    // A title whose beginning is scrolled out of sight is not read.
+    const amounts = await boxesOf(page, 'main section header bdi');
+    const titles = await boxesOf(page, 'main section h2');
+    expect(titles.map(({ top }, at) => top >= (amounts[at]?.bottom ?? 0) - 1)).toEqual([true, true]);
+    await screenshot(page, `small-two-${size.width}`);
+    await cashier.end(first, endings.approved, 'Fertig');
+    await cashier.end(second, endings.declined, 'Fertig');
+    await isWhole();
+    // What to do is in sight, not only how it ended; a telephone is scrolled.
+    for (const words of size === low ? ['Geben Sie den Beleg mit.', 'Bitten Sie um eine andere Karte.'] : []) {
+      const next = page.locator('main section').getByText(words);
+      const [{ bottom = 0 } = {}] = await boxesOf(page, 'main section [class*=outcome]');
+      const box = await next.boundingBox();
+      expect(box && box.y + box.height <= bottom + 1, words).toBe(true);
+    }
+    await screenshot(page, `small-two-ended-${size.width}`);
+    expect(await cashier.leave()).toEqual([]);
+  });
+
+  test('each row of the list of sales stands by itself', async () => {
+    await open();
+    const { page } = cashier;
+    await page.keyboard.press('F7');
+    await page.getByRole('option').nth(3).waitFor();
+    await screenshot(page, `small-find-${size.width}`);
+    expect(overlaps(await boxesOf(page, '[role=option] > div > *'))).toBe(0);
+    await isWhole();
+    expect(await cashier.leave()).toEqual([]);
+  });
+
+  test('every key of the lock is whole, and so is its button', async () => {
+    const sessions = scriptedSessions('cashier');
+    const { page, close } = await openSignInPage(browser, sessions, { ...size, language: 'de' });
+    await page.getByRole('button', { name: /Anna/ }).waitFor();
+    sessions.end();
+    await page.locator('.tg-lock .tg-pin').waitFor();
+    await screenshot(page, `small-lock-${size.width}`);
+    const keys = await boxesOf(page, '.tg-lock .tg-pin button');
+    expect(keys).toHaveLength(13);
+    expect(overlaps(keys)).toBe(0);
+    expect(keys.filter(({ right, bottom }) => right > size.width || bottom > size.height)).toEqual([]);
+    await close();
+  });
+});

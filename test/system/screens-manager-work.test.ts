@@ -66,8 +66,8 @@ test('moving a limit tells what last month would have been, and one press brings
   const { page, books } = await showManager(browser, 'manager/limits');
   const upTo = page.getByLabel('One sale, up to', { exact: true }).first();
   await upTo.fill('80');
-  await text(page, 'would have taken 37 more sales, 1,204.00 EUR').waitFor();
-  await text(page, '1 would have failed at the bank, 18.00 EUR').waitFor();
+  await text(page, 'would have been taken as well: 37, 1,204.00 EUR').waitFor();
+  await text(page, 'would have failed at the bank of all taken: 1, 18.00 EUR').waitFor();
   await screenshot(page, 'manager-limits-moved');
   expect(await barriers(page)).toEqual([]);
   await button(page, 'Save').click();
@@ -148,7 +148,7 @@ test('the audit list of 100,000 rows is read where it is looked at', async () =>
   expect(await table.locator('tbody tr').count()).toBeLessThan(80);
   expect(await page.getByText('<script>alert(1)</script>').count()).toBeGreaterThan(0);
   await page.getByLabel('What', { exact: true }).selectOption('batchClosed');
-  await text(page, '84 entries').waitFor();
+  await text(page, 'Entries: 84').waitFor();
 });
 
 test('a download is saved under the till’s name', async () => {
@@ -177,13 +177,13 @@ test('a session that ends in the middle loses nothing that was typed', async () 
 
 test('limits that fit no card say so, and name the one switch that would change it', async () => {
   const { page, books } = await showManager(browser, 'manager/limits', { mood: 'unproved' });
-  await text(page, 'Of the last 40 cards read here, 0 would be taken.').waitFor();
+  await text(page, 'Cards read here lately: 40. Of these would be taken: 0.').waitFor();
   await text(page, 'then 36 of 40 would be taken').waitFor();
   await screenshot(page, 'manager-limits-unproved');
   expect(await barriers(page)).toEqual([]);
   await button(page, 'Turn it on, to be saved').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await text(page, 'Of the last 40 cards read here, 36 would be taken.').waitFor();
+  await text(page, 'Cards read here lately: 40. Of these would be taken: 36.').waitFor();
   // What the last month would have been is asked for too, when the hand has rested: before or after.
   const saved = books.calls.filter(({ name }) => name === 'setLimits');
   expect(saved).toMatchObject([{ facts: { withoutDataAuthentication: 'yes' } }]);

@@ -26,7 +26,7 @@ const places = [
   ['open-items', 'manager/open-items/17417', 'What is known'],
   ['limits', 'manager/limits', 'Last month under these limits'],
   ['staff', 'manager/staff', 'Who may do what'],
-  ['audit', 'manager/audit', '100,000 entries'],
+  ['audit', 'manager/audit', 'Entries: 100,000'],
   ['reports', 'manager/reports', 'This month'],
   ['close', 'manager/close', 'What the Z report will say'],
 ] as const;

@@ -112,3 +112,23 @@ describe.each([low, telephone])('$width × $height', (size) => {
     await close();
   });
 });
+
+test('dates, amounts and cards are written as the reader writes them', async () => {
+  const { page, stage } = await showManager(browser, 'manager', low);
+  await german(page);
+  await page.goto(`${stage.url}manager/reconcile/r3`);
+  await page.getByText('19.11.2026', { exact: true }).waitFor();
+  await page.goto(`${stage.url}manager/limits`);
+  await page.getByLabel('Eine Zahlung, bis zu', { exact: true }).first().fill('5');
+  await page.getByText('war 50,00').waitFor();
+  await cashier.open({ size: low });
+  await german(cashier.page);
+  await cashier.arrive(cashier.page, /^Kassieren/);
+  const id = await cashier.sell('500');
+  cashier.till.phase(id, 'askingBank', { card: { last4: '0028', brand: 'GIFTCARD', entryMode: '' } });
+  await cashier.page.getByText('Gutscheinkarte, endet auf 0028').waitFor();
+  await cashier.end(id, { ...endings.approved, statusText: 'APPROVED' }, 'Fertig');
+  // What a host says of an approval stands on the receipt.
+  expect(await cashier.page.locator('main section').getByText('APPROVED', { exact: true }).count()).toBe(0);
+  expect(await cashier.leave()).toEqual([]);
+});

@@ -48,7 +48,7 @@ export const ResultView = ({ desk, sale, result }: Props) => {
         </div>
         <div className={css.why}>
           {said.says !== word && <p className={css.says}>{said.says}</p>}
-          {result.statusText && result.decline === undefined && <p className={css.status}>{result.statusText}</p>}
+          {isMore(result) && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
           {otherCards(result).map((words) => (
             <p key={words} className={css.says}>
@@ -70,6 +70,10 @@ export const ResultView = ({ desk, sale, result }: Props) => {
     </>
   );
 };
+
+/** What the host says of an approval in its own language stands on the receipt; of a decline, behind Details. */
+const isMore = ({ statusText, decline, state }: Result): boolean =>
+  statusText !== undefined && decline === undefined && state !== 'approved';
 
 const Again = ({ result }: { result: Result }) => {
   const { t } = useWords('cashier');

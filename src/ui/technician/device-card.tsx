@@ -77,7 +77,7 @@ const DeviceFacts = ({ device }: { device: DeviceRow }) => {
     [t.battery, batteryPercent === undefined ? undefined : fill(t.batteryPercent, { percent: batteryPercent })],
     [t.clock, seconds === undefined ? undefined : seconds === 0 ? t.clockRight : fill(clock, { seconds })],
     [t.lastSeen, lastSeenAt === undefined ? t.never : dateTime(lastSeenAt)],
-    [t.pairedAt, pairedAt && fill(t.pairedAtUtc, { at: pairedAt })],
+    [t.pairedAt, pairedAt && dateTime(Date.parse(`${pairedAt.replace(' ', 'T')}Z`))],
   ] as const;
   return <Facts facts={facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []))} />;
 };

@@ -45,7 +45,6 @@ export const technician: Words['technician'] = {
   address: 'العنوان',
   terminalId: 'رقم جهاز الدفع',
   pairedAt: 'رُبط',
-  pairedAtUtc: '{at} UTC',
   lastSeen: 'آخر إشارة',
   never: 'ليس بعد',
   battery: 'البطارية',

@@ -13,7 +13,7 @@ export const cashier: Words['cashier'] = {
   terminals: 'Terminals',
   counterStates: { ready: 'bereit', busy: 'belegt', away: 'nicht verbunden', unpaired: 'nicht gekoppelt' },
   offlineSince: 'Offline seit {time}',
-  offlineWaiting: '{count} Zahlungen warten, {total}',
+  offlineWaiting: 'Warten auf das Senden: {count}, {total}',
   offlineLeft: 'noch {left} von {most}',
   offlineNot: 'Karten können nicht angenommen werden: {why}',
   offlinePin: 'Karten, bei denen die Bank gefragt oder die PIN dort geprüft werden muss, gehen nicht',
@@ -178,7 +178,7 @@ export const cashier: Words['cashier'] = {
   noSales: 'Noch keine Zahlungen.',
   waiting: 'wartet auf das Senden',
   searchLabel: 'Nach Betrag, Datum, Beleg, Kartenende oder Person suchen',
-  salesCount: '{count} Zahlungen',
+  salesCount: 'Zahlungen: {count}',
   nothingFound: 'Dazu wurde nichts gefunden.',
   ownOnly:
     'Hier stehen nur Ihre eigenen Zahlungen. Die Zahlung einer anderen Person öffnet die ganze Nummer ihres Belegs.',

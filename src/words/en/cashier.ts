@@ -176,7 +176,7 @@ export const cashier = {
   noSales: 'No sales yet.',
   waiting: 'waiting to be sent',
   searchLabel: 'Search by amount, date, receipt, card ending or cashier',
-  salesCount: '{count} sales',
+  salesCount: 'Sales: {count}',
   nothingFound: 'Nothing found for this.',
   ownOnly: 'Only your own sales are listed. To open a colleague’s sale, type its receipt’s whole number.',
   openReceipt: 'Open receipt {receipt}',

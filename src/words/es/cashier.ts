@@ -13,7 +13,7 @@ export const cashier: Words['cashier'] = {
   terminals: 'Terminales',
   counterStates: { ready: 'listo', busy: 'ocupado', away: 'no conectado', unpaired: 'no vinculado' },
   offlineSince: 'Sin conexión desde las {time}',
-  offlineWaiting: '{count} pagos en espera, {total}',
+  offlineWaiting: 'Pendientes de envío: {count}, {total}',
   offlineLeft: 'quedan {left} de {most}',
   offlineNot: 'No se pueden aceptar tarjetas: {why}',
   offlinePin: 'No se aceptan tarjetas que necesitan al banco, o que el banco compruebe el PIN',
@@ -176,7 +176,7 @@ export const cashier: Words['cashier'] = {
   noSales: 'Todavía no hay pagos.',
   waiting: 'en espera de envío',
   searchLabel: 'Buscar por importe, fecha, recibo, final de tarjeta o persona',
-  salesCount: '{count} pagos',
+  salesCount: 'Pagos: {count}',
   nothingFound: 'No se ha encontrado nada.',
   ownOnly:
     'Aquí solo aparecen sus propios pagos. Para abrir el de un compañero, escriba el número completo del recibo.',

@@ -13,7 +13,7 @@ export const cashier: Words['cashier'] = {
   terminals: 'Terminaux',
   counterStates: { ready: 'prêt', busy: 'occupé', away: 'non connecté', unpaired: 'non associé' },
   offlineSince: 'Hors ligne depuis {time}',
-  offlineWaiting: '{count} paiements en attente, {total}',
+  offlineWaiting: 'En attente d’envoi : {count}, {total}',
   offlineLeft: 'encore {left} sur {most}',
   offlineNot: 'Les cartes ne peuvent pas être acceptées : {why}',
   offlinePin: 'Les cartes qui exigent la banque, ou le code PIN vérifié par elle, ne peuvent pas être acceptées',
@@ -178,7 +178,7 @@ export const cashier: Words['cashier'] = {
   noSales: 'Aucun paiement pour le moment.',
   waiting: 'en attente d’envoi',
   searchLabel: 'Chercher par montant, date, ticket, fin de carte ou personne',
-  salesCount: '{count} paiements',
+  salesCount: 'Paiements : {count}',
   nothingFound: 'Rien trouvé pour cela.',
   ownOnly:
     'Seuls vos propres paiements sont affichés. Pour ouvrir celui d’un collègue, saisissez le numéro complet du ticket.',

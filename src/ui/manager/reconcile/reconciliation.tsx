@@ -15,7 +15,7 @@ import { DifferenceCard, JoinedHead } from './difference.tsx';
 import { ordered } from './order.ts';
 
 export const Reconciliation = ({ id }: { id: string }) => {
-  const { t } = useWords('manager');
+  const { t, day } = useWords('manager');
   const detail = useRead(['reconciliation', id], () =>
     got(api.reconciliations[':id'].$get({ param: { id: encodeURIComponent(id) } })),
   );
@@ -24,7 +24,7 @@ export const Reconciliation = ({ id }: { id: string }) => {
     <>
       <Head
         title={detail.data?.file ?? t.sections.reconcile}
-        {...(days && { says: days.first === days.last ? days.first : `${days.first} – ${days.last}` })}
+        {...(days && { says: [...new Set([days.first, days.last])].map(day).join(' – ') })}
       >
         <Download of="reconciliation" as="csv" query={{ id }} />
         <Download of="reconciliation" as="pdf" query={{ id }} />

@@ -10,6 +10,7 @@ import { type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
 import type { EndedSale, Ending } from '../till/sale.ts';
 import type { PaymentFacts } from '../till/terminal-facts.ts';
 import { tellDecline } from './decline-words.ts';
+import { faultToldOf } from './fault-told.ts';
 import { type OutcomeCode, tellOutcome } from './outcome-words.ts';
 
 export type { Progress } from '../till/running.ts';
@@ -96,6 +97,7 @@ const reasonTold = (sale: EndedSale, reason: Reason): ToldEnding => {
 /** Why it was not taken offline has a code; days are counted in any language. */
 const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
   if (refusal !== undefined) return { code: `offline.${refusal}`, says: why };
+  if (reason === 'terminalFailed') return faultToldOf(why) ?? why;
   const days = reason === 'cardDataExpired' ? /^\d+/.exec(why) : null;
   return days === null ? gatewayFact(why) : { code: 'outcome.days', says: why, facts: { count: Number(days[0]) } };
 };

@@ -172,6 +172,17 @@ export const facts = [
   'the terminal closed it at once: another register may be connected',
   'another device answers there',
   'more arrived than anybody read',
+  // Why the operating system opens no connection.
+  'nothing listens there',
+  'the name is not known',
+  'the name server could not answer',
+  'no route to it',
+  'the network of this machine is down',
+  'it did not answer the connection',
+  'the other end cut it',
+  'the other end is gone',
+  'another program has it',
+  'this machine has no such address',
   // What a person gave, or what a till could not do.
   'its number is missing',
   'a tip cannot be paid with it',

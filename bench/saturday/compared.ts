@@ -179,9 +179,9 @@ const againstCards = (
 
 /**
  * The chip said yes, and the money was given back or never taken: the till, its terminal or the card was gone by then,
- * or the bank declined what had been taken offline.
+ * the bank declined what had been taken offline, or the till had refused to take it offline before.
  */
 const undone: ReadonlySet<string> = new Set([
   ...['reversed', 'restartedAfterApproval', 'restarted', 'neverArrived', 'terminalFailed'],
-  ...['cardPulledAfterApproval', 'cancelledAfterApproval', 'declinedOnForwarding'],
+  ...['cardPulledAfterApproval', 'cancelledAfterApproval', 'declinedOnForwarding', 'offlineRefused'],
 ]);

@@ -33,6 +33,12 @@ export const customerNames = Object.keys(customers) as CustomerName[];
 /** A till takes any of these offline when they tap, and the bank then declines them. */
 export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', shared: true };
 
+/** The card that this customer brings to every counter; undefined where each counter has one of its own. */
+export const sharedCardOf = (name: CustomerName | 'unpaid'): TestCardName | undefined => {
+  const { card, shared }: Omit<Customer, 'share'> = name === 'unpaid' ? unpaid : customers[name];
+  return shared && card;
+};
+
 /** The issuer knows each number that it has not listed as an account of ten million. */
 const RICH_MINOR = 1_000_000_000n;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
-import type { CustomerName } from './customers.ts';
+import { type CustomerName, sharedCardOf } from './customers.ts';
 import type { CounterPlan } from './plan.ts';
 import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 
@@ -141,6 +141,9 @@ export type Terminals = {
 
 type TerminalsParts = { counters: readonly CounterPlan[]; folder: string; speed: number; perProcess: number };
 
+/** How often a terminal reads a card before it goes to another one. */
+const READS_MOST = 10;
+
 /** Each process has so many of them, as a rule one. */
 export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => {
   const { counters, folder, speed, perProcess } = parts;
@@ -150,6 +153,14 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
   const file = join(import.meta.dirname, 'terminal-process.ts');
   const hostOf = (counter: number): number => Math.floor(counter / perProcess);
   const hosts: (Started | undefined)[] = [];
+  const visits = new Map<string, number>();
+  const visitOf = (customer: CustomerName | 'unpaid'): Pick<NextCustomer, 'lastAtc'> => {
+    const card = sharedCardOf(customer);
+    if (card === undefined) return {};
+    const visit = (visits.get(card) ?? 0) + 1;
+    visits.set(card, visit);
+    return { lastAtc: visit * READS_MOST };
+  };
   const start = async (host: number): Promise<void> => {
     const its = orders.filter(({ counter }) => hostOf(counter) === host);
     hosts[host] = await startChild([file, JSON.stringify(its)], 'terminals stand', ['ipc']);
@@ -171,7 +182,7 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
         };
         child.on('message', hear);
         child.once('close', done);
-        child.send({ counter, customer } satisfies NextCustomer, (error) => error && done());
+        child.send({ counter, customer, ...visitOf(customer) } satisfies NextCustomer, (error) => error && done());
       });
     },
     async cycle(counter, forMs) {

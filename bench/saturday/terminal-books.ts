@@ -18,8 +18,11 @@ import type { Protocol } from './plan.ts';
 
 /** `counter`: from 0. `speed`: how many times as quick as people and devices are. */
 export type TerminalOrder = { protocol: Protocol; port: number; counter: number; folder: string; speed: number };
-/** Who comes to this counter next; the process says the counter back once it knows. */
-export type NextCustomer = { counter: number; customer: CustomerName | 'unpaid' };
+/**
+ * Who comes to this counter next, and, of a card that comes to several counters, the last transaction counter of its
+ * chip. The process says the counter back once it knows.
+ */
+export type NextCustomer = { counter: number; customer: CustomerName | 'unpaid'; lastAtc?: number };
 
 export const bookOf = (folder: string, counter: number): string => join(folder, `terminal-T${counter + 1}.book`);
 
@@ -40,20 +43,20 @@ export const signaturesIn = (file: string): Signature[] =>
     line.on === 'signed' ? [{ card: line.card, kind: line.kind, minor: BigInt(line.minor) }] : [],
   );
 
-/** Counters of cards that several terminals read begin apart: an issuer refuses one that it has seen. */
-const APART = 6_000;
-
-/** Cards whose cryptograms stand in the file. Their transaction counters go on from there. */
-export const bookedCards = (file: string, counter: number): Wallet => {
+/**
+ * Cards whose cryptograms stand in the file. Their transaction counters go on from there, but for those of cards that
+ * were elsewhere meanwhile: an issuer refuses a counter that it has seen.
+ */
+export const bookedCards = (file: string, lastAtcOf: (card: string) => number | undefined): Wallet => {
   const used = new Map<string, number>();
   for (const { card, on } of linesOf(file)) if (on === 'presented') used.set(card, (used.get(card) ?? 0) + 1);
   const write = (line: CardLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
   return (facts) => {
     const card = facts.says;
-    const before = used.get(card) ?? 0;
+    const before = Math.max(used.get(card) ?? 0, lastAtcOf(card) ?? 0);
     used.set(card, before + 1);
     write({ on: 'presented', card });
-    const chip = virtualCard(facts, { lastAtc: counter * APART + before });
+    const chip = virtualCard(facts, { lastAtc: before });
     let minor: string | undefined;
     return {
       ...chip,

@@ -10,8 +10,10 @@ import { type CustomerName, presentationOf } from './customers.ts';
 import { bookedCards, bookOf, keptTerminal, type NextCustomer, type TerminalOrder } from './terminal-books.ts';
 
 const next = new Map<number, CustomerName | 'unpaid'>();
-process.on('message', ({ counter, customer }: NextCustomer) => {
+const lastAtcs = new Map<string, number>();
+process.on('message', ({ counter, customer, lastAtc }: NextCustomer) => {
   next.set(counter, customer);
+  if (lastAtc !== undefined) lastAtcs.set(customer, lastAtc);
   process.send?.({ counter });
 });
 process.on('disconnect', () => process.exit(0));
@@ -29,7 +31,9 @@ const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): 
     after: (ms, then) => systemClock.after(ms < DEADLINE_MS ? ms / speed : ms, then),
   };
   const kept =
-    protocol === 'zvt' ? keptTerminal(model, { file, serial }) : { model, wallet: bookedCards(file, counter) };
+    protocol === 'zvt'
+      ? keptTerminal(model, { file, serial })
+      : { model, wallet: bookedCards(file, (card) => lastAtcs.get(card)) };
   await simulateOnTcp(kept.model, port, {
     ...{ clock, random: systemRandom, wallet: kept.wallet, config: { serial } },
     cardholder: () => presentationOf(next.get(counter) ?? 'taps', counter),

@@ -206,10 +206,10 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
   test('it is fine; the way is measured; live shows what was said', async () => {
     const { at } = await onTcp(protocol);
     const end = await till('diagnose', '--terminal', at, '--echoes', '8', '--live');
-    expect(end, end.out + end.err).toMatchObject({ code: 0 });
-    expect(end.out).toMatch(/^✓ Answers +It answers as /m);
     // The verdict goes by what was measured, also on a machine with much else to do.
     const isSlow = Number(/95 % within ([\d.]+) ms/.exec(end.out)?.[1]) >= 250;
+    expect(end, end.out + end.err).toMatchObject({ code: isSlow ? 1 : 0 });
+    expect(end.out).toMatch(/^✓ Answers +It answers as /m);
     expect(end.out).toMatch(isSlow ? /^! Way +The way is slow/m : /^✓ Way +All 8 questions were answered/m);
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
+import { sideways } from '../support/screens/cuts.ts';
 import { misfits } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 
@@ -61,6 +62,7 @@ test.each(counters)('the cashier’s screen at $width × $height, in $language',
   await cashier.page.reload();
   await cashier.page.locator('button[aria-keyshortcuts=F4]').waitFor();
   expect(await misfits(cashier.page)).toEqual(fits);
+  expect(await sideways(cashier.page)).toEqual([]);
   await screenshot(cashier.page, `narrow-cashier-${language}-${size.width}`);
   expect(await cashier.leave()).toEqual([]);
 });

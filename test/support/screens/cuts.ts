@@ -30,3 +30,7 @@ const LOOK = `(() => {
 
 /** What is not whole on this page as it stands, in words. */
 export const cuts = (page: Evaluating): Promise<string[]> => page.evaluate<string[]>(LOOK);
+
+/** Of these only boxes that scroll sideways. */
+export const sideways = async (page: Evaluating): Promise<string[]> =>
+  (await cuts(page)).filter((each) => each.startsWith('scrolls sideways'));

@@ -6,12 +6,10 @@ import { expect, vi } from 'vitest';
 import { savedInto } from './downloads.ts';
 import type { EnginePage, Seat, Visit } from './page.ts';
 import { finderOf } from './webkit-place.ts';
-import { type Window, windowOf } from './webkit-window.ts';
+import { pageErrors, type Window, windowOf } from './webkit-window.ts';
 
 type Place = Seat & {
   downloads: string;
-  /** What the browser has printed. */
-  lines(): string[];
   close(): Promise<void>;
 };
 
@@ -112,9 +110,6 @@ const sized = async (driver: WebDriver, { width, height }: { width: number; heig
   await until(inner, (found) => expect(found).toEqual([width, height]));
 };
 
-/** A decline is an answer with status 400, which the browser mentions. */
-const isComplaint = (line: string): boolean => /CONSOLE .*ERROR/.test(line) && !/status of (4\d\d|5\d\d)/.test(line);
-
 const ASK = `const [url, method, data, done] = arguments;
 const body = data !== null && { body: JSON.stringify(data), headers: { 'content-type': 'application/json' } };
 fetch(url, { method, ...body }).then(
@@ -123,15 +118,17 @@ fetch(url, { method, ...body }).then(
 );`;
 
 export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> => {
-  const { downloads, lines, size = { width: 1280, height: 800 } } = place;
+  const { downloads, size = { width: 1280, height: 800 } } = place;
   await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
   await sized(driver, size);
+  const heard: string[] = [];
+  pageErrors.set(driver, heard);
   const window = windowOf(driver, await driver.getWindowHandle());
   const page = pageOf(driver, window);
   const visit: Visit = {
     ...{ engine: 'webkit', page, close: place.close },
     address: () => window.within([], () => driver.getCurrentUrl()),
-    said: () => lines().filter(isComplaint),
+    said: () => [...heard],
     async ask(url, { method, data } = { method: 'GET' }) {
       return window.within([], async () => {
         if (!(await driver.getCurrentUrl()).startsWith(new URL(url).origin)) await driver.get(new URL(url).origin);
@@ -175,9 +172,10 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       await press();
       return openedBeside(driver, before);
     },
+    // A tab would stay behind the page: nothing is drawn there, and nothing pasted.
     async beside() {
       const before = await driver.getAllWindowHandles();
-      await window.within([], () => driver.switchTo().newWindow('tab'));
+      await window.within([], () => driver.switchTo().newWindow('window'));
       return openedBeside(driver, before);
     },
     // The page itself may read it only where a person says yes: it is pasted into another one.
@@ -193,7 +191,6 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       };
       await until(look, (found) => expect(found).not.toBe(''));
       await other.close();
-      await window.within([], () => sized(driver, size));
       return text;
     },
   };

@@ -40,12 +40,19 @@ const CALL = `const [name, ...given] = [...arguments].slice(0, -1);
 const done = arguments[arguments.length - 1];
 const finder = globalThis.tillgateFinder;
 if (finder === undefined) done({ isMissing: true });
-else (async () => finder[name](...given))().then((value) => done({ value }), (why) => done({ why: String(why) }));`;
+else (async () => finder[name](...given))().then(
+  (value) => done({ value, errors: finder.takeErrors() }),
+  (why) => done({ why: String(why), errors: finder.takeErrors() }),
+);`;
 
-type Said<T> = { isMissing?: true; why?: string; value: T };
+type Said<T> = { isMissing?: true; why?: string; value: T; errors?: string[] };
+
+/** What pages complained of: the browser prints no console while it is driven, so each call brings it along. */
+export const pageErrors = new WeakMap<WebDriver, string[]>();
 
 const called = async <T>(driver: WebDriver, name: string, given: readonly unknown[]): Promise<T> => {
   const said = await driver.executeAsyncScript<Said<T>>(CALL, name, ...given);
+  pageErrors.get(driver)?.push(...(said.errors ?? []));
   if (said.why !== undefined) throw new Error(said.why);
   if (said.isMissing !== true) return said.value;
   finder ??= bundled();

@@ -3,7 +3,7 @@
  * browser has no way to run without one). Each visit has its own screen, browser and folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, type WebDriver } from 'selenium-webdriver';
@@ -37,13 +37,13 @@ const openScreen = async (): Promise<{ display: string; child: ChildProcess }> =
   return { display: `:${number}`, child };
 };
 
-/** The browser's own folders, and what it prints: its console. */
+/** The browser's own folders. */
 const foldersIn = (folder: string) => {
   const downloads = join(folder, 'downloads');
   const settings = join(folder, 'config');
   for (const each of [downloads, settings]) mkdirSync(each);
   writeFileSync(join(settings, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
-  return { downloads, settings, console: join(folder, 'console.txt') };
+  return { downloads, settings };
 };
 
 const environment = (folder: string, { scheme, language = 'en' }: Seat, display: string) => ({
@@ -62,21 +62,6 @@ const environment = (folder: string, { scheme, language = 'en' }: Seat, display:
   // Our pages play nothing: what could play it is not looked for.
   GST_PLUGIN_SYSTEM_PATH: folder,
 });
-
-/** The browser prints its console, which the driver would throw away. */
-const wrapped = (folder: string, console: string): string => {
-  const path = join(folder, 'browser');
-  const browser = installed(BROWSER, 'libwebkit2gtk-4.1-0');
-  writeFileSync(
-    path,
-    `#!/bin/sh\nexec ${browser} --enable-write-console-messages-to-stdout=true "$@" >> ${console} 2>&1\n`,
-    {
-      mode: 0o700,
-    },
-  );
-  writeFileSync(console, '');
-  return path;
-};
 
 const startDriver = async (env: NodeJS.ProcessEnv): Promise<{ url: string; child: ChildProcess }> => {
   const port = await lastingPort();
@@ -116,14 +101,13 @@ const openVisit = async (seat: Seat): Promise<Visit> => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const { downloads, console } = foldersIn(folder);
+    const { downloads } = foldersIn(folder);
     const screen = await openScreen();
     closers.push(() => gone(screen.child));
     const driver = await startDriver(environment(folder, seat, screen.display));
     closers.push(() => gone(driver.child));
-    const session = await startSession(driver.url, wrapped(folder, console));
-    const lines = (): string[] => readFileSync(console, 'utf8').split('\n');
-    return await visitOf(session, { ...seat, downloads, lines, close });
+    const session = await startSession(driver.url, installed(BROWSER, 'libwebkit2gtk-4.1-0'));
+    return await visitOf(session, { ...seat, downloads, close });
   } catch (error) {
     await close();
     throw error;

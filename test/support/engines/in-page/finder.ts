@@ -4,6 +4,21 @@ import type { State, Step, Steps, Words } from './steps.ts';
 
 const LOOK_MS = 25;
 
+/** Errors of this page since they were taken last, in words. */
+const errors: string[] = [];
+addEventListener('error', ({ message }) => errors.push(message));
+addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)));
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  errors.push(`the policy ${violatedDirective} refused ${blockedURI}`),
+);
+const { error } = console;
+console.error = (...said: unknown[]): void => {
+  errors.push(said.map(String).join(' '));
+  error(...said);
+};
+
+export const takeErrors = (): string[] => errors.splice(0);
+
 const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 const isSaid = (said: string | null, words: Words): boolean => {

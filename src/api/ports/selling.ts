@@ -27,6 +27,9 @@ export type Phase =
   | 'terminalPays'
   | 'askingTerminal'
   | 'removeCard'
+  /** Its result is known, and its terminal says its last words. */
+  | 'terminalFinishing'
+  /** Its terminal takes the next sale. */
   | 'ended';
 
 /** The one state that everything shows with one colour, icon and word. */

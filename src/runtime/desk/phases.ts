@@ -51,8 +51,8 @@ const phaseOfSale = (sale: Sale): Phase | undefined => {
     case 'asking':
       return 'askingTerminal';
     case 'ended':
-      // The result is known; the terminal is free once the card is out.
-      return sale.card?.entryMode === 'ICC' ? 'removeCard' : 'ended';
+      // The result is known. A terminal that authorises by itself has seen to its card.
+      return sale.card?.entryMode === 'ICC' && sale.intent.by !== 'terminal' ? 'removeCard' : 'terminalFinishing';
   }
 };
 
@@ -86,7 +86,7 @@ export type Ahead = Pick<Intent, 'operation' | 'by' | 'giftCard'> & {
 
 /** What usually comes yet, in order; nothing once it has ended. */
 export const aheadOf = ({ phase, entryMode, isUsual, ...intent }: Ahead): Phase[] => {
-  if (phase === 'ended' || phase === 'removeCard') return [];
+  if (phase === 'ended' || phase === 'removeCard' || phase === 'terminalFinishing') return [];
   const order: readonly Phase[] = orders[wayOf(intent)];
   const place = instead[phase] ?? phase;
   // A terminal that authorises by itself tells its customer's steps too: its payment goes on meanwhile.

@@ -71,6 +71,7 @@ export const cashier = {
     terminalPays: 'The terminal takes the payment',
     askingTerminal: 'Asking the terminal how it ended',
     removeCard: 'Take the card out',
+    terminalFinishing: 'The terminal finishes',
     ended: 'Ended',
   },
   /** What the customer may do when only some ways are open. */
@@ -91,6 +92,7 @@ export const cashier = {
     terminalPays: 'payment',
     askingTerminal: 'result',
     removeCard: 'card out',
+    terminalFinishing: 'finish',
     ended: 'done',
   },
   stepsLabel: 'What comes next',
@@ -112,6 +114,7 @@ export const cashier = {
     terminalPays: 'Look at the terminal: it shows what it waits for.',
     askingTerminal: 'The terminal is asked how the payment ended. Do not charge again.',
     removeCard: 'Ask the customer to take the card.',
+    terminalFinishing: 'The next sale waits until the terminal is free.',
     ended: '',
   },
   cancelling: 'Cancelling …',

@@ -26,9 +26,10 @@ const states: [Sale, Phase | undefined][] = [
   [{ at: 'noting', intent: intent({}), cancelled: false }, 'starting'],
   [{ at: 'paying', intent: intent({}), terminal, cancelled: false }, 'terminalPays'],
   [{ at: 'asking', intent: intent({}), terminal, cancelled: false, tries: 1 }, 'askingTerminal'],
-  [ended, 'ended'],
+  [ended, 'terminalFinishing'],
   [{ ...ended, card: chipCard }, 'removeCard'],
-  [{ ...ended, card: tapCard }, 'ended'],
+  [{ ...ended, card: tapCard }, 'terminalFinishing'],
+  [{ ...ended, intent: intent({ by: 'terminal' }), card: chipCard }, 'terminalFinishing'],
 ];
 
 test.each(states.map(([sale, phase]) => [`${sale.at} ${phase}`, sale, phase] as const))('%s', (_, sale, phase) => {

@@ -113,5 +113,6 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/bundle': 'The bundle, without card data.',
   'GET /api/updates': 'Whether there is another version, and whether it may be installed now.',
 
-  'GET /api/events': 'What changes, as it changes: server-sent events `sale`, `counters`, `line`, `changed`, `locked`.',
+  'GET /api/events':
+    'What changes, as it changes: server-sent events. Those with an `id` are told again after `after` or `Last-Event-ID`.',
 };

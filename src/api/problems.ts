@@ -58,6 +58,8 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'gateway.plain': 409,
   'gateway.plainUnallowed': 409,
   'sale.likely': 409,
+  'events.elsewhere': 409,
+  'events.tooOld': 410,
 };
 
 /** After so many seconds the same may be asked again: as `Retry-After` has it. */

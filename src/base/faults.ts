@@ -1159,6 +1159,18 @@ export const faults = {
     next: 'Look it up in /api/openapi.json.',
     remedy: 'refuse',
   },
+  'events.elsewhere': {
+    says: 'The till does not know the event that it was to go on from: another till told it, or this copy has lost it',
+    money: unchanged,
+    next: 'Read the lists of sales anew, then listen from {here} on.',
+    remedy: 'refuse',
+  },
+  'events.tooOld': {
+    says: 'The event that the till was to go on from is too far back: what came after it is not told again',
+    money: unchanged,
+    next: 'Read the lists of sales anew, then listen from {here} on.',
+    remedy: 'refuse',
+  },
   'request.keyReused': {
     says: 'The Idempotency-Key was used for another request',
     money: 'The first request stands as it is; this one did nothing.',

@@ -65,6 +65,7 @@ export const wantWords = {
   requestLife: 'must not be less than timeoutMs: a request may be under way as long as its answer is waited for',
   upstreamAlone: 'is for the gateway in the box: with a gateway at baseUrl there is none',
   download: 'must be a file that there is',
+  event: 'must be the id of an event, such as 47110-9f3a2b1c',
 } as const;
 
 export type WantCode = keyof typeof wantWords;

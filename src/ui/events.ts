@@ -7,6 +7,8 @@ type Hear = (event: ApiEvent) => void;
 const listeners = new Set<Hear>();
 const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   sale: true,
+  amended: true,
+  here: true,
   counters: true,
   line: true,
   changed: true,
@@ -15,6 +17,8 @@ const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
 };
 /** An answer that is no stream, such as a refusal, makes the browser give up: it is tried again after this. */
 const AGAIN_MS = 2000;
+/** Refused so often, it is not the till's being away: what was missed is not told again, and the page reads it anew. */
+const REFUSED_MOST = 3;
 
 /** Hears every event from now on, until the returned function is called. */
 export const listen = (hear: Hear): (() => void) => {
@@ -22,22 +26,31 @@ export const listen = (hear: Hear): (() => void) => {
   return () => listeners.delete(hear);
 };
 
-const tell = (message: MessageEvent<string>): void => {
-  const event = JSON.parse(message.data) as ApiEvent;
-  for (const hear of listeners) hear(event);
-};
-
 /** Opens the stream, and again whenever it breaks, until the returned function is called. Tells whether it stands. */
 export const openEvents = (standing: (stands: boolean) => void): (() => void) => {
   let stop: () => void = () => {};
+  /** The last event that was heard. The browser brings it by itself where it is the one that opens the stream again. */
+  let heard = '';
+  let refused = 0;
+  const tell = (message: MessageEvent<string>): void => {
+    heard = message.lastEventId;
+    const event = JSON.parse(message.data) as ApiEvent;
+    for (const hear of listeners) hear(event);
+  };
   const open = (): void => {
-    const source = new EventSource('/api/events');
+    if (refused >= REFUSED_MOST) heard = '';
+    const source = new EventSource(heard === '' ? '/api/events' : `/api/events?after=${heard}`);
     stop = () => source.close();
     for (const name of Object.keys(NAMES)) source.addEventListener(name, tell);
-    source.onopen = () => standing(true);
+    source.onopen = () => {
+      refused = 0;
+      standing(true);
+    };
     source.onerror = () => {
       standing(false);
-      if (source.readyState === EventSource.CLOSED) stop = after(AGAIN_MS, open);
+      if (source.readyState !== EventSource.CLOSED) return;
+      refused += 1;
+      stop = after(AGAIN_MS, open);
     };
   };
   open();

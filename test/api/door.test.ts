@@ -33,7 +33,7 @@ const api = (as: Partial<Sessions> = {}) => {
   const app = localApi(desks, { hosts: () => [HOST, 'localhost:8800'] });
   const send = async (method: string, path: string, headers: Record<string, string>) => {
     const answer = await app.request(`http://${HOST}${path}`, { method, headers: { host: HOST, ...headers } });
-    if (answer.headers.get('content-type') === 'text/event-stream') {
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
       await answer.body?.cancel();
       return { status: answer.status, code: undefined, headers: answer.headers };
     }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import { eventStream, type Tell } from '../../src/api/event-stream.ts';
-import type { ApiEvent } from '../../src/api/ports/events.ts';
+import type { ApiEvent, SaleNews } from '../../src/api/ports/events.ts';
 import { openEvents } from '../../src/runtime/desk/events.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -25,10 +25,12 @@ const opened = (over?: AbortSignal) => {
   return { clock, answer, reader, read, stopped, tell: (n: unknown) => tell('sale', n), end: () => end() };
 };
 
+const opening = 'retry: 500\n: alive\n\n';
+
 test('says at once that it stands, tells, and gives a sign of life every 20 seconds', async () => {
   const { clock, answer, read, tell } = opened();
-  expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  expect(await read()).toBe(': alive\n\n');
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(await read()).toBe(opening);
   tell({ n: 1, text: 'two\nlines' });
   expect(await read()).toBe('event: sale\ndata: {"n":1,"text":"two\\nlines"}\n\n');
   await clock.advance(19_999);
@@ -44,7 +46,7 @@ test('its own end comes after all that was told; listening and timers are gone',
   end();
   end();
   tell(2);
-  expect([await read(), await read(), await read()]).toEqual([': alive\n\n', 'event: sale\ndata: 1\n\n', undefined]);
+  expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
   expect(clock.waiting()).toBe(0);
 });
@@ -74,9 +76,9 @@ test('the till’s end is its end', async () => {
   const { read, stopped, tell } = opened(over.signal);
   tell(1);
   over.abort();
-  expect([await read(), await read(), await read()]).toEqual([': alive\n\n', 'event: sale\ndata: 1\n\n', undefined]);
+  expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
-  expect(await opened(over.signal).read()).toBe(': alive\n\n');
+  expect(await opened(over.signal).read()).toBe(opening);
 });
 
 test('a locked session hears so, and its stream ends; nobody listens any more', async () => {
@@ -96,7 +98,7 @@ test('a locked session hears so, and its stream ends; nobody listens any more', 
   expect(events.listeners()).toBe(1);
   ended();
   const text = await answer.text();
-  expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...told, mode: 'test' })}\n\n`);
+  expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...told, replays: false, mode: 'test' })}\n\n`);
   expect(text.endsWith('event: locked\ndata: {"on":"locked","mode":"test"}\n\n')).toBe(true);
   expect(events.listeners()).toBe(0);
 });
@@ -132,4 +134,115 @@ test('one listener that fails hinders no other', () => {
   events.tell({ on: 'locked' });
   expect(heard).toEqual([{ on: 'locked' }]);
   expect(reported).toHaveLength(2);
+});
+
+type Number = { n: number };
+
+/** Over a past of so many events. */
+const replaying = (past: number, over?: AbortSignal) => {
+  const clock = virtualClock();
+  const stopped: string[] = [];
+  let tell: Tell<Number> = () => {};
+  let end = (): void => {};
+  const replay = {
+    past: Array.from({ length: past }, (_, n) => ({ event: 'sale', value: { n }, id: `${n}` })),
+    here: () => 'here',
+  };
+  const open = (telling: Tell<Number>, ending: () => void) => {
+    tell = telling;
+    end = ending;
+    return () => stopped.push('stopped');
+  };
+  const answer = eventStream<Number>({ clock, over }, open, replay);
+  return { clock, answer, stopped, tell: (n: number, id?: string) => tell('sale', { n }, id), end: () => end() };
+};
+
+const numbersIn = (text: string): number[] => [...text.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n));
+
+test('what came before is told first, and what happens meanwhile behind it, however much that is', async () => {
+  const { answer, tell, end } = replaying(600);
+  const reader = answer.body?.getReader();
+  for (let n = 600; n < 1_000; n += 1) tell(n, `${n}`);
+  let text = '';
+  for (let read = 0; read < 1_001; read += 1) {
+    const { value } = (await reader?.read()) ?? {};
+    text += new TextDecoder().decode(value);
+  }
+  expect(numbersIn(text)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+  expect(text).toContain('id: 999\nevent: sale\ndata: {"n":999}\n\n');
+  tell(1_000);
+  end();
+  expect(numbersIn(new TextDecoder().decode((await reader?.read())?.value))).toEqual([1_000]);
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+test('a sign of life says where the reader stands, once all before was told', async () => {
+  const { answer, clock } = replaying(2);
+  const reader = answer.body?.getReader();
+  const read = async () => new TextDecoder().decode((await reader?.read())?.value);
+  await clock.advance(20_000);
+  expect([await read(), await read(), await read(), await read()]).toEqual([
+    opening,
+    'id: 0\nevent: sale\ndata: {"n":0}\n\n',
+    'id: 1\nevent: sale\ndata: {"n":1}\n\n',
+    ': alive\nid: here\n\n',
+  ]);
+});
+
+test('an end in the middle leaves nothing out: what has a number waits for the reader to come back for it', async () => {
+  const { answer, tell, end, stopped, clock } = replaying(2_000);
+  tell(5_000, '5000');
+  tell(6_000);
+  end();
+  const text = await answer.text();
+  const numbers = numbersIn(text);
+  expect(numbers.at(-1)).toBe(6_000);
+  expect(numbers).not.toContain(5_000);
+  expect(numbers.slice(0, -1)).toEqual(numbers.slice(0, -1).map((_, n) => n));
+  expect(stopped).toEqual(['stopped']);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a reader that is too slow for its past is let go, and so is one whose past cannot be read', async () => {
+  const slow = replaying(2_000);
+  for (let n = 0; n < 502; n += 1) slow.tell(n, `${n}`);
+  expect(slow.stopped).toEqual(['stopped']);
+  await expect(slow.answer.text()).rejects.toThrow('too slow');
+  const stopped: string[] = [];
+  const past = {
+    *[Symbol.iterator](): Generator<{ event: string; value: Number }> {
+      yield { event: 'sale', value: { n: 1 } };
+      throw new Error('the disk is gone');
+    },
+  };
+  const open = () => () => stopped.push('stopped');
+  const answer = eventStream<Number>({ clock: virtualClock() }, open, { past, here: () => '' });
+  await expect(answer.text()).rejects.toThrow('the disk is gone');
+  expect(stopped).toEqual(['stopped']);
+});
+
+test('the place where the past leads to is that of its beginning: what happened meanwhile comes behind it', async () => {
+  const events = openEvents(() => {});
+  const ended = (number: number) => ({ on: 'sale', number, id: `${number}-0`, sale: { id: `${number}` } }) as SaleNews;
+  let stands = 600;
+  events.log = {
+    here: () => ({ number: stands, id: `${stands}-0` }),
+    since: () => Array.from({ length: 600 }, (_, number) => ended(number)),
+    isOwn: () => true,
+  };
+  const app = localApi({ sessions: scriptedSessions(), events } as unknown as Desks, {
+    hosts: () => ['till'],
+    clock: virtualClock(),
+  });
+  const answer = await app.request('http://till/api/events?after=1-00000000', {
+    headers: { host: 'till', cookie: 'tillgate=x' },
+  });
+  stands = 700;
+  events.tell(ended(700));
+  const reader = answer.body?.getReader();
+  let text = '';
+  while (!text.includes('id: 700-0')) text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  const ids = [...text.matchAll(/^id: (\d+)-0$/gm)].map(([, id]) => Number(id));
+  expect(ids).toEqual([...Array.from({ length: 601 }, (_, number) => number), 700]);
 });

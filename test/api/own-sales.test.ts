@@ -160,3 +160,19 @@ test('what runs is seen by everybody at the counter, without a colleague’s car
   expect(await told(max, waits)).toContain('event: closing');
   expect(await told(kiosk, waits)).toContain('event: changed');
 });
+
+test('whose a sale is, is asked of the till that runs by then: it was opened anew under whoever listens', async () => {
+  const sale = await selling.begin({ operation: 'sale', amount }, anna, 'key-00000001');
+  const { answer } = await served(kiosk)('GET', '/events');
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  selling.isOwn = () => {
+    throw new Error('the journal is closed');
+  };
+  const [here, isOwn] = [() => ({ number: 9, id: '9-00000000' }), ({ id }: { id?: string }) => id === sale.id];
+  events.log = { here, since: () => [], isOwn: isOwn as typeof selling.isOwn };
+  events.tell({ on: 'sale', sale });
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain(sale.id);
+  await reader?.cancel();
+  events.log = undefined;
+});

@@ -1,12 +1,15 @@
 /** The event stream: what changes at the till, as it changes, for as long as the session stands. */
 import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
 import { type Env, may } from '../actor.ts';
+import { query } from '../checked.ts';
 import { keyIn } from '../door.ts';
-import { type EventsOf, eventStream, type StreamParts, type Tell } from '../event-stream.ts';
+import { type EventsOf, eventStream, type Replay, type StreamParts, type Tell, type Told } from '../event-stream.ts';
 import { type InMode, inMode } from '../mode.ts';
 import { liveViewOf } from '../own-sales.ts';
 import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
-import type { ApiEvent, Events, Locked } from '../ports/events.ts';
+import type { ApiEvent, Events, Locked, Replayed } from '../ports/events.ts';
 import type { SellingDesk } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 
@@ -17,45 +20,99 @@ type EventsParts = StreamParts & {
   sessions: Sessions;
 };
 
+type Shown = InMode<Replayed<ApiEvent>>;
+
+const eventsQuery = z.object({
+  /** The id of the last event that was heard. */
+  after: z
+    .string()
+    .regex(/^\d{1,15}-[0-9a-f]{8}$/, wantWords.event)
+    .optional(),
+});
+
+/** What this listener is told of an event, if anything. */
+const shownTo = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
+  // The till is opened anew under those who listen: the one that runs by then is asked.
+  const view = liveViewOf({ isOwn: (sale, by) => (events.log ?? selling).isOwn(sale, by) }, c.get('actor'));
+  const seen = (event: ApiEvent): ApiEvent | undefined => {
+    // It names sales, whoever made them.
+    if (event.on === 'closing') return c.get('actor').permissions.includes('seeAll') ? event : undefined;
+    if (event.on !== 'sale' && event.on !== 'amended') return event;
+    const sale = view(event.sale);
+    return sale && { ...event, sale };
+  };
+  return (event: ApiEvent): Told<Shown>[] => {
+    const told = seen(event);
+    if (told === undefined) return [];
+    const replays = told.on !== 'here' && 'number' in told;
+    const id = 'id' in told ? told.id : undefined;
+    return [{ event: told.on, value: inMode(c, { ...told, replays }), id }];
+  };
+};
+
+/** What came after an id, and then where that leads to. */
+const replayAfter = (after: string, events: Events, shown: ReturnType<typeof shownTo>): Replay<Shown> | undefined => {
+  const { log } = events;
+  if (log === undefined) return undefined;
+  const here = log.here();
+  const missed = after === '' ? [] : log.since(after);
+  const past = function* () {
+    for (const event of missed) yield* shown(event);
+    yield* shown({ on: 'here', ...here });
+  };
+  return { past: past(), here: () => (events.log ?? log).here().id };
+};
+
 export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: EventsParts) => {
-  /** A program whose key was removed is told nothing more. */
-  const isKnown = (c: Context<Env>): boolean =>
-    c.get('actor').program === undefined || sessions.program(keyIn(c) ?? '') !== undefined;
+  /**
+   * A program whose key was removed is told nothing more. While the till is opened anew nobody knows: the program comes
+   * back, and is told what it missed.
+   */
+  const isKnown = (c: Context<Env>): boolean => {
+    if (c.get('actor').program === undefined) return true;
+    try {
+      return sessions.program(keyIn(c) ?? '') !== undefined;
+    } catch {
+      return false;
+    }
+  };
 
   /** Ends with the session it was opened in, and says so. */
   const whileSignedIn = <Event>(
     c: Context<Env>,
     open: (tell: Tell<Event>) => () => void,
+    replay?: Replay<Event>,
   ): EventsOf<Event | InMode<Locked>> =>
-    eventStream<Event | InMode<Locked>>(stream, (tell, end) => {
-      const stop = open((event, value) => (isKnown(c) ? tell(event, value) : end()));
-      const token = c.get('session') === undefined ? undefined : c.get('token');
-      const forget =
-        token === undefined
-          ? () => {}
-          : sessions.whenEnded(token, () => {
-              tell('locked', inMode(c, { on: 'locked' } as const));
-              end();
-            });
-      return () => {
-        stop();
-        forget();
-      };
-    });
+    eventStream<Event | InMode<Locked>>(
+      stream,
+      (tell, end) => {
+        const stop = open((event, value, id) => (isKnown(c) ? tell(event, value, id) : end()));
+        const token = c.get('session') === undefined ? undefined : c.get('token');
+        const forget =
+          token === undefined
+            ? () => {}
+            : sessions.whenEnded(token, () => {
+                tell('locked', inMode(c, { on: 'locked' } as const));
+                end();
+              });
+        return () => {
+          stop();
+          forget();
+        };
+      },
+      replay,
+    );
 
   return new Hono<Env>()
-    .get('/events', (c) =>
-      whileSignedIn<InMode<ApiEvent>>(c, (tell) => {
-        const view = liveViewOf(selling, c.get('actor'));
-        return events.listen((event) => {
-          // It names sales, whoever made them.
-          if (event.on === 'closing' && !c.get('actor').permissions.includes('seeAll')) return;
-          if (event.on !== 'sale') return tell(event.on, inMode(c, event));
-          const sale = view(event.sale);
-          if (sale !== undefined) tell('sale', inMode(c, { ...event, sale }));
+    .get('/events', query(eventsQuery), (c) => {
+      const after = c.req.header('last-event-id') ?? c.req.valid('query').after ?? '';
+      const shown = shownTo(c, { events, selling });
+      const listen = (tell: Tell<Shown>): (() => void) =>
+        events.listen((event) => {
+          for (const told of shown(event)) tell(told.event, told.value, told.id);
         });
-      }),
-    )
+      return whileSignedIn<Shown>(c, listen, replayAfter(after, events, shown));
+    })
     .get('/trace/live', may('diagnose', sessions), (c) =>
       whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),
     );

@@ -13,12 +13,12 @@ export type SelfPrinting = {
 /** Sales are remembered, so that no event prints one twice. */
 const REMEMBERED = 1_000;
 
-/** Gives what is to hear of every sale; it prints those that have just ended, and never throws. */
+/** Gives what is to hear of every ending; it prints the sale's papers, and never throws. */
 export const selfPrinting = ({ wanted, print, signed, report }: SelfPrinting): ((sale: LiveSale) => void) => {
   const done = new Set<string>();
-  return ({ id, receipt, phase }) => {
+  return ({ id, receipt }) => {
     const what = wanted();
-    if (phase !== 'ended' || what === 'nothing' || done.has(id)) return;
+    if (what === 'nothing' || done.has(id)) return;
     done.add(id);
     if (done.size > REMEMBERED) done.delete([...done][0] ?? '');
     const papers = async (): Promise<void> => {

@@ -72,7 +72,8 @@ export const openPaperDesk = (parts: PaperParts, printerOf: PrinterOf = printerA
     report: parts.report,
   });
   const stopListening = parts.events.listen((event) => {
-    if (event.on === 'sale') hear(event.sale);
+    // An ending. A step has no number.
+    if (event.on === 'sale' && 'number' in event) hear(event.sale);
   });
   return {
     receipt: async (receipt, form, ask) =>

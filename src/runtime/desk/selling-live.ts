@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import type { ShownMode } from '../../base/mode.ts';
 import type { Progress, Running, Tell } from '../../till/running.ts';
-import type { Sale } from '../../till/sale.ts';
+import type { EndedSale, Sale } from '../../till/sale.ts';
 import type { TillCounter } from '../counters.ts';
 import { cardOf } from '../sale-cells.ts';
 import type { UnpaidDesk } from '../unpaid-desk.ts';
@@ -30,10 +30,12 @@ export type LiveParts = {
   mode: ShownMode;
   unpaid: UnpaidDesk;
   usual(counter: string): UsualTimes;
-  /** At each change of each sale. */
+  /** At each step of a sale on its way, and where the journal could not be written to its end. */
   told(sale: LiveSale): void;
+  /** A step that ended a sale, this one or an earlier one, was written down: the journal has the news of it. */
+  wrote(): void;
   /** The terminal is free again, and the ending is known as far as it ever will be by itself. */
-  over(sale: LiveSale): void;
+  over(): void;
   /** The sale as the journal tells it. Throws `till.notFound`. */
   find(id: string): Sale;
   report(error: unknown): void;
@@ -52,8 +54,8 @@ export interface LiveSales {
   ended(sale: LiveSale): Promise<LiveSale>;
   /** What holds the terminal of a counter, be it ended, and until when. Undefined where nothing does. */
   holding(counter: string): { sale: Sale; over: Promise<void> } | undefined;
-  /** Tells of those that ended and have become something else since: what was unknown may be known by now. */
-  look(): void;
+  /** A sale that ended, as it is shown as long as it is its counter's last; undefined for any other. */
+  shown(sale: EndedSale): LiveSale | undefined;
   /** The id of what runs there. */
   runningAt(counter: string): string | undefined;
 }
@@ -74,8 +76,6 @@ type One = {
   isOver: boolean;
   /** Resolves when its terminal is free again. */
   over: PromiseWithResolvers<void>;
-  /** Its result as it was told last. */
-  told: string;
 };
 
 /** Each counter has what its terminal did last, and what was last done beside it. */
@@ -101,18 +101,15 @@ const keepOnes = (parts: LiveParts) => {
     byId,
     lastAt,
     shown,
-    tell(one: One): void {
-      const sale = shown(one);
-      one.told = JSON.stringify(sale.result);
-      parts.told(sale);
-    },
-    moved(one: One, phase: Phase): void {
-      if (phase === one.phase) return;
+    /** Whether this begins another phase. */
+    moved(one: One, phase: Phase | undefined): boolean {
+      if (phase === undefined || phase === one.phase) return false;
       const now = clock.monotonic();
       // A cancel cuts a phase short: that says nothing of how long it takes.
       if (!one.cancelling) parts.usual(one.begun.counter.name).took(one.phase, now - one.since);
       Object.assign(one, { phase, phaseAt: clock.now(), since: now });
       one.had.add(phase);
+      return true;
     },
     first(begun: Begun, sale: Sale): One {
       const place = placeOf(begun);
@@ -120,7 +117,7 @@ const keepOnes = (parts: LiveParts) => {
       const one: One = {
         ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
         ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
-        ...{ over: Promise.withResolvers<void>(), told: '' },
+        over: Promise.withResolvers<void>(),
       };
       const before = lastAt.get(place);
       if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
@@ -138,15 +135,17 @@ const keepOnes = (parts: LiveParts) => {
 type Ones = ReturnType<typeof keepOnes>;
 
 /** How a sale's run ends: with its ending, or cut short by a write that failed. */
-const concluding = (parts: LiveParts, { moved, tell, shown, forgetOlder }: Ones) => {
+const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
   const ended = (one: One): void => {
     if (one.isOver) return;
     one.isOver = true;
     one.over.resolve();
     moved(one, 'ended');
     if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
-    tell(one);
-    parts.over(shown(one));
+    parts.over();
+    const { result, ...step } = shown(one);
+    // An ending is told once, as the journal has it. Of a fault nobody else tells.
+    parts.told({ ...step, ...(one.sale.at !== 'ended' && result && { result }) });
     forgetOlder(one);
   };
   /** The journal's word is what counts. */
@@ -168,18 +167,19 @@ const concluding = (parts: LiveParts, { moved, tell, shown, forgetOlder }: Ones)
 
 export const openLiveSales = (parts: LiveParts): LiveSales => {
   const ones = keepOnes(parts);
-  const { byId, lastAt, shown, tell, moved, first } = ones;
+  const { byId, lastAt, shown, moved, first } = ones;
   const { ended, failed } = concluding(parts, ones);
   return {
     begin(begun) {
       let one: One | undefined;
       const running = begun.start((progress: Progress) => {
+        if (progress.kind === 'earlier') return parts.wrote();
         if (progress.kind === 'sale') one ??= first(begun, progress.sale);
         if (one === undefined) return;
         if (progress.kind === 'sale') one.sale = progress.sale;
-        const phase = phaseOf(progress, one.sale.at);
-        if (phase !== undefined) moved(one, phase);
-        tell(one);
+        const isNew = moved(one, phaseOf(progress, one.sale.at));
+        if (one.sale.at === 'ended') parts.wrote();
+        else if (isNew || progress.kind === 'sale') parts.told(shown(one));
       });
       const mine = one ?? first(begun, parts.find(running.sale));
       mine.running = running;
@@ -198,8 +198,8 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       if (one === undefined) return undefined;
       if (one.sale.at !== 'ended' && one.running !== undefined) {
         one.cancelling = true;
+        parts.told(shown(one));
         one.running.cancel();
-        tell(one);
       }
       return shown(one);
     },
@@ -215,9 +215,9 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
       const one = byId.get(lastAt.get(counter) ?? '');
       return one === undefined || one.isOver ? undefined : { sale: one.sale, over: one.over.promise };
     },
-    look() {
-      for (const one of byId.values())
-        if (one.sale.at === 'ended' && JSON.stringify(shown(one).result) !== one.told) tell(one);
+    shown(sale) {
+      const one = byId.get(sale.intent.sale);
+      return one && liveOf({ ...one, sale }, parts);
     },
     runningAt(counter) {
       const id = lastAt.get(counter);

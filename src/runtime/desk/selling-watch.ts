@@ -11,8 +11,8 @@ export type WatchParts = Pick<DeskParts, 'running' | 'clock' | 'events' | 'repor
   counters(): Counter[];
   line(): LineState;
   isBusy(counter: TillCounter): boolean;
-  /** Something was written since the last look; `from` is the last entry that stood then. */
-  journalGrew(from: number): void;
+  /** Tells what the journal has of sales that ended since the last look. */
+  news(): void;
 };
 
 export type CountersWatch = {
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 2_000;
 const TRY_EVERY_MS = 15_000;
 
 /** Tells what is not as it was at the last look. */
-const lookout = ({ running, events, counters, line, report, journalGrew }: WatchParts): (() => void) => {
+const lookout = ({ running, events, counters, line, report, news }: WatchParts): (() => void) => {
   let told = { counters: '', line: '', length: running.journal.length };
   const look = (): void => {
     const [nowCounters, nowLine] = [counters(), line()];
@@ -42,9 +42,8 @@ const lookout = ({ running, events, counters, line, report, journalGrew }: Watch
       events.tell({ on: 'changed', what: 'openItems' });
     }
     // What the queue settled nobody else tells of.
-    if (told.length === before.length) return;
-    journalGrew(before.length);
-    events.tell({ on: 'changed', what: 'sales' });
+    news();
+    if (told.length !== before.length) events.tell({ on: 'changed', what: 'sales' });
   };
   return () => {
     try {

@@ -2,9 +2,11 @@
 import type { Counter, LiveSale, SellingDesk } from '../../api/ports/selling.ts';
 import { Fault } from '../../base/fault.ts';
 import type { AskedAs } from '../../till/facts.ts';
+import type { Sale } from '../../till/sale.ts';
 import type { TillCounter } from '../counters.ts';
 import { lineStates } from './line-state.ts';
 import type { Closing, DeskParts } from './parts.ts';
+import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
 import {
   askedAs,
   type BeginParts,
@@ -18,7 +20,6 @@ import {
 import { sellingBooks } from './selling-books.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './selling-live.ts';
 import { sellingOwn } from './selling-own.ts';
-import { changedSince } from './selling-resolved.ts';
 import { openTerminalWaits, type TerminalWaits, type TurnWish } from './selling-wait.ts';
 import { attendCounters } from './selling-watch.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
@@ -37,34 +38,31 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     ...{ clock, mode, usual, report, unpaid: running.unpaid },
     find: (id) => running.till.findSale(id),
     told: (sale) => events.tell({ on: 'sale', sale }),
-    over: () => {
-      watch.look();
-      events.tell({ on: 'changed', what: 'sales' });
-    },
+    wrote: () => news.look(),
+    over: () => watch.look(),
   });
   const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: waits.waiting });
   const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
-  const journalGrew = (from: number): void => {
-    live.look();
-    const older = changedSince(running.journal, from).filter((id) => live.of(id) === undefined);
-    for (const id of older) events.tell({ on: 'sale', sale: known(id) });
-  };
+  const own = sellingOwn(parts);
+  const news = openNews(parts, { isOwn: own.isOwn, shown: (sale, at) => live.shown(sale) ?? fromBooks(sale, at) });
   const waits = openTerminalWaits({
     clock,
     holding: live.holding,
     heldBack: ({ terminalId, beside }) => running.gate.held(terminalId, { beside }),
     changed: () => watch.look(),
   });
-  const watch = attendCounters({ ...parts, counters, line, isBusy, journalGrew });
+  const watch = attendCounters({ ...parts, counters, line, isBusy, news: news.look });
   const begin: BeginParts = { running, ids, isRunning: live.isRunning };
 
   const known = (id: string): LiveSale => {
     const sale = live.of(id);
     if (sale !== undefined) return sale;
     const found = running.till.findSale(id);
-    const counter = running.counters.find(({ terminalId }) => terminalId === found.intent.terminalId);
-    const at = running.journal.about(id).at(-1)?.at ?? found.intent.at;
-    return liveFromBooks(found, { counter: counter?.name ?? '', at, mode, unpaid: running.unpaid });
+    return fromBooks(found, running.journal.about(id).at(-1)?.at ?? found.intent.at);
+  };
+  const fromBooks = (sale: Sale, at: number): LiveSale => {
+    const counter = running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId);
+    return liveFromBooks(sale, { counter: counter?.name ?? '', at, mode, unpaid: running.unpaid });
   };
 
   const start = (begun: Begun): LiveSale => {
@@ -75,7 +73,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
 
   return {
     ...sellingBooks(running, { clock, isRunning: live.isRunning }),
-    ...sellingOwn(parts),
+    ...own,
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
     counters,
     line,
@@ -84,7 +82,26 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     cancel: (id) => live.cancel(id) ?? known(id),
     live: live.all,
     liveSale: known,
-    close: watch.close,
+    async close() {
+      await watch.close();
+      news.close();
+    },
+  };
+};
+
+type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingDesk, 'isOwn'>;
+
+/** In the place of the one before: listeners stay while a till is opened anew, and hear from where that one ended. */
+const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: News) => {
+  const { journal } = running;
+  const news = openSaleNews({ journal, from: events.log?.here(), shown, tell: events.tell, report });
+  events.log = { here: news.here, since: news.since, isOwn };
+  return {
+    look: news.look,
+    close() {
+      const here = news.here();
+      events.log = { here: () => here, since: () => [], isOwn: () => false };
+    },
   };
 };
 

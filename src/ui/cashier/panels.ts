@@ -10,9 +10,13 @@ const placeOf = ({ counter, beside }: LiveSale): string => (beside === true ? `$
  */
 export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] => {
   const others = live.filter(({ id }) => id !== sale.id);
+  const before = live.find(({ id }) => id === sale.id);
   const here = others.filter((one) => placeOf(one) === placeOf(sale));
-  if (sale.result !== undefined && here.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
-  return [...others.filter((one) => one.result === undefined || !here.includes(one)), sale];
+  // A step tells no result: the one that was told stands.
+  const result = sale.result ?? before?.result;
+  if (result !== undefined && here.some(({ startedAt }) => startedAt > sale.startedAt)) return others;
+  const news = { ...sale, ...(result && { result }) };
+  return [...others.filter((one) => one.result === undefined || !here.includes(one)), news];
 };
 
 /** Whether it is shown without being kept: not what somebody else has begun that needs no terminal. */

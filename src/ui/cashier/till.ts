@@ -76,7 +76,7 @@ export const useNews = (): void => {
   useEffect(
     () =>
       listen((event) => {
-        if (event.on === 'sale') {
+        if (event.on === 'sale' || event.on === 'amended') {
           client.setQueryData<LiveSale[]>(keys.live, (live = []) => withSale(live, event.sale));
           if (event.sale.result || event.sale.phase === 'starting')
             void client.invalidateQueries({ queryKey: keys.sales });

@@ -94,6 +94,16 @@ export const faults: SaidTables['faults'] = {
     undone,
     'Prüfen Sie die Nummer auf dem Beleg.',
   ),
+  'events.elsewhere': row(
+    'Die Kasse kennt das Ereignis nicht, nach dem sie fortfahren soll: Eine andere Kasse hat es gemeldet, oder es ist dieser Kopie verloren gegangen',
+    unchanged,
+    'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
+  ),
+  'events.tooOld': row(
+    'Das Ereignis, nach dem die Kasse fortfahren soll, liegt zu weit zurück: Was danach kam, wird nicht noch einmal gemeldet',
+    unchanged,
+    'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
+  ),
   'receipt.elsewhere': row(
     'Beleg {receipt} ist von einer anderen Kasse: Terminal {terminalId} hat diese Zahlung genommen',
     'Nichts wurde zurückgegeben.',

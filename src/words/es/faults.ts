@@ -69,6 +69,16 @@ export const faults: SaidTables['faults'] = {
     undone,
     'Compruebe el número en el recibo.',
   ),
+  'events.elsewhere': row(
+    'La caja no conoce el evento a partir del cual debe seguir: lo comunicó otra caja, o esta copia lo ha perdido',
+    unchanged,
+    'Lea de nuevo las listas de cobros y escuche después a partir de {here}.',
+  ),
+  'events.tooOld': row(
+    'El evento a partir del cual la caja debe seguir es demasiado antiguo: lo que vino después no se comunica otra vez',
+    unchanged,
+    'Lea de nuevo las listas de cobros y escuche después a partir de {here}.',
+  ),
   'receipt.elsewhere': row(
     'El recibo {receipt} es de otra caja: el terminal {terminalId} hizo ese cobro',
     'No se devolvió nada.',

@@ -82,6 +82,16 @@ export const faults: SaidTables['faults'] = {
     'Ajoutez d’abord quelqu’un d’autre à la gérance.',
   ),
   'till.notFound': row('Aucun paiement n’a le numéro de ticket {receipt}', undone, 'Vérifiez le numéro sur le ticket.'),
+  'events.elsewhere': row(
+    'La caisse ne connaît pas l’événement après lequel elle doit continuer : une autre caisse l’a annoncé, ou cette copie l’a perdu',
+    unchanged,
+    'Relisez les listes de paiements, puis écoutez à partir de {here}.',
+  ),
+  'events.tooOld': row(
+    'L’événement après lequel la caisse doit continuer est trop ancien : ce qui l’a suivi n’est plus annoncé',
+    unchanged,
+    'Relisez les listes de paiements, puis écoutez à partir de {here}.',
+  ),
   'receipt.elsewhere': row(
     'Le ticket {receipt} vient d’une autre caisse : le terminal {terminalId} a pris ce paiement',
     'Rien n’a été remboursé.',

@@ -24,11 +24,13 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 export const eur = (amount: string) => ({ amount, currency: 'EUR' });
 export const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as const;
 
+type Protocol = 'mms' | 'neo2' | 'mpi' | 'zvt';
+
 export type Wish = {
   /** How many terminals; 1 where it is not said. */
   counters?: number;
-  /** Of those beside the first. */
-  protocol?: 'mpi' | 'zvt';
+  /** Of those beside the first; of each one of them where there are several. */
+  protocol?: Protocol | readonly Protocol[];
   behaviour?: Partial<Behaviour>;
   around?: TillOptions['around'];
   /** Around the twin of a terminal, by its terminalId; '' is the first. */
@@ -40,7 +42,7 @@ export type Rig = ReturnType<typeof counterRig>;
 const setTerminals = (folder: string, { counters = 1, protocol = 'mpi' }: Wish): void => {
   const terminals = Array.from({ length: counters - 1 }, (_, at) => ({
     terminalId: `2000000${at}`,
-    terminal: `${protocol}+tcp://127.0.0.1:${9 + at}`,
+    terminal: `${typeof protocol === 'string' ? protocol : protocol[at]}+tcp://127.0.0.1:${9 + at}`,
   }));
   changeConfig(folder, systemIds, ({ terminals: _, ...config }) => ({
     ...config,
@@ -113,6 +115,7 @@ export const counterRig = (seed = 4711) => {
     return {
       running,
       desk,
+      events,
       told,
       reported,
       /** Until the sale is over and its terminal free again. */

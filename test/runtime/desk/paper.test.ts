@@ -49,7 +49,7 @@ test('a printer that is away costs the sale nothing, and its paper is printed wh
   plug(false);
   const sale = await rig.sold();
   expect(sale.result?.ending).toBe('approved');
-  rig.events.tell({ on: 'sale', sale });
+  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
   await clock.advance(1_000);
   expect(await clock.until(desk.printers())).toMatchObject([
     { state: 'away', waiting: 1, problem: { code: 'printer.away' } },
@@ -94,7 +94,8 @@ test('a paper that was torn in the middle is printed again as a duplicate', asyn
 test('a sale’s paper comes by itself once, however often it is told of', async () => {
   const { clock } = await opened({ printers: [bar], paper: { print: 'both' } });
   const sale = await rig.sold();
-  for (let times = 0; times < 3; times += 1) rig.events.tell({ on: 'sale', sale });
+  for (let times = 0; times < 3; times += 1) rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
+  rig.events.tell({ on: 'sale', sale });
   await clock.advance(5_000);
   expect(cuts()).toBe(2);
   expect(rig.reported).toEqual([]);
@@ -102,7 +103,7 @@ test('a sale’s paper comes by itself once, however often it is told of', async
 
 test('nothing comes by itself where nobody wants it', async () => {
   const { clock } = await opened();
-  rig.events.tell({ on: 'sale', sale: await rig.sold() });
+  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale: await rig.sold() });
   await clock.advance(5_000);
   expect(rig.simulated.printed).toEqual([]);
 });

@@ -28,7 +28,9 @@ const declineLater = async ({ running }: Open): Promise<void> => {
 };
 
 const toldOf = ({ told }: Open, { id }: LiveSale) =>
-  told.flatMap((event) => (event.on === 'sale' && event.sale.id === id ? [event.sale.result] : []));
+  told.flatMap((event) =>
+    (event.on === 'sale' || event.on === 'amended') && event.sale.id === id ? [event.sale.result] : [],
+  );
 
 const declined = {
   ...{ ending: 'declined', state: 'declined', reason: 'declinedOnForwarding' },

@@ -61,4 +61,5 @@ export const want: ToldTables['want'] = {
   requestLife: 'ليس أقل من timeoutMs: قد يستغرق الطلب هذه المدة',
   upstreamAlone: 'هو للبوابة المدمجة: مع بوابة في baseUrl لا توجد غيرها',
   download: 'ملف موجود',
+  event: 'رقم حدث مثل 47110-9f3a2b1c',
 };

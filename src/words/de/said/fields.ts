@@ -61,4 +61,5 @@ export const want: ToldTables['want'] = {
   requestLife: 'nicht kleiner als timeoutMs: So lange kann eine Anfrage unterwegs sein',
   upstreamAlone: 'gilt für das eingebaute Gateway: Mit einem Gateway unter baseUrl gibt es keines',
   download: 'muss eine Datei sein, die es gibt',
+  event: 'muss die Nummer eines Ereignisses sein, etwa 47110-9f3a2b1c',
 };

@@ -61,4 +61,5 @@ export const want: ToldTables['want'] = {
   requestLife: 'no menos que timeoutMs: una petición puede tardar eso',
   upstreamAlone: 'es para la pasarela incluida: con una pasarela en baseUrl no hay otra',
   download: 'un archivo que exista',
+  event: 'el número de un evento, como 47110-9f3a2b1c',
 };

@@ -62,4 +62,5 @@ export const want: ToldTables['want'] = {
   requestLife: 'pas moins que timeoutMs : une requête peut être en route aussi longtemps',
   upstreamAlone: 'vaut pour la passerelle intégrée : avec une passerelle sous baseUrl il n’y en a pas',
   download: 'un fichier qui existe',
+  event: 'le numéro d’un événement, comme 47110-9f3a2b1c',
 };

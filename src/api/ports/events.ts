@@ -32,7 +32,7 @@ export type SaleNews = Position &
 export type ApiEvent =
   | SaleNews
   /**
-   * A step of a sale, the last one in phase `ended`, when its terminal takes the next one. It tells no result, but where
+   * A step of a sale, the last one in phase `ended`, when its terminal takes the next one. It tells no result, unless
    * the journal could not be written to the sale's end.
    */
   | { on: 'sale'; sale: LiveSale }

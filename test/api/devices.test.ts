@@ -83,7 +83,7 @@ test('what changes and what goes over the wire is told as promised', async () =>
   events.tell({ on: 'changed', what: 'devices' });
   const changed = await firstEvent(news);
   expect([changed, againstPromise('GET', '/api/events', changed)?.wrong]).toEqual([
-    { on: 'changed', what: 'devices', mode: 'test' },
+    { on: 'changed', what: 'devices', replays: false, mode: 'test' },
     [],
   ]);
   const row = firstEvent(wire);

@@ -65,12 +65,13 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     );
     last = fields.get('id') ?? last;
     if (fields.get('event') !== 'sale') return;
-    const { sale } = JSON.parse(fields.get('data') ?? '{}') as { sale: LiveSale };
+    const { sale, number } = JSON.parse(fields.get('data') ?? '{}') as { sale: LiveSale; number?: number };
     if (sale.result === undefined) return;
     // A later word on the same sale is another paper: what was unknown may be known by now.
     const paper = endingKey(sale);
     printed.set(paper, (printed.get(paper) ?? 0) + 1);
-    if (sale.phase !== 'ended') return;
+    // Without a number it is a step on its way, or a fault's word.
+    if (number === undefined) return;
     told.set(paper, (told.get(paper) ?? 0) + 1);
     ended(sale);
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exactBounds } from '../../bench/saturday/bounds.ts';
 import { compareBooks } from '../../bench/saturday/compared.ts';
 import { playDay } from '../../bench/saturday/day.ts';
 import { planOf } from '../../bench/saturday/plan.ts';
@@ -26,5 +27,6 @@ test('on a busy Saturday every book has each cent once', async () => {
   const compared = compareBooks(day.books);
   expect(compared.differences).toEqual([]);
   expect(day.left).toEqual([]);
+  expect(exactBounds(day, compared).filter(({ holds }) => !holds)).toEqual([]);
   expect(day.rows.flatMap(({ saleMs }) => saleMs).length).toBeGreaterThan(plan.sales.length / 2);
 });

@@ -1,6 +1,7 @@
-/** The line to the gateway, and what may be sold without it. */
+/** How the till is connected to its gateway, as screens and programs are told. */
 import type { Amount, Said } from './wire.ts';
 
+/** The line to the gateway, and what may be sold without it. */
 export type LineState = {
   online: boolean;
   since: number;

@@ -1,8 +1,9 @@
 /** One settlement file against till and gateway: what differs on top, what could not be read below. */
 import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
+import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Figures } from '../../parts/figures.tsx';
@@ -122,48 +123,58 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
 
 /** What the terminals' own acquirers settle: no file of the gateway names it. */
 const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
-  const { t, number, money } = useWords('manager');
+  const { t } = useWords('manager');
   return (
     <Panel title={t.reconcile.atTerminals}>
       <Text c="dimmed">{t.reconcile.atTerminalsWhy}</Text>
-      <Table>
-        <Table.Tbody>
-          {rows.map(({ terminalId, count, amount }) => (
-            <Table.Tr key={`${terminalId} ${amount.currency}`}>
-              <Table.Td>
-                {t.today.terminal} <bdi>{terminalId}</bdi>
-              </Table.Td>
-              <Table.Td ta="end">{number(count)}</Table.Td>
-              <Table.Td ta="end" className="m-number">
-                {money(amount)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Counted
+        rows={rows.map(({ terminalId, count, amount }) => ({
+          ...{ key: terminalId, count, amount },
+          name: (
+            <>
+              {t.today.terminal} <bdi>{terminalId}</bdi>
+            </>
+          ),
+        }))}
+      />
     </Panel>
+  );
+};
+
+type CountedRow = { key: string; name: ReactNode; count: number; amount: Amount };
+
+/** What is counted and summed, a line each. */
+const Counted = ({ rows }: { rows: readonly CountedRow[] }) => {
+  const { number, money } = useWords('manager');
+  return (
+    <Table>
+      <Table.Tbody>
+        {rows.map(({ key, name, count, amount }) => (
+          <Table.Tr key={`${key} ${amount.currency}`}>
+            <Table.Td>{name}</Table.Td>
+            <Table.Td ta="end">{number(count)}</Table.Td>
+            <Table.Td ta="end" className="m-number">
+              {money(amount)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 };
 
 /** Fees and rates: they only say why the payout is another sum. */
 const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
-  const { t, number, money } = useWords('manager');
+  const { t } = useWords('manager');
   const said = useSaid();
   return (
     <Panel title={t.reconcile.fine}>
-      <Table>
-        <Table.Tbody>
-          {rows.map(({ name, says, told, count, amount }) => (
-            <Table.Tr key={`${name} ${amount.currency}`}>
-              <Table.Td>{said.told(told, says)}</Table.Td>
-              <Table.Td ta="end">{number(count)}</Table.Td>
-              <Table.Td ta="end" className="m-number">
-                {money(amount)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Counted
+        rows={rows.map(({ name, says, told, count, amount }) => ({
+          ...{ key: name, count, amount },
+          name: said.told(told, says),
+        }))}
+      />
     </Panel>
   );
 };

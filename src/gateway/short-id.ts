@@ -1,14 +1,39 @@
 /** The short id of a payment: what people read out on the telephone, and statements carry. */
 
 const TENTH_MS = 100;
+/** After so many tenths of a second, some 116 days, the times of short ids begin anew. */
+const ROUND = 1e8;
+/** Ids begin with a letter; the first versions wrote a digit of the time in its place. */
+const BEGINNINGS = ['0', 'a'] as const;
 
 /**
  * `dddd.dddd.dddd`, made from the payment's id of 32 hex digits: eight digits of its time in tenths of a second, four
- * of its random end. Payments of one time stand side by side in an index.
+ * of its random end.
  */
 export const shortIdOf = (id: string): string => {
-  const tenths = Math.floor(Number.parseInt(id.slice(1, 12), 16) / TENTH_MS);
-  const time = (tenths % 1e8).toString().padStart(8, '0');
+  const time = (tenthsOf(id) % ROUND).toString().padStart(8, '0');
   const end = (Number.parseInt(id.slice(-8), 16) % 1e4).toString().padStart(4, '0');
   return `${time.slice(0, 4)}.${time.slice(4)}.${end}`;
 };
+
+const tenthsOf = (id: string): number => Math.floor(Number.parseInt(id.slice(1, 12), 16) / TENTH_MS);
+
+/** From the first of these up to the last, which is no longer among them: beginnings of ids. */
+export type IdRange = readonly [from: string, to: string];
+
+/**
+ * Where the ids of a short id lie among those from `first` to `last`: one tenth of a second in each round. With them a
+ * short id is found by the order of the ids, and no index has to be kept for it.
+ */
+export const idRangesOf = (shortId: string, first: string, last: string): readonly IdRange[] => {
+  if (!/^\d{4}\.\d{4}\.\d{4}$/.test(shortId)) return [];
+  const within = Number(shortId.slice(0, 4) + shortId.slice(5, 9));
+  const ranges: IdRange[] = [];
+  const start = Math.floor(tenthsOf(first) / ROUND) * ROUND + within;
+  for (let tenths = start; tenths <= tenthsOf(last); tenths += ROUND)
+    for (const beginning of BEGINNINGS) ranges.push([idFrom(beginning, tenths), idFrom(beginning, tenths + 1)]);
+  return ranges;
+};
+
+const idFrom = (beginning: string, tenths: number): string =>
+  beginning + (tenths * TENTH_MS).toString(16).padStart(11, '0');

@@ -24,7 +24,8 @@ const common = (of: Parts) => ({
 
 /** An id as the gateway makes them, and its short id. */
 export const numbered = (number: number) => {
-  const id = number.toString(16).padStart(32, '0');
+  const time = (1_767_355_200_000 + number).toString(16).padStart(11, '0');
+  const id = `a${time}${number.toString(16).padStart(20, '0')}`;
   return { id, shortId: shortIdOf(id) };
 };
 

@@ -1,5 +1,6 @@
 /** What every store's search must find: each filter, all of them together, in pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { shortIdOf } from '../../src/gateway/short-id.ts';
 import type { Payment, PaymentQuery, Store } from '../../src/gateway/store/store.ts';
 import { add, done, idsOf, numbered, processing } from './store-samples.ts';
 
@@ -57,6 +58,21 @@ export const searchContract = (store: () => Store): void => {
     test('gives whole payments', async () => {
       const { payments } = await store().search({ entityId: 'e1', shortId: numbered(2).shortId, limit: 1 });
       expect(payments).toEqual([kept[1]]);
+    });
+
+    test('finds a short id in every round of its time, and what an older version wrote', async () => {
+      const round = 1e10;
+      const idAt = (beginning: string, time: number, end: number) =>
+        `${beginning}${time.toString(16).padStart(11, '0')}${end.toString(16).padStart(20, '0')}`;
+      const older = idAt('0', 1_767_355_200_000 - 3 * round, 2);
+      const again = idAt('a', 1_767_355_200_000 + 2 * round, 2);
+      const { shortId } = numbered(2);
+      // Of the same end, one tenth of a second before and after, and of the same tenth with another end.
+      const others = [idAt('a', 1_767_355_199_999, 2), idAt('a', 1_767_355_200_100, 2)];
+      await add(store(), ...[older, again, ...others].map((id) => done({ id, shortId: shortIdOf(id) })));
+      const { payments } = await store().search({ entityId: 'e1', shortId, limit: 9 });
+      expect(idsOf(payments)).toEqual([numbered(2).id, older, again]);
+      expect((await store().search({ entityId: 'e1', shortId: 'no number', limit: 9 })).total).toBe(0);
     });
 
     test.each([

@@ -6,7 +6,7 @@ import { notificationSteps } from './steps/notifications.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
-import { shortIdSteps } from './steps/short-ids.ts';
+import { shortIdByTimeStep, shortIdSteps } from './steps/short-ids.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 const version1: Statements = [
@@ -82,4 +82,5 @@ export const postgresSteps: readonly Step[] = [
   reachStep,
   shortIdSteps.postgres,
   notificationSteps.postgres,
+  shortIdByTimeStep,
 ];

@@ -7,7 +7,7 @@ import { notificationSteps } from './steps/notifications.ts';
 import { scheduleSteps } from './steps/schedules.ts';
 import { settlementSteps } from './steps/settlements.ts';
 import { settlingChannelSteps } from './steps/settling-channels.ts';
-import { shortIdSteps } from './steps/short-ids.ts';
+import { shortIdByTimeStep, shortIdSteps } from './steps/short-ids.ts';
 import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
@@ -145,4 +145,5 @@ export const sqliteSteps: readonly Step[] = [
   reachStep,
   shortIdSteps.sqlite,
   notificationSteps.sqlite,
+  shortIdByTimeStep,
 ];

@@ -27,8 +27,10 @@ export const batchLines = (sql: Sql): BatchLines => {
   const underWay = ({ terminalId, batch }: Batch): BookLine[] =>
     sql
       .all(
-        'SELECT sale FROM book_line WHERE terminal_id = ? AND batch = ? AND open = ? ORDER BY receipt',
-        ...[terminalId, batch, UNDER_WAY],
+        // Named, as the planner takes the order of the table for cheaper, and so reads every line of the journal.
+        `SELECT sale FROM book_line INDEXED BY book_line_open
+         WHERE terminal_id = ? AND batch = ? AND open > 0 AND open = ${UNDER_WAY} ORDER BY receipt`,
+        ...[terminalId, batch],
       )
       .flatMap(({ sale }) => lineOf(sql, String(sale)));
 

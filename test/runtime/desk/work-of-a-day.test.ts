@@ -4,7 +4,7 @@ import type { Sql } from '../../../src/journal/sql.ts';
 import { openSellingDesk } from '../../../src/runtime/desk/selling.ts';
 import { events, intent } from '../../reconciliation/sale-cases.ts';
 import { type CountedSql, countedSql, growingSteps, type SqlWork, sizesIn } from '../../support/disk/counted-sql.ts';
-import { booksRig, type Life, type Rig } from './books-rig.ts';
+import { booksRig, type Life, max, type Rig } from './books-rig.ts';
 
 const FEW = 60;
 const MANY = 400;
@@ -117,6 +117,8 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
     'open items': () => desk.openItems(),
     today: () => desk.today(),
     holds: () => selling.holds(),
+    batches: () => desk.batches(),
+    'an X report': () => desk.xReport(max),
     sales: () => selling.sales({ from: 0, most: 20 }),
     'sales of a cashier': () => selling.sales({ from: 10, most: 20, cashier: 'Anna' }),
     'search of an amount': () => selling.sales({ from: 0, most: 20, search: '10.07' }),
@@ -130,13 +132,13 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
     'search of a day': () => selling.sales({ from: 0, most: 20, search: '2026-01-01' }),
   };
   await sellOne(till);
-  for (const list of Object.values(lists)) list();
+  for (const list of Object.values(lists)) await list();
   const work: Record<string, SqlWork> = {};
   sql.taken();
   await sellOne(till);
   work['a sale'] = sql.taken();
   for (const [name, list] of Object.entries(lists)) {
-    list();
+    await list();
     work[name] = sql.taken();
   }
   return work;

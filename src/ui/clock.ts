@@ -21,6 +21,7 @@ const IDLE_MS = 3000;
 
 /** Calls back once the page has nothing else to do; in WebKit, which has no idle callback, after a while. */
 export const whenIdle = (then: () => void): void => {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(then, { timeout: IDLE_MS });
-  else after(IDLE_MS, then);
+  const { requestIdleCallback: ask } = globalThis as { requestIdleCallback?: (then: () => void, o: object) => unknown };
+  if (ask === undefined) after(IDLE_MS, then);
+  else ask(then, { timeout: IDLE_MS });
 };

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   closing: true,
   locked: true,
 };
-/** An answer that is no stream, such as a refusal, makes the browser give up: it is tried again after this. */
+/** An answer that is no stream, such as a refusal, makes the browser give up: the page asks again after this. */
 const AGAIN_MS = 2000;
 /** Refused so often, it is not the till's being away: what was missed is not told again, and the page reads it anew. */
 const REFUSED_MOST = 3;
@@ -26,15 +26,19 @@ export const listen = (hear: Hear): (() => void) => {
   return () => listeners.delete(hear);
 };
 
-/** Opens the stream, and again whenever it breaks, until the returned function is called. Tells whether it stands. */
-export const openEvents = (standing: (stands: boolean) => void): (() => void) => {
+/**
+ * Opens the stream, and again whenever it breaks, until the returned function is called. Tells whether it stands.
+ * `againMs`: how long the page waits after a refusal.
+ */
+export const openEvents = (standing: (stands: boolean) => void, againMs = AGAIN_MS): (() => void) => {
   let stop: () => void = () => {};
   /** The last event that was heard. The browser brings it by itself where it is the one that opens the stream again. */
   let heard = '';
   let refused = 0;
-  const tell = (message: MessageEvent<string>): void => {
-    heard = message.lastEventId;
-    const event = JSON.parse(message.data) as ApiEvent;
+  const tell = (message: Event): void => {
+    const { lastEventId, data } = message as MessageEvent;
+    heard = lastEventId;
+    const event = JSON.parse(data) as ApiEvent;
     for (const hear of listeners) hear(event);
   };
   const open = (): void => {
@@ -50,7 +54,7 @@ export const openEvents = (standing: (stands: boolean) => void): (() => void) =>
       standing(false);
       if (source.readyState !== EventSource.CLOSED) return;
       refused += 1;
-      stop = after(AGAIN_MS, open);
+      stop = after(againMs, open);
     };
   };
   open();

@@ -1,0 +1,110 @@
+/** The page's event stream at a till that cuts it, refuses it and comes back: from which event on it is asked for. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EventSource as NodeEventSource } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { listen, openEvents } from '../../src/ui/events.ts';
+
+/** What the till does with a request for the stream: refuses it, holds it open, or tells these ids and cuts it. */
+type Turn = 'refuse' | 'hold' | readonly string[];
+
+/** As the till begins it, only that the browser comes back at once. */
+const BEGIN = 'retry: 1\n\n';
+const told = (id: string): string => `id: ${id}\nevent: changed\ndata: {"on":"changed","what":"${id}"}\n\n`;
+
+/** On a machine with much else to do. */
+const within = { timeout: 20_000 };
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/**
+ * A page at a till that takes these turns, and refuses whatever comes after them. `asked`: what each request goes on
+ * from, by the browser's header and by the page's address. `stands`: what the page was told of its line.
+ */
+const pageAt = async (turns: readonly Turn[]) => {
+  const asked: string[] = [];
+  const stands: boolean[] = [];
+  const heard: unknown[] = [];
+  let left = 0;
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const after = new URL(request.url ?? '', 'http://till').searchParams.get('after') ?? '';
+    asked.push(`${request.headers['last-event-id'] ?? ''}/${after}`);
+    const turn = turns[asked.length - 1] ?? 'refuse';
+    if (turn === 'refuse') return void response.writeHead(503).end();
+    response.once('close', () => {
+      left += 1;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (turn === 'hold') response.write(BEGIN);
+    else response.end(BEGIN + turn.map(told).join(''));
+  };
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const till = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  // In Node there is no page for an address to be relative to.
+  class EventSource extends NodeEventSource {
+    constructor(path: string) {
+      super(new URL(path, till));
+    }
+  }
+  Object.assign(globalThis, { EventSource });
+  const unlisten = listen((event) => heard.push('what' in event && event.what));
+  const close = openEvents((now) => stands.push(now), 1);
+  ends.push(close, unlisten, () => {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  });
+  return { asked, stands, heard, left: () => left, close };
+};
+
+const rows: readonly { says: string; turns: readonly Turn[]; asked: readonly string[]; stands: readonly boolean[] }[] =
+  [
+    {
+      says: 'a stream that is cut is opened again by the browser, which names the last event itself',
+      turns: [['a', 'b'], ['c'], 'hold'],
+      asked: ['/', 'b/', 'c/'],
+      stands: [true, false, true, false, true],
+    },
+    {
+      says: 'where the browser gives up, the page asks for what came after the last event',
+      turns: [['a', 'b'], 'refuse', ['c'], 'hold'],
+      asked: ['/', 'b/', '/b', 'c/b'],
+      stands: [true, false, false, true, false, true],
+    },
+    {
+      says: 'a page that has heard nothing yet asks for nothing that was missed',
+      turns: ['refuse', 'hold'],
+      asked: ['/', '/'],
+      stands: [false, true],
+    },
+    {
+      says: 'refused three times in a row, the page goes on from now: what was missed is not told again',
+      turns: [['a'], 'refuse', 'refuse', 'refuse', 'hold'],
+      asked: ['/', 'a/', '/a', '/a', '/'],
+      stands: [true, false, false, false, false, true],
+    },
+    {
+      says: 'a stream that stood in between begins that count anew',
+      turns: [['a'], 'refuse', 'refuse', [], 'refuse', 'refuse', 'hold'],
+      asked: ['/', 'a/', '/a', '/a', '/a', '/a', '/a'],
+      stands: [true, false, false, false, true, false, false, false, true],
+    },
+  ];
+
+test.each(rows)('$says', async ({ turns, asked, stands }) => {
+  const page = await pageAt(turns);
+  await expect.poll(() => page.stands, within).toEqual(stands);
+  expect(page.asked).toEqual(asked);
+  expect(page.heard).toEqual(turns.flatMap((turn) => (typeof turn === 'string' ? [] : turn)));
+});
+
+test('a page that is left leaves the till', async () => {
+  const page = await pageAt(['hold']);
+  await expect.poll(() => page.stands, within).toEqual([true]);
+  page.close();
+  await expect.poll(page.left, within).toBe(1);
+  expect(page.asked).toHaveLength(1);
+});

@@ -37,8 +37,21 @@ export const filledIn = (text: string, facts: Facts, written: (fact: Fact) => st
 
 const english = (fact: Fact): string => {
   if (typeof fact !== 'object') return String(fact);
-  return 'at' in fact ? `${dateTime(fact.at)} UTC` : fact.says;
+  return 'at' in fact ? utcMoment(fact.at) : fact.says;
 };
+
+/** `2026-07-01 10:05:00 UTC`: as the English of a moment, ms, is written. */
+const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
+
+/** What the till says itself, with its moments written as the reader writes them. */
+export const withMoments = (one: Told, written: (at: number) => string): string =>
+  momentsIn(one).reduce((text, at) => text.replaceAll(utcMoment(at), written(at)), one.says);
+
+const momentsIn = (one: Told): number[] =>
+  Object.values(factsOf(one)).flatMap((fact) => {
+    if (typeof fact !== 'object') return [];
+    return isTold(fact) ? momentsIn(fact) : [fact.at];
+  });
 
 /** The same with each text among the facts made fit to be shown. */
 export const withTexts = (told: Told, clean: (text: string) => string): Told => ({

@@ -48,7 +48,7 @@ export const checkWords = {
   unknown: 'unknown',
   otherDevice: '{device} The till is paired with another: {model}, serial number {serial}.',
   pairAnew: 'Pair the till anew.',
-  pairedDevice: '{device} It is the paired one, since {since} UTC.',
+  pairedDevice: '{device} It is the paired one, since {since}.',
   ownKeys: 'It keeps its keys to itself, and asks its own host.',
   terminalSays: '{text}',
   offAndOn: 'Switch the terminal off and on, and diagnose it again.',

@@ -31,7 +31,8 @@ const deviceCheck = ({ info }: Pick<Found, 'info'>, device: PairedDevice | undef
     const check = checkOf('Device', 'attention', { says: other, cure: tellCheck('pairAnew') });
     return { ...check, cure: 'Pair the till anew: npm run till -- pair' };
   }
-  return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: says, since: device.pairedAt }) });
+  const since = { at: Date.parse(`${device.pairedAt.replace(' ', 'T')}Z`) };
+  return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: says, since }) });
 };
 
 /** Below this many uses new keys are ordered; a busy till has a few hundred sales a day. */

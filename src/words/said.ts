@@ -9,7 +9,7 @@ import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
 import type { WrongField } from '../base/field-wants.ts';
 import { gatewayFact } from '../base/gateway-fact.ts';
-import { type Fact, factsOf, filledIn, isTold, type Told } from '../base/told.ts';
+import { type Fact, factsOf, filledIn, isTold, type Told, withMoments } from '../base/told.ts';
 import { rightToLeft } from './directions.ts';
 import type { FactWords } from './en/facts.ts';
 import { fill } from './fill.ts';
@@ -91,7 +91,8 @@ const oneTold = (reader: Telling, one: Told): string => {
   const limit = /^limitValue\.(.+)$/.exec(one.code)?.[1];
   if (limit !== undefined) return limitValueSaid(reader, limit, factsOf(one)['json']);
   const text = textOf(reader, one.code);
-  return text === undefined ? one.says : filledIn(text, factsOf(one), (fact) => written(reader, fact));
+  if (text === undefined) return withMoments(one, reader.dateTime);
+  return filledIn(text, factsOf(one), (fact) => written(reader, fact));
 };
 
 /** An amount in it is written as the language writes amounts. */

@@ -111,7 +111,11 @@ describe('what the terminal tells of itself', () => {
   test('whether it is the paired one', () => {
     const said = (other: Partial<PairedDevice>) =>
       checkTold({ kind: 'reader', info, problems: [] }, { ...device, ...other });
-    expect(said({})).toMatchObject([{ verdict: 'good', says: expect.stringContaining('It is the paired one') }]);
+    const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
+    expect(paired).toMatchObject({ verdict: 'good' });
+    expect(paired?.says).toMatch(/ It is the paired one, since 2026-11-02 08:14:00 UTC\.$/);
+    // A screen writes the moment as its reader does.
+    expect(paired?.told?.says.facts).toMatchObject({ since: { at: Date.UTC(2026, 10, 2, 8, 14) } });
     // New firmware in the same device.
     expect(said({ firmware: '1-57' })).toMatchObject([{ verdict: 'good' }]);
     expect(said({ serial: '17000002' })).toMatchObject([

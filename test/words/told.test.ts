@@ -69,7 +69,7 @@ test('no words for screens name a command, nor do those of a language tell our E
   }
 });
 
-const reader = async (language: 'de' | 'ar') => ({
+const reader = async (language: 'de' | 'ar' | 'en') => ({
   ...(await load[language]()),
   language,
   dateTime: formatsOf({ language, timeZone: 'Europe/Berlin' }).dateTime,
@@ -85,6 +85,10 @@ test('words within words and moments are told in the reader’s language, in the
   );
   expect(told(await reader('de'), one)).toBe(
     'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisher 2 Versuche; der letzte: noch keine Antwort.',
+  );
+  expect(told(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
+    'It has not ended within 30 minutes, and is still tried. It is sent to the gateway, from 01/07/2026 12:05 on. ' +
+      'Tries so far: 2; the last: no answer yet.',
   );
 });
 

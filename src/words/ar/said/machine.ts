@@ -42,7 +42,7 @@ export const check: ToldTables['check'] = {
   unknown: 'غير معروف',
   otherDevice: '{device} الصندوق مقترن بجهاز آخر: {model}، الرقم التسلسلي {serial}.',
   pairAnew: 'أعد اقتران الصندوق.',
-  pairedDevice: '{device} هو الجهاز المقترن منذ {since} UTC.',
+  pairedDevice: '{device} هو الجهاز المقترن منذ {since}.',
   ownKeys: 'يحتفظ بمفاتيحه لنفسه ويسأل خادمه.',
   terminalSays: '{text}',
   offAndOn: 'أطفئ جهاز الدفع وشغّله، ثم شخّصه مرة أخرى.',

@@ -50,7 +50,7 @@ export const check: ToldTables['check'] = {
   unknown: 'unbekannt',
   otherDevice: '{device} Die Kasse ist mit einem anderen gekoppelt: {model}, Seriennummer {serial}.',
   pairAnew: 'Koppeln Sie die Kasse neu.',
-  pairedDevice: '{device} Es ist das gekoppelte, seit {since} UTC.',
+  pairedDevice: '{device} Es ist das gekoppelte, seit {since}.',
   ownKeys: 'Es behält seine Schlüssel für sich und fragt seinen eigenen Host.',
   terminalSays: '{text}',
   offAndOn: 'Schalten Sie das Terminal aus und ein, und prüfen Sie es noch einmal.',

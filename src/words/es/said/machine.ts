@@ -49,7 +49,7 @@ export const check: ToldTables['check'] = {
   unknown: 'desconocido',
   otherDevice: '{device} La caja está emparejada con otro: {model}, número de serie {serial}.',
   pairAnew: 'Empareje la caja de nuevo.',
-  pairedDevice: '{device} Es el emparejado, desde {since} UTC.',
+  pairedDevice: '{device} Es el emparejado, desde {since}.',
   ownKeys: 'Guarda sus claves y pregunta a su propio servidor.',
   terminalSays: '{text}',
   offAndOn: 'Apague y encienda el terminal y repita el diagnóstico.',

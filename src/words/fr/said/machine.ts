@@ -51,7 +51,7 @@ export const check: ToldTables['check'] = {
   unknown: 'inconnu',
   otherDevice: '{device} La caisse est associée à un autre : {model}, numéro de série {serial}.',
   pairAnew: 'Associez la caisse à nouveau.',
-  pairedDevice: '{device} C’est l’appareil associé, depuis le {since} UTC.',
+  pairedDevice: '{device} C’est l’appareil associé, depuis le {since}.',
   ownKeys: 'Il garde ses clés et interroge son propre serveur.',
   terminalSays: '{text}',
   offAndOn: 'Éteignez et rallumez le terminal, puis refaites le diagnostic.',

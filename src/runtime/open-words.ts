@@ -59,7 +59,7 @@ export const openWords = {
   againWithCard: 'May be tried again with the card',
   againUntil: '{first}{from} before {until}{left}',
   againFrom: ' from {from}',
-  againLeft: ', {count} tries left this month',
+  againLeft: ', tries left this month: {count}',
 } as const;
 
 export type OpenCode = keyof typeof openWords;

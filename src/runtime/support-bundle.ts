@@ -125,7 +125,7 @@ export const bundleText = (judged: readonly Judged[]): { text: string; kept: str
   const text = [
     'TILLGATE SUPPORT BUNDLE 1',
     ...leftOut.map((suspect) => `LEFT OUT: ${suspectWords([suspect])}`),
-    ...kept.flatMap(({ name, lines }) => ['', `==== ${name} (${lines.length} lines)`, ...lines]),
+    ...kept.flatMap(({ name, lines }) => ['', `==== ${name} (lines: ${lines.length})`, ...lines]),
     '',
   ].join('\n');
   return { text, kept: kept.map(({ name }) => name), leftOut };

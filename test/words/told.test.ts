@@ -69,6 +69,24 @@ test('no words for screens name a command, nor do those of a language tell our E
   }
 });
 
+/** Of so many as there are, or never of one. */
+const fitsOne = [
+  ...['silent', 'tested', 'answered', 'answeredSlowly', 'answersStopped', 'othersSalesHeld', 'unknownHere'],
+  ...['days', 'cardDataExpired', 'otherRegister'],
+];
+
+test('a count stands behind what is counted: never "1 tries"', async () => {
+  const tables = [english, ...(await Promise.all(others.map(async (tag) => (await load[tag]()).said.told)))];
+  const counting = tables.flatMap((rooms) =>
+    Object.entries(rooms as typeof english).flatMap(([room, table]) =>
+      Object.entries(table)
+        .filter(([name, text]) => /\{(?:count|days|sales)\} \p{L}/u.test(text) && !fitsOne.includes(name))
+        .map(([name, text]) => `${room}.${name}: ${text}`),
+    ),
+  );
+  expect(counting).toEqual([]);
+});
+
 const reader = async (language: 'de' | 'ar' | 'en') => ({
   ...(await load[language]()),
   language,
@@ -84,7 +102,7 @@ test('words within words and moments are told in the reader’s language, in the
     'It is sent to the gateway, from 2026-07-01 10:05:00 UTC on. Tries so far: 2; the last: no answer yet.',
   );
   expect(told(await reader('de'), one)).toBe(
-    'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisher 2 Versuche; der letzte: noch keine Antwort.',
+    'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
   );
   expect(told(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
     'It has not ended within 30 minutes, and is still tried. It is sent to the gateway, from 01/07/2026 12:05 on. ' +

@@ -34,8 +34,8 @@ export const auditTexts = {
   saidNotCharged: 'said of a sale that it was not charged. Reason: {reason}. Evidence: {evidence}',
   settledOtherwise: 'said that {amount} of an unpaid sale was settled otherwise. Reason: {reason}',
   wroteOff: 'wrote off {amount} of an unpaid sale. Reason: {reason}',
-  exported: 'took out {count} unsent sales, export {id}',
-  takenBack: 'took back {count} messages that had been taken out',
+  exported: 'took out unsent sales: {count}, export {id}',
+  takenBack: 'took back messages that had been taken out: {count}',
   imported: 'took in the unsent sales of till {from}',
   posKeyMade: 'made a key for the program {name}',
   posKeyForPages: 'made a key for the program {name}, for pages of {origins}',
@@ -67,7 +67,7 @@ export const auditTexts = {
   folderCopied: 'said that the data folder is a copy: its terminals are {terminalIds}',
   plainHttpAllowed: 'allowed payments over plain http to the gateway at {address}',
   plainHttpEnded: 'ended payments over plain http to the gateway at {address}',
-  tookOver: 'took over {sales} sales from the gateway',
+  tookOver: 'took over sales from the gateway: {sales}',
   differenceResolved: 'settled a difference in {file}: {choice}. {note}',
 } as const;
 

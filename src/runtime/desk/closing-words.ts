@@ -2,7 +2,7 @@
 import { teller } from '../../base/told.ts';
 
 export const closingWords = {
-  silent: 'the gateway did not answer for {count} sales, of {of} in the batch',
+  silent: 'the gateway did not answer for {count} of {of} sales in the batch',
   sums: 'the running sums are not those of all sales',
   away: '{why}',
   clock: 'the business day {day} is by the till’s own clock alone',

@@ -29,7 +29,7 @@ export const lineWords = {
   otherServer: 'Something else than an https server may listen there, or a proxy stands between. Check the port.',
   certificate: '{protocol}; the certificate is for {name}, until {until}',
   certificateGood: '{certificate}.',
-  certificateEnds: 'The certificate ends in {days} days ({certificate}).',
+  certificateEnds: 'Days until the certificate ends: {days} ({certificate}).',
   renew: 'Tell whoever runs the gateway: it must be renewed before.',
   otherName: 'The certificate is for another name ({certificate}).',
   otherNameCure:
@@ -44,7 +44,7 @@ export const lineWords = {
 
   noAnswer: 'The gateway does not answer.',
   mendAbove: 'Mend what is bad above. Until then the till sells offline, inside its limits.',
-  answersStopped: 'It answered {count} times, and then no more.',
+  answersStopped: 'It stopped answering. Answers before that: {count}.',
   tryAgain: 'Try again; a line that comes and goes is often Wi-Fi or an overloaded router.',
   answered: 'It answered {count} of {count} questions, half of them within {median} ms.',
   answeredSlowly: 'It answered {count} of {count} questions, half of them within {median} ms. That is slow.',

@@ -91,7 +91,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
     'Ana',
     'it was charged. Reason: slip. Evidence: bank',
   ],
-  [{ on: 'exported', id: 'E1', by: ['Ana', 'Tess'], sales: ['a', 'b'] }, 'Ana and Tess', 'took out 2 unsent sales'],
+  [{ on: 'exported', id: 'E1', by: ['Ana', 'Tess'], sales: ['a', 'b'] }, 'Ana and Tess', 'took out unsent sales: 2'],
   [
     { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: ['https://a.example'], by: 'Ana' },
     'Ana',

@@ -51,7 +51,7 @@ export const open: ToldTables['open'] = {
   againWithCard: 'يجوز إعادة المحاولة بالبطاقة',
   againUntil: '{first}{from} قبل {until}{left}',
   againFrom: ' ابتداءً من {from}',
-  againLeft: '، بقيت {count} محاولات هذا الشهر',
+  againLeft: '، المحاولات المتبقية هذا الشهر: {count}',
 };
 
 export const item: ToldTables['item'] = {
@@ -196,8 +196,8 @@ export const audit: ToldTables['audit'] = {
   saidNotCharged: 'قال عن عملية إنها لم تُخصم. السبب: {reason}. الدليل: {evidence}',
   settledOtherwise: 'قال إن {amount} من عملية غير مدفوعة سُوّي بطريقة أخرى. السبب: {reason}',
   wroteOff: 'شطب {amount} من عملية غير مدفوعة. السبب: {reason}',
-  exported: 'أخرج {count} عمليات غير مرسلة، التصدير {id}',
-  takenBack: 'استعاد {count} رسائل أُخرجت من قبل',
+  exported: 'أخرج عمليات غير مرسلة: {count}، التصدير {id}',
+  takenBack: 'استعاد رسائل أُخرجت من قبل: {count}',
   imported: 'أدخل العمليات غير المرسلة من الصندوق {from}',
   posKeyMade: 'أنشأ مفتاحًا للبرنامج {name}',
   posKeyForPages: 'أنشأ مفتاحًا للبرنامج {name} لصفحات {origins}',
@@ -229,6 +229,6 @@ export const audit: ToldTables['audit'] = {
   folderCopied: 'قال إن مجلد البيانات نسخة: أجهزة الدفع فيها {terminalIds}',
   plainHttpAllowed: 'سمح بدفعات غير مشفّرة (⁨http⁩) إلى بوابة الدفع على {address}',
   plainHttpEnded: 'أنهى الدفعات غير المشفّرة (⁨http⁩) إلى بوابة الدفع على {address}',
-  tookOver: 'أخذ {sales} من العمليات من البوابة',
+  tookOver: 'أخذ عمليات من البوابة: {sales}',
   differenceResolved: 'سوّى فرقًا في {file}: {choice}. {note}',
 };

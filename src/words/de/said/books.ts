@@ -15,7 +15,7 @@ export const open: ToldTables['open'] = {
   repeat: 'Das Gateway wird gefragt und bekommt die Anfrage noch einmal, wenn es keine hat: ab {from}.{tried}',
   forward: 'Sie wird ab {from} ans Gateway gesendet.{tried}',
   follow: 'Sie wird ab {from} ans Gateway gesendet, sobald die Zahlung beantwortet ist, auf die sie folgt.{tried}',
-  tried: ' Bisher {count} Versuche; der letzte: {last}.',
+  tried: ' Bisherige Versuche: {count}; der letzte: {last}.',
   noAnswerYet: 'noch keine Antwort',
   setAside: 'Nichts von selbst. Sie wurde zurückgestellt.',
   overdue: 'Sie ist nach {minutes} Minuten nicht zu Ende und wird weiter versucht. {next}',
@@ -54,7 +54,7 @@ export const open: ToldTables['open'] = {
   againWithCard: 'Mit der Karte darf es noch einmal versucht werden',
   againUntil: '{first}{from} vor {until}{left}',
   againFrom: ' ab {from}',
-  againLeft: ', noch {count} Versuche in diesem Monat',
+  againLeft: ', übrige Versuche in diesem Monat: {count}',
 };
 
 export const item: ToldTables['item'] = {
@@ -206,8 +206,8 @@ export const audit: ToldTables['audit'] = {
   saidNotCharged: 'sagte von einer Zahlung, dass sie nicht belastet wurde. Grund: {reason}. Beleg dafür: {evidence}',
   settledOtherwise: 'sagte, dass {amount} einer unbezahlten Zahlung anders beglichen wurde. Grund: {reason}',
   wroteOff: 'hat {amount} einer unbezahlten Zahlung ausgebucht. Grund: {reason}',
-  exported: 'hat {count} ungesendete Zahlungen herausgenommen, Export {id}',
-  takenBack: 'hat {count} herausgenommene Nachrichten zurückgenommen',
+  exported: 'hat ungesendete Zahlungen herausgenommen: {count}, Export {id}',
+  takenBack: 'hat herausgenommene Nachrichten zurückgenommen: {count}',
   imported: 'hat die ungesendeten Zahlungen der Kasse {from} übernommen',
   posKeyMade: 'hat einen Schlüssel für das Programm {name} gemacht',
   posKeyForPages: 'hat einen Schlüssel für das Programm {name} gemacht, für Seiten von {origins}',
@@ -241,6 +241,6 @@ export const audit: ToldTables['audit'] = {
   folderCopied: 'hat gesagt, dass der Datenordner eine Kopie ist: Ihre Terminals sind {terminalIds}',
   plainHttpAllowed: 'hat unverschlüsselte Zahlungen (http) an das Gateway unter {address} erlaubt',
   plainHttpEnded: 'hat unverschlüsselte Zahlungen (http) an das Gateway unter {address} beendet',
-  tookOver: 'hat {sales} Vorgänge vom Gateway übernommen',
+  tookOver: 'hat Vorgänge vom Gateway übernommen: {sales}',
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
 };

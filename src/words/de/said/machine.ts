@@ -151,7 +151,7 @@ export const line: ToldTables['line'] = {
     'Vielleicht hört dort etwas anderes als ein https-Server, oder ein Proxy steht dazwischen. Prüfen Sie den Port.',
   certificate: '{protocol}; Zertifikat für {name}, bis {until}',
   certificateGood: '{certificate}.',
-  certificateEnds: 'Das Zertifikat endet in {days} Tagen ({certificate}).',
+  certificateEnds: 'Tage, bis das Zertifikat endet: {days} ({certificate}).',
   renew: 'Sagen Sie dem Betreiber des Gateways: Es muss vorher erneuert werden.',
   otherName: 'Das Zertifikat ist für einen anderen Namen ({certificate}).',
   otherNameCure:

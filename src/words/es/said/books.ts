@@ -53,7 +53,7 @@ export const open: ToldTables['open'] = {
   againWithCard: 'Se puede intentar otra vez con la tarjeta',
   againUntil: '{first}{from} antes de {until}{left}',
   againFrom: ' desde {from}',
-  againLeft: ', quedan {count} intentos este mes',
+  againLeft: ', intentos restantes este mes: {count}',
 };
 
 export const item: ToldTables['item'] = {
@@ -200,8 +200,8 @@ export const audit: ToldTables['audit'] = {
   saidNotCharged: 'dijo de una venta que no se cobró. Motivo: {reason}. Prueba: {evidence}',
   settledOtherwise: 'dijo que {amount} de una venta sin pagar se liquidó de otra forma. Motivo: {reason}',
   wroteOff: 'dio por perdido {amount} de una venta sin pagar. Motivo: {reason}',
-  exported: 'sacó {count} ventas sin enviar, exportación {id}',
-  takenBack: 'recuperó {count} mensajes que se habían sacado',
+  exported: 'sacó ventas sin enviar: {count}, exportación {id}',
+  takenBack: 'recuperó mensajes que se habían sacado: {count}',
   imported: 'tomó las ventas sin enviar de la caja {from}',
   posKeyMade: 'creó una clave para el programa {name}',
   posKeyForPages: 'creó una clave para el programa {name}, para páginas de {origins}',
@@ -234,6 +234,6 @@ export const audit: ToldTables['audit'] = {
   folderCopied: 'indicó que la carpeta de datos es una copia: sus terminales son {terminalIds}',
   plainHttpAllowed: 'permitió pagos sin cifrar (http) a la pasarela en {address}',
   plainHttpEnded: 'puso fin a los pagos sin cifrar (http) a la pasarela en {address}',
-  tookOver: 'incorporó {sales} operaciones de la pasarela',
+  tookOver: 'incorporó operaciones de la pasarela: {sales}',
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
 };

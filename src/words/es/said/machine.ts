@@ -144,7 +144,7 @@ export const line: ToldTables['line'] = {
   otherServer: 'Quizá escuche ahí algo que no es un servidor https, o haya un proxy en medio. Compruebe el puerto.',
   certificate: '{protocol}; certificado para {name}, hasta {until}',
   certificateGood: '{certificate}.',
-  certificateEnds: 'El certificado acaba en {days} días ({certificate}).',
+  certificateEnds: 'Días hasta que acabe el certificado: {days} ({certificate}).',
   renew: 'Avise a quien lleva la pasarela: hay que renovarlo antes.',
   otherName: 'El certificado es para otro nombre ({certificate}).',
   otherNameCure:
@@ -157,7 +157,7 @@ export const line: ToldTables['line'] = {
   notYetCure: 'Ponga en hora este equipo: seguramente va atrasado.',
   noAnswer: 'La pasarela no responde.',
   mendAbove: 'Arregle lo que está mal arriba. Hasta entonces la caja vende sin conexión, dentro de sus límites.',
-  answersStopped: 'Respondió {count} veces, y luego no más.',
+  answersStopped: 'Dejó de responder. Respuestas hasta entonces: {count}.',
   tryAgain: 'Pruebe otra vez; una línea que va y viene suele ser el wifi o un router saturado.',
   answered: 'Respondió {count} de {count} preguntas, la mitad en {median} ms.',
   answeredSlowly: 'Respondió {count} de {count} preguntas, la mitad en {median} ms. Es lento.',

@@ -53,7 +53,7 @@ export const open: ToldTables['open'] = {
   againWithCard: 'Un nouvel essai est permis avec la carte',
   againUntil: '{first}{from} avant {until}{left}',
   againFrom: ' dès {from}',
-  againLeft: ', encore {count} essais ce mois-ci',
+  againLeft: ', essais restants ce mois-ci : {count}',
 };
 
 export const item: ToldTables['item'] = {
@@ -79,7 +79,7 @@ export const item: ToldTables['item'] = {
 };
 
 export const closing: ToldTables['closing'] = {
-  silent: 'la passerelle n’a pas répondu pour {count} ventes sur {of} du lot',
+  silent: 'la passerelle n’a pas répondu pour {count} des {of} ventes du lot',
   sums: 'les sommes courantes ne sont pas celles de toutes les ventes',
   away: 'le terminal ne répond pas',
   clock: 'le jour {day} n’est fixé que par l’horloge de la caisse',
@@ -202,8 +202,8 @@ export const audit: ToldTables['audit'] = {
   saidNotCharged: 'a dit d’une vente qu’elle n’a pas été débitée. Raison : {reason}. Preuve : {evidence}',
   settledOtherwise: 'a dit que {amount} d’une vente impayée a été réglé autrement. Raison : {reason}',
   wroteOff: 'a passé en perte {amount} d’une vente impayée. Raison : {reason}',
-  exported: 'a sorti {count} ventes non envoyées, export {id}',
-  takenBack: 'a repris {count} messages sortis',
+  exported: 'a sorti des ventes non envoyées : {count}, export {id}',
+  takenBack: 'a repris des messages sortis : {count}',
   imported: 'a repris les ventes non envoyées de la caisse {from}',
   posKeyMade: 'a fait une clé pour le programme {name}',
   posKeyForPages: 'a fait une clé pour le programme {name}, pour les pages de {origins}',
@@ -237,6 +237,6 @@ export const audit: ToldTables['audit'] = {
   folderCopied: 'a indiqué que le dossier de données est une copie : ses terminaux sont {terminalIds}',
   plainHttpAllowed: 'a autorisé les paiements non chiffrés (http) vers la passerelle à {address}',
   plainHttpEnded: 'a mis fin aux paiements non chiffrés (http) vers la passerelle à {address}',
-  tookOver: 'a repris {sales} opérations de la passerelle',
+  tookOver: 'a repris des opérations de la passerelle : {sales}',
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
 };

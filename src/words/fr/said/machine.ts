@@ -150,7 +150,7 @@ export const line: ToldTables['line'] = {
   otherServer: 'Autre chose qu’un serveur https écoute peut-être là, ou un proxy est entre deux. Vérifiez le port.',
   certificate: '{protocol} ; certificat pour {name}, jusqu’au {until}',
   certificateGood: '{certificate}.',
-  certificateEnds: 'Le certificat finit dans {days} jours ({certificate}).',
+  certificateEnds: 'Jours avant la fin du certificat : {days} ({certificate}).',
   renew: 'Dites-le à l’exploitant de la passerelle : il doit être renouvelé avant.',
   otherName: 'Le certificat est pour un autre nom ({certificate}).',
   otherNameCure:

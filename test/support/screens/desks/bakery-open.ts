@@ -52,7 +52,7 @@ const rows: Row[] = [
     ...{ receipt: 17290, kind: 'task', state: 'person', amount: '22.00', minutesAgo: 1500 },
     known: 'Taken offline. The bank declined it afterwards.',
     next: 'Nothing by itself.',
-    person: 'May be tried again with the card before 20 December, 13 tries left this month.',
+    person: 'May be tried again with the card before 20 December, tries left this month: 13.',
     why: '800.100.155 Insufficient funds',
     actions: ['chargeAgain', 'settleOtherwise', 'writeOff'],
   },

@@ -22,8 +22,10 @@ export type Plugged =
   | (UsbWords & { by: 'serial'; path: string })
   | (UsbWords & { by: 'hid'; vendorId: number; productId: number; path?: string });
 
-/** `problems`: what could not be listed, and why, in whole sentences. */
-export type PluggedIn = { devices: readonly Plugged[]; problems: readonly string[] };
+/** What could not be listed the usual way: the system's own files were read instead. `why`: as the attempt failed. */
+export type Unlisted = { by: Plugged['by']; why: string };
+
+export type PluggedIn = { devices: readonly Plugged[]; problems: readonly Unlisted[] };
 
 /** The two native ways of asking, for tests to replace. */
 export type Listings = {
@@ -39,25 +41,24 @@ type HidRow = Pick<HidPlugged, 'vendorId' | 'productId' | 'serial' | 'product'> 
 
 /** Everything that could be a terminal. Never rejects: what cannot be asked is one of the problems. */
 export const pluggedIn = async (listings: Listings = native): Promise<PluggedIn> => {
-  const problems: string[] = [];
-  const ask = async <T>(what: string, work: () => Promise<T>, instead: () => T): Promise<T> => {
+  const problems: Unlisted[] = [];
+  const ask = async <T>(by: Plugged['by'], work: () => Promise<T>, instead: () => T): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      const why = printable(wordsOf(error));
-      problems.push(`${what} cannot be listed the usual way (${why}): the system’s files were read instead.`);
+      problems.push({ by, why: printable(wordsOf(error)) });
       return instead();
     }
   };
   const { root } = listings;
   const [serial, hid] = await Promise.all([
     ask(
-      'Serial ports',
+      'serial',
       async () => (await listings.serial()).flatMap(serialOf),
       () => serialFromFiles(root),
     ),
     ask(
-      'HID devices',
+      'hid',
       async () => (await listings.hid()).map(hidOf),
       () => hidFromFiles(root),
     ),

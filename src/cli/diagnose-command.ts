@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
+import { unlistedTold } from '../runtime/check-words.ts';
 import { loadConfig, type PairedDevice } from '../runtime/config.ts';
 import { jumpsAt } from '../runtime/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../runtime/diagnosis.ts';
@@ -188,7 +189,7 @@ const writeFor = async (
     folder: data,
     clock: systemClock,
     versions: { tillgate: manifest.version, node: process.version, ...dependencies },
-    terminals: [...candidatesOf(devices).map(candidateLine), ...problems],
+    terminals: [...candidatesOf(devices).map(candidateLine), ...problems.map((one) => unlistedTold(one).says)],
     diagnosis,
   });
   const written = writeBundle(file, sections, { folder: data, ...(leaveOut && { leaveOut }) });

@@ -4,6 +4,7 @@ import { type Found, PROBE_WITHIN_MS, probeAll } from '../../drivers/discovery-p
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import { unlistedTold } from '../runtime/check-words.ts';
 import { foundWords, theOne } from '../runtime/found-terminals.ts';
 import { whatToCheck } from '../runtime/port-check.ts';
 import { agreedAmong, agreeToProbe, type ProbeFlags } from './probe-yes.ts';
@@ -20,7 +21,7 @@ const candidates = async ({ places, everyPort, ...flags }: Search): Promise<Cand
     return named;
   }
   const { devices, problems } = await pluggedIn();
-  if (flags.json !== true) for (const problem of problems) tell(problem);
+  if (flags.json !== true) for (const problem of problems) tell(unlistedTold(problem).says);
   const plugged = candidatesOf(devices);
   if (everyPort === true) return plugged;
   return agreedAmong(

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { candidatesOf } from '../../drivers/discovery.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
+import { unlistedTold } from '../runtime/check-words.ts';
 import { modeOfFolder } from '../runtime/till-folder.ts';
 import { type PairedTerminal, pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
@@ -18,7 +19,8 @@ export const addTerminals = (till: Command): void => {
     .option('--json', 'print the result as JSON')
     .action(async ({ json, ...flags }: TerminalsFlags) => {
       const folder = folderOf(flags);
-      const { devices, problems } = await pluggedIn();
+      const { devices, problems: unlisted } = await pluggedIn();
+      const problems = unlisted.map((one) => unlistedTold(one).says);
       const candidates = candidatesOf(devices);
       const paired = pairedIn(folder);
       if (json === true) return printJson(modeOfFolder(folder), { candidates, problems, ...paired });

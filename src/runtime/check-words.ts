@@ -1,4 +1,5 @@
 /** What an examination of a terminal says: what was found, what a person does about it, what to look at first. */
+import type { Unlisted } from '../../drivers/links/plugged.ts';
 import type { Fault } from '../base/fault.ts';
 import { type Told, teller } from '../base/told.ts';
 
@@ -72,6 +73,8 @@ export const checkWords = {
   battery: ' Battery {percent} %.',
   clockIs: ' Clock {clock}.',
 
+  serialUnlisted: 'Serial ports cannot be listed the usual way ({why}): the system’s files were read instead.',
+  hidUnlisted: 'HID devices cannot be listed the usual way ({why}): the system’s files were read instead.',
   byNetwork: 'The terminal is reached by network, at {host} port {port}.',
   portIs: 'The port is {path}.',
   portFree: '{path} is there, and free.',
@@ -123,6 +126,9 @@ export const checkWords = {
 
 export type CheckCode = keyof typeof checkWords;
 export const tellCheck = teller('check', checkWords);
+
+/** What is plugged in could not be listed the usual way. */
+export const unlistedTold = ({ by, why }: Unlisted): Told => tellCheck(`${by}Unlisted`, { why });
 
 /** A fault as told words: screens have the faults in their languages. */
 export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fault.${code}`, says: message, facts });

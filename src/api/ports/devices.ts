@@ -46,6 +46,9 @@ export type DeviceRow = {
   likely?: 'known' | 'perhaps' | 'unlikely';
 };
 
+/** `toldProblems`: the problems in the reader's language, in the same places. */
+export type PluggedAnswer = { candidates: DeviceRow[]; problems: string[]; toldProblems?: Told[] };
+
 /** `echoMs`: what each loopback took. */
 export type MetDevice = DeviceRow & { echoMs: number[] };
 
@@ -112,7 +115,7 @@ export type NamedPlace = { address: string; probe?: boolean };
 export interface DevicesDesk {
   devices(): DeviceRow[];
   /** What is plugged in, without opening it. */
-  plugged(): Promise<{ candidates: DeviceRow[]; problems: string[] }>;
+  plugged(): Promise<PluggedAnswer>;
   /** Asks the paired terminal what it is and how it is. Throws `terminal.busy` during a sale. */
   ask(counter: string): Promise<DeviceRow>;
   /**

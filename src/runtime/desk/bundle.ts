@@ -5,6 +5,7 @@ import type { BundleSection, TraceRow } from '../../api/ports/devices.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { scanForCardData } from '../card-data-scan.ts';
+import { unlistedTold } from '../check-words.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import {
   bundleSections,
@@ -34,7 +35,7 @@ const judged = async ({ folder, clock, journal, version, diagnosis, trace }: Bun
   const sections = bundleSections({
     ...{ folder, clock, journal, diagnosis },
     versions: { tillgate: version, node: process.version },
-    terminals: [...terminals, ...problems],
+    terminals: [...terminals, ...problems.map((one) => unlistedTold(one).says)],
   });
   return judgedSections([...sections, traceSection(trace)], folder);
 };

@@ -4,6 +4,7 @@ import { type ProbeTools, probeAll } from '../../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesDesk } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
+import { unlistedTold } from '../check-words.ts';
 import { loadConfig } from '../config.ts';
 import { jumpsAt, tellJumps } from '../device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../diagnosis.ts';
@@ -42,7 +43,12 @@ export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): Dev
     async plugged() {
       const { devices: found, problems } = await plugged();
       const config = loadConfig(dataDir, ids);
-      return { candidates: candidatesOf(found).map((one) => candidateRow(one, config)), problems: [...problems] };
+      const toldProblems = problems.map(unlistedTold);
+      return {
+        candidates: candidatesOf(found).map((one) => candidateRow(one, config)),
+        problems: toldProblems.map(({ says }) => says),
+        toldProblems,
+      };
     },
     async ask(counter) {
       const address = devices().find((one) => one.counter === counter)?.address;

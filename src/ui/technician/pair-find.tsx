@@ -2,27 +2,28 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Listed } from '../parts/listed.tsx';
+import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import { Mark } from './parts.tsx';
 import { useRead } from './read.ts';
 
 type Props = { chosen: string; busy: boolean; onChoose: (address: string) => void };
-type Plugged = { candidates: DeviceRow[]; problems: string[] };
 
 export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   const { t } = useWords('technician');
-  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()) as Promise<Plugged>);
+  const said = useSaid();
+  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()) as Promise<PluggedAnswer>);
   return (
     <Stack gap="sm">
       <Listed query={plugged}>
-        {({ candidates, problems }) => (
+        {({ candidates, problems, toldProblems }) => (
           <>
-            {problems.map((problem) => (
-              <Text key={problem}>{problem}</Text>
+            {problems.map((problem, at) => (
+              <Text key={problem}>{said.told(toldProblems?.[at], problem)}</Text>
             ))}
             {candidates.length === 0 && <Text>{t.nothingPlugged}</Text>}
             {candidates.map((one) => (

@@ -7,6 +7,8 @@ import { systemIds } from '../../../src/base/ids.ts';
 import { parseAmount } from '../../../src/base/money.ts';
 import { changeConfig, loadConfig } from '../../../src/runtime/config.ts';
 import { openDevicesDesk } from '../../../src/runtime/desk/devices.ts';
+import { load } from '../../../src/words/load.ts';
+import { told } from '../../../src/words/said.ts';
 import { quickClock } from '../../support/time/quick-clock.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 
@@ -58,6 +60,18 @@ test('an address without a driver is not touched without a yes', async () => {
   await expect(desk.diagnose({ address: station.at, echoes: 0 }, () => {})).rejects.toEqual(missing);
   await expect(desk.pair({ address: station.at }, tess)).rejects.toEqual(missing);
   expect(opened).toEqual([]);
+});
+
+test('what could not be listed the usual way is told in words that the reader’s language has', async () => {
+  const problems = [{ by: 'serial', why: 'spawn udevadm ENOENT' } as const, { by: 'hid', why: 'no libudev' } as const];
+  const { desk } = await at('mpi', { paired: false, edges: { plugged: async () => ({ devices: [], problems }) } });
+  const answer = await desk.plugged();
+  expect(answer.problems[0]).toMatch(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/);
+  const de = { ...(await load.de()), language: 'de', dateTime: String } as const;
+  expect(answer.toldProblems?.map((one) => told(de, one))).toEqual([
+    expect.stringMatching(/^Die seriellen Anschlüsse ließen sich nicht wie üblich auflisten/),
+    expect.stringMatching(/^Die HID-Geräte ließen sich nicht wie üblich auflisten/),
+  ]);
 });
 
 /** A driver that is not the terminal’s waits for an answer that never comes: here a fifth of its time. */

@@ -65,6 +65,8 @@ export const check: ToldTables['check'] = {
   allWell: 'كل شيء بخير.{battery}{clock}',
   battery: ' البطارية {percent} %.',
   clockIs: ' الساعة {clock}.',
+  serialUnlisted: 'تعذّر سرد المنافذ التسلسلية بالطريقة المعتادة، فقُرئت ملفات النظام بدلًا منها.',
+  hidUnlisted: 'تعذّر سرد أجهزة HID بالطريقة المعتادة، فقُرئت ملفات النظام بدلًا منها.',
   byNetwork: 'يُوصل إلى جهاز الدفع بالشبكة: {host}، المنفذ {port}.',
   portIs: 'المنفذ هو {path}.',
   portFree: '{path} موجود وخالٍ.',

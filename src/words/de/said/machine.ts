@@ -73,6 +73,9 @@ export const check: ToldTables['check'] = {
   allWell: 'Alles in Ordnung.{battery}{clock}',
   battery: ' Akku {percent} %.',
   clockIs: ' Die Uhr geht {clock}.',
+  serialUnlisted:
+    'Die seriellen Anschlüsse ließen sich nicht wie üblich auflisten: Die Dateien des Systems wurden gelesen.',
+  hidUnlisted: 'Die HID-Geräte ließen sich nicht wie üblich auflisten: Die Dateien des Systems wurden gelesen.',
   byNetwork: 'Das Terminal ist über das Netz zu erreichen: {host}, Port {port}.',
   portIs: 'Der Anschluss ist {path}.',
   portFree: '{path} ist da und frei.',

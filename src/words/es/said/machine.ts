@@ -72,6 +72,8 @@ export const check: ToldTables['check'] = {
   allWell: 'Todo bien.{battery}{clock}',
   battery: ' Batería {percent} %.',
   clockIs: ' El reloj va {clock}.',
+  serialUnlisted: 'Los puertos serie no se pudieron listar como de costumbre: se leyeron los archivos del sistema.',
+  hidUnlisted: 'Los dispositivos HID no se pudieron listar como de costumbre: se leyeron los archivos del sistema.',
   byNetwork: 'Al terminal se llega por red: {host}, puerto {port}.',
   portIs: 'El puerto es {path}.',
   portFree: '{path} está ahí, y libre.',

@@ -74,6 +74,8 @@ export const check: ToldTables['check'] = {
   allWell: 'Tout va bien.{battery}{clock}',
   battery: ' Batterie {percent} %.',
   clockIs: ' Horloge : {clock}.',
+  serialUnlisted: 'Les ports série n’ont pas pu être listés comme d’habitude : les fichiers du système ont été lus.',
+  hidUnlisted: 'Les appareils HID n’ont pas pu être listés comme d’habitude : les fichiers du système ont été lus.',
   byNetwork: 'Le terminal est joint par le réseau : {host}, port {port}.',
   portIs: 'Le port est {path}.',
   portFree: '{path} est là, et libre.',

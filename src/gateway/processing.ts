@@ -28,6 +28,8 @@ export type Task = {
 export type Opening = {
   payment: Payment;
   ask?: () => Promise<AcquirerAnswer>;
+  /** Payments without an ending that the acquirer is to carry out before it is asked for this one. */
+  after?: readonly string[];
   /** Refused for what may end otherwise yet: its claims are not taken, so that an equal request later is a new one. */
   isOnlyForNow?: boolean;
   /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
@@ -103,7 +105,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
     },
     look,
-    withdraw: withdrawing(options, works, finding),
+    withdraw: withdrawing(options, finding),
     async recover() {
       // With the store to itself everything open is an earlier process's.
       const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
@@ -178,15 +180,21 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
     }
   };
 
-  return { leaseMs, conclude: concluding(options, inquire), inquire, look, lookForEnding };
+  /** The payment when whoever carries it out has come to an end with it, here or elsewhere, or patience has one. */
+  const waitForEnding = async (id: string): Promise<Payment | undefined> => {
+    await works.wait(id).catch(report);
+    return lookForEnding(id);
+  };
+
+  const conclude = concluding(options, inquire, waitForEnding);
+  return { leaseMs, conclude, inquire, look, lookForEnding, waitForEnding };
 };
 
 /** Takes a payment back from its shopper. What the acquirer says of it is its ending: he may have paid meanwhile. */
 const withdrawing =
-  ({ store, acquirer, report }: ProcessingOptions, works: UnderWay, { lookForEnding }: ReturnType<typeof endings>) =>
+  ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof endings>) =>
   async (id: string): Promise<Payment | undefined> => {
-    await works.wait(id).catch(report);
-    const payment = await lookForEnding(id);
+    const payment = await waitForEnding(id);
     if (payment?.state !== 'processing' || payment.facts.answer === undefined) return payment;
     const answer = await acquirer.withdraw?.(id, payment.at).catch(report);
     if (answer === undefined || meaningOf(answer.resultCode) === 'pending') return payment;
@@ -195,15 +203,20 @@ const withdrawing =
   };
 
 /** How a payment is ended by whoever began it. */
-const concluding = ({ store, report }: ProcessingOptions, inquire: (payment: Payment) => Promise<void>) => {
+const concluding = (
+  { store, report }: ProcessingOptions,
+  inquire: (payment: Payment) => Promise<void>,
+  waitForEnding: (id: string) => Promise<unknown>,
+) => {
   /** Tells other processes that they need not wait for this one. */
   const letGo = async ({ id, facts }: Payment): Promise<void> => {
     if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
   };
 
   /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
-  const conclude = async ({ payment, ask }: Opening): Promise<Concluded> => {
+  const conclude = async ({ payment, ask, after = [] }: Opening): Promise<Concluded> => {
     if (payment.state === 'done' || ask === undefined) return {};
+    await Promise.all(after.map(waitForEnding));
     let answer: AcquirerAnswer;
     try {
       answer = await ask();

@@ -60,6 +60,23 @@ test('an acquirer that fell silent is asked again by whoever looks, at once', as
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
+test('the last capture by one waits for a capture that is under way in the other', async () => {
+  const [one, other] = [await join(), await join()];
+  const held = await one.post('v1/payments', payment({ paymentType: 'PA' }));
+  const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
+  const { promise: after, resolve: answers } = Promise.withResolvers<void>();
+  acquirer.next({ after });
+  const earlier = one.post(`v1/payments/${idOf(held)}`, capture);
+  await clock.settle();
+  const last = other.post(`v1/payments/${idOf(held)}`, { ...capture, sequence: 'FINAL' });
+  await clock.advance(1_000);
+  expect(acquirer.referred).toHaveLength(1);
+  answers();
+  await clock.advance(100);
+  expect([(await earlier).code, (await last).code]).toEqual(['000.100.110', '000.100.110']);
+  await Promise.all([one.app.close(), other.app.close()]);
+});
+
 test('what a dead gateway left is ended by the others though nobody looks: its refund blocks no other one', async () => {
   const [dead, other] = [await join(), await join()];
   const sale = await dead.post('v1/payments', payment());

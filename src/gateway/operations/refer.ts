@@ -121,8 +121,13 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
     parameters: { ...inModeOf(parent, request), ...(isLast ? { sequence: 'FINAL' } : {}) },
     at,
   };
-  return { payment: { ...row, state: 'processing' }, ask: () => gateway.acquirer.refer(reference) };
+  const ask = () => gateway.acquirer.refer(reference);
+  return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(standing) : [], ask };
 };
+
+/** With the last capture the acquirer holds nothing any more: whatever overtakes it there would be refused. */
+const openFollowers = ({ followers }: Standing): string[] =>
+  followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
 /** What is under way counts as done, and may yet be declined: without it the request would be allowed. */
 const hangsOnOthers = (wish: Wish, { payment, followers }: Standing): boolean => {

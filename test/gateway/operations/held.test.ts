@@ -62,3 +62,18 @@ test.each([
   expect(told).toEqual([...Array<undefined>(captures - 1).fill(undefined), 'FINAL']);
   await gateway.store.close();
 });
+
+test('the acquirer hears of the last capture once those under way before it have ended', async () => {
+  const gateway = await testGateway();
+  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', numberOfCaptures: '2' }));
+  const capture = () => gateway.post(`v1/payments/${idOf(a)}`, { paymentType: 'CP', amount: '1.00', currency: 'EUR' });
+  const { promise: after, resolve: answers } = Promise.withResolvers<void>();
+  gateway.acquirer.next({ after });
+  const replies = [capture(), capture()];
+  await gateway.clock.settle();
+  expect(gateway.acquirer.referred.map(({ parameters }) => parameters['sequence'])).toEqual([undefined]);
+  answers();
+  expect((await Promise.all(replies)).map(({ code }) => code)).toEqual(['000.100.110', '000.100.110']);
+  expect(gateway.acquirer.referred.map(({ parameters }) => parameters['sequence'])).toEqual([undefined, 'FINAL']);
+  await gateway.store.close();
+});

@@ -30,7 +30,7 @@ export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Tol
   const differences: Difference[] = [];
   let silent = 0;
   let done = 0;
-  const since = await agreement.list();
+  const since = await agreement.list('close');
   const sales = agreement.rest(batch, since);
   for (const { brand, currency, minor } of agreement.agreed(batch)) totals.agreed(brand, money(minor, currency));
   for await (const row of rowsOf(parts, sales, since)) {

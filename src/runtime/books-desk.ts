@@ -184,7 +184,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     off,
     unpaid: unpaidOf,
     ...{ standing: () => toClose(books), now: books.now, sumsAgree: () => sumsAgree(journal.sql) },
-    ...{ list: agreement.list, rest: agreement.rest, compare: agreement.compare },
+    ...{ list: () => agreement.list('look'), rest: agreement.rest, compare: agreement.compare },
     openHolds: (batch) => openHoldsBefore(closing, batch),
     unknownHere: (batch) => toldOnce(books, batch, agreement.unknownHere(batch.terminalId)),
     async close(wish) {

@@ -2,7 +2,8 @@
  * Till against gateway, kept: of which sales the gateway told the same since they changed. It is listed in the
  * background, and whoever looks at a batch asks only for the rest. What was kept counts as long as the gateway lists,
  * without a gap, all that came since: the next list begins before the last payment of the one before, and has to show
- * it again. After a list that does not, all is compared anew.
+ * it again. After a list that does not, all is compared anew. Within a minute of a list a look asks only for the last
+ * seconds: so looks one after the other do not each list the same minutes.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,7 +11,7 @@ import { type Batch, lastZ } from '../reconciliation/batches.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { replay, type Sale } from '../till/sale.ts';
 import { type AuditRow, audit, type BySale } from './audit.ts';
-import { type Agreed, keptLines, keptLists, markOf } from './gateway-kept.ts';
+import { type Agreed, keptLines, keptLists, type LastListed, type ListedSpan, markOf } from './gateway-kept.ts';
 import { type ListedPayment, listWhole } from './gateway-listing.ts';
 import type { FullLedger } from './ledger.ts';
 import { momentOf } from './wall-times.ts';
@@ -23,9 +24,14 @@ export type Since =
   /** It answered with no list: each sale is asked about. */
   | { readonly kind: 'unlisted' };
 
+export type ListWhy = 'look' | 'close';
+
 export interface Agreement {
-  /** Lists what came since the last time. Never rejects; one list at a time. */
-  list(): Promise<Since>;
+  /**
+   * Lists what came since the last time: for a `look` perhaps without payments that turned up later than usual, which
+   * the list of the next minute has. Never rejects; one list at a time.
+   */
+  list(why: ListWhy): Promise<Since>;
   /** The batch's sales to ask about, oldest first: all but those that agree. A terminal's own are none. */
   rest(batch: Batch, since: Since): Sale[];
   /** The same of pre-authorisations of this terminal's earlier batches, begun at `from`, ms, or later. */
@@ -60,7 +66,13 @@ export type AgreementParts = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** A payment stands in lists at most so long after the time that it has there. */
-const OVERLAP_MS = 2 * MINUTE_MS;
+const LATE_MS = 2 * MINUTE_MS;
+/** Nearly all do so soon. */
+const SOON_MS = 10_000;
+/** For so long after a whole list looks ask for the last seconds alone. */
+const WHOLE_EVERY_MS = MINUTE_MS;
+/** The last look may have been so much behind the last whole list, which has to be gone on from. */
+const OVERLAP_MS = LATE_MS + WHOLE_EVERY_MS;
 /** The clocks of a gateway's machines differ by less. */
 const MACHINES_MS = 5_000;
 /** The till's clock and the gateway's differ by less. */
@@ -102,7 +114,7 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
   const look = async (isStopped: () => boolean): Promise<void> => {
     const batches = standing(parts);
     if (parts.isOnline?.() === false || !batches.some((batch) => lines.due(batch, 1).length > 0)) return;
-    const since = await list.ask();
+    const since = await list.ask('look');
     if (since.kind !== 'listed') return;
     const due = batches.flatMap((batch) => lines.due(batch, AT_ONCE * 10));
     const isListed = (id: string): boolean => since.bySale.has(id);
@@ -133,46 +145,79 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
 
 const standing = ({ batches }: AgreementParts): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
-/** One list after the other. */
-const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
-  const { journal, host, now, report = () => {} } = parts;
-  /** Payments of the last list: they come again with the next one, and mean nothing new. */
-  let seen: ReadonlySet<string> = new Set();
-  let last: Promise<unknown> = Promise.resolve();
+/** What the last whole list had, and looks have added to it. `at`: when it was listed, by the monotonic clock. */
+type Listed = { at: number; newest: LastListed; span: ListedSpan };
 
-  const ask = async (): Promise<Since> => {
+/** What the gateway lists, as a whole or since the last time. */
+const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
+  const { journal, host, clock, now, report = () => {} } = parts;
+  const listFrom = (from: number) => listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
+  let listed: Listed | undefined;
+
+  const askWhole = async (): Promise<Since> => {
     const before = kept.last();
     const batches = standing(parts);
     if (before === undefined) kept.forget(batches);
     const from = before === undefined ? beginOf(parts, batches) : before.at - OVERLAP_MS;
-    const listed = await listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
-    if (listed.kind === 'unlisted') return { kind: isNoAnswer(listed.reply) ? 'away' : 'unlisted' };
-    if (before !== undefined && !listed.payments.has(before.payment)) {
+    const found = await listFrom(from);
+    if (found.kind === 'unlisted') return unlisted(found.reply);
+    if (before !== undefined && !found.payments.has(before.payment)) {
       kept.forget(batches);
-      return ask();
+      return askWhole();
     }
-    const payments = [...listed.payments.values()];
     // What is begun from here on is later than all of them.
     const entry = journal.length;
     const first = batches.reduce((least, batch) => Math.min(least, batch.from), entry);
     const whole = before === undefined ? first : kept.wholeSince(from + MACHINES_MS);
-    const bySale = kept.take(payments, { entry, seen, whole, rememberedSince: (newest) => newest - OVERLAP_MS });
-    seen = new Set(payments.map(markOf));
-    return { kind: 'listed', bySale };
+    const span: ListedSpan = { whole, marks: new Set(), bySale: new Map(), saleOf: new Map() };
+    const newest = kept.take([...found.payments.values()], { span, seen: listed?.span.marks ?? new Set() });
+    if (newest !== undefined) kept.remember(newest, { entry, since: newest.at - OVERLAP_MS });
+    listed = newest && { at: clock.monotonic(), newest, span };
+    return { kind: 'listed', bySale: span.bySale };
   };
 
+  /** Adds the last seconds to what is listed. */
+  const askSince = async (known: Listed): Promise<Since> => {
+    const { newest, span } = known;
+    const found = await listFrom(newest.at - SOON_MS);
+    if (found.kind === 'unlisted') return unlisted(found.reply);
+    if (!found.payments.has(newest.payment)) return askWhole();
+    const entry = journal.length;
+    const fresh = [...found.payments.values()].filter((one) => !span.marks.has(markOf(one)));
+    const last = kept.take(fresh, { span, seen: span.marks });
+    if (last !== undefined && last.at > newest.at) {
+      known.newest = last;
+      kept.remember(last, { entry, since: last.at - OVERLAP_MS });
+    }
+    return { kind: 'listed', bySale: span.bySale };
+  };
+
+  const ask = (why: ListWhy): Promise<Since> =>
+    why === 'look' && listed !== undefined && clock.monotonic() - listed.at < WHOLE_EVERY_MS
+      ? askSince(listed)
+      : askWhole();
+  return oneByOne(ask, report);
+};
+
+/** One list after the other. */
+const oneByOne = (ask: (why: ListWhy) => Promise<Since>, report: (error: unknown) => void) => {
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    ask(): Promise<Since> {
-      const next = last.then(ask).catch((error: unknown): Since => {
-        report(error);
-        return { kind: 'unlisted' };
-      });
+    ask(why: ListWhy): Promise<Since> {
+      const next = last
+        .then(() => ask(why))
+        .catch((error: unknown): Since => {
+          report(error);
+          return { kind: 'unlisted' };
+        });
       last = next;
       return next;
     },
     ended: () => last,
   };
 };
+
+const unlisted = (reply: HostReply | undefined): Since => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
 
 /** A gateway that has no time for a list has one later. */
 const isNoAnswer = (reply: HostReply | undefined): boolean =>

@@ -2,7 +2,7 @@
 import type { Sql } from '../journal/sql.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { gatewayTime } from '../till/learned.ts';
-import type { AuditRow, BySale } from './audit.ts';
+import type { AuditRow } from './audit.ts';
 import type { ListedPayment } from './gateway-listing.ts';
 
 const schema = `CREATE TABLE IF NOT EXISTS gateway_stranger (payment TEXT PRIMARY KEY, terminal_id TEXT NOT NULL,
@@ -14,16 +14,20 @@ export type Agreed = { readonly brand: string; readonly currency: string; readon
 /** The newest payment of the last list: the next one has to show it again. */
 export type LastListed = { readonly at: number; readonly payment: string };
 
-type Taken = {
-  /** Entries of the journal after the list was answered. */
-  entry: number;
-  /** Sales that were begun after this entry are in the list whole; none where it is undefined. */
-  whole: number | undefined;
-  /** Payments that the list before had, as `markOf` has them. */
-  seen: ReadonlySet<string>;
-  /** Lists are remembered since then, ms. */
-  rememberedSince(newest: number): number;
+/** A list and what came since, in memory. */
+export type ListedSpan = {
+  /** Sales that were begun after this entry are in it whole; none where it is undefined. */
+  readonly whole: number | undefined;
+  /** Its payments, as `markOf` has them. */
+  readonly marks: Set<string>;
+  /** The payments of each sale that it has whole. */
+  readonly bySale: Map<string, readonly ListedPayment[]>;
+  /** Which sale each payment is about. */
+  readonly saleOf: Map<string, string>;
 };
+
+/** `seen`: what was listed before, as `markOf` has it. */
+type Taken = { span: ListedSpan; seen: ReadonlySet<string> };
 
 /** A payment and what is said of it. */
 export const markOf = ({ payment, code, amount }: ListedPayment): string => `${payment} ${code} ${amount?.minor ?? ''}`;
@@ -33,27 +37,16 @@ export const keptLists = (sql: Sql, gateway: string) => {
   sql.run(schema);
   const lines = keptLines(sql);
 
-  const remember = (payments: readonly ListedPayment[], { entry, rememberedSince }: Taken): void => {
-    const newest = newestOf(payments);
-    if (newest === undefined) return;
-    sql.run('DELETE FROM gateway_listed WHERE at < ?', rememberedSince(newest.at));
-    sql.run(
-      'INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)',
-      ...[entry, gateway, newest.at, newest.payment],
-    );
-  };
-
-  const take = (payments: readonly ListedPayment[], taken: Taken): BySale => {
-    const bySale = new Map<string, readonly ListedPayment[]>();
-    const { about, strangers } = sorted(sql, payments);
+  const take = (payments: readonly ListedPayment[], { span, seen }: Taken): LastListed | undefined => {
+    const { about, strangers } = sorted(sql, payments, span.saleOf);
     for (const one of strangers) keepStranger(sql, one);
     for (const [sale, some] of about) {
       const { receipt, began } = lineOf(sql, sale);
-      if (taken.whole !== undefined && began > taken.whole) bySale.set(sale, some);
-      if (some.some((one) => !taken.seen.has(markOf(one)))) lines.doubt(receipt);
+      if (span.whole !== undefined && began > span.whole) addTo(span.bySale, sale, some);
+      if (some.some((one) => !seen.has(markOf(one)))) lines.doubt(receipt);
     }
-    remember(payments, taken);
-    return bySale;
+    for (const one of payments) span.marks.add(markOf(one));
+    return newestOf(payments);
   };
 
   return {
@@ -75,8 +68,18 @@ export const keptLists = (sql: Sql, gateway: string) => {
         sql.run('DELETE FROM gateway_stranger');
         for (const batch of batches) lines.doubtAll(batch);
       }),
-    /** Takes a list in: what is new about a sale that agreed ends that. The payments of each sale that it has whole. */
-    take: (payments: readonly ListedPayment[], taken: Taken): BySale => sql.atomically(() => take(payments, taken)),
+    /** Adds payments to the span: what nobody has seen yet about a sale that agreed ends that. Gives the newest one. */
+    take: (payments: readonly ListedPayment[], taken: Taken): LastListed | undefined =>
+      sql.atomically(() => take(payments, taken)),
+    /** The next list begins there. `entry`: entries of the journal after this one was answered. `since`: ms. */
+    remember: ({ at, payment }: LastListed, { entry, since }: { entry: number; since: number }): void =>
+      sql.atomically(() => {
+        sql.run('DELETE FROM gateway_listed WHERE at < ?', since);
+        sql.run(
+          'INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)',
+          ...[entry, gateway, at, payment],
+        );
+      }),
     /** Payments under this terminal's id that belong to no sale of the journal. */
     strangers: (terminalId: string): ListedPayment[] =>
       sql
@@ -167,16 +170,24 @@ const uncompared = (sql: Sql) => {
 };
 
 /** Payments by the sale that they are about, and those that are of no sale here, of which some follow one. */
-const sorted = (sql: Sql, payments: readonly ListedPayment[]) => {
-  const own = new Map(payments.flatMap(({ payment, saleId }) => (isKnown(sql, saleId) ? [[payment, saleId]] : [])));
-  const saleOf = ({ payment, referencedId = '' }: ListedPayment): string | undefined =>
-    own.get(payment) ?? own.get(referencedId) ?? saleOfPayment(sql, referencedId);
+const sorted = (sql: Sql, payments: readonly ListedPayment[], saleOf: Map<string, string>) => {
+  const own = payments.filter(({ saleId }) => isKnown(sql, saleId));
+  for (const { payment, saleId = '' } of own) saleOf.set(payment, saleId);
+  const saleAbout = ({ payment, referencedId = '' }: ListedPayment): string | undefined =>
+    saleOf.get(payment) ?? saleOf.get(referencedId) ?? saleOfPayment(sql, referencedId);
   const about = new Map<string, ListedPayment[]>();
   for (const one of payments) {
-    const sale = saleOf(one);
+    const sale = saleAbout(one);
     if (sale !== undefined) about.set(sale, [...(about.get(sale) ?? []), one]);
   }
-  return { about, strangers: payments.filter(({ payment }) => !own.has(payment)) };
+  const isOwn = new Set(own);
+  return { about, strangers: payments.filter((one) => !isOwn.has(one)) };
+};
+
+/** A payment that is told of again stands there as it was told last. */
+const addTo = (bySale: ListedSpan['bySale'], sale: string, some: readonly ListedPayment[]): void => {
+  const again = new Set(some.map(({ payment }) => payment));
+  bySale.set(sale, [...(bySale.get(sale) ?? []).filter(({ payment }) => !again.has(payment)), ...some]);
 };
 
 const keepStranger = (sql: Sql, one: ListedPayment): void => {

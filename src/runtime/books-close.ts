@@ -32,8 +32,11 @@ import type { TillSigner } from './till-signer.ts';
 
 export type ClosingParts = Comparing & {
   signer: TillSigner;
-  /** Sends all that waits, and asks the terminal what it still has to tell. */
-  drain(): Promise<void>;
+  /**
+   * Sends all that waits, and asks the terminal what it still has to tell. Of sales that ended as never sent it asks
+   * the gateway about those whose time has come, or about all.
+   */
+  drain(late: 'due' | 'all'): Promise<void>;
   /** Of a terminal that authorises by itself: what closes its own day. */
   endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
   /** Whether the running sums are those of all sales, and those of a batch the ones of its lines. */
@@ -56,10 +59,13 @@ export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
   tell?: (done: number, of: number) => void;
 };
 
-/** What would hinder a close now; the queue is tried first. Throws `books.nothingToClose`. */
+/**
+ * What would hinder a close now; the queue is tried first. Looked at again and again: a close alone asks about all that
+ * never reached the gateway. Throws `books.nothingToClose`.
+ */
 export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMoney[]> => {
   toClose(books);
-  await drain();
+  await drain('due');
   return openIn(books);
 };
 
@@ -85,7 +91,7 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
   const { books, gate, endOfDay } = parts;
   const { terminalId, state, terminalDay: day } = toClose(books);
   const before = gate.endedCount(terminalId);
-  await parts.drain();
+  await parts.drain('all');
   const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
   // What is in progress now is none of a batch whose close was begun before.
   const isApart = state === 'closing' && !needsTerminal;
@@ -109,8 +115,10 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
 /** What waits at the counter waits no longer for what the last sale left in the queue. */
 const DRAIN_WITHIN_MS = 5_000;
 
-const drainedSoon = ({ drain, clock }: ClosingParts): Promise<void> =>
-  within(clock, DRAIN_WITHIN_MS, drain(), () => new Fault('host.silent', { why: 'it took too long' })).catch(() => {});
+const drainedSoon = async ({ drain, clock }: ClosingParts): Promise<void> => {
+  const tooLong = () => new Fault('host.silent', { why: 'it took too long' });
+  await within(clock, DRAIN_WITHIN_MS, drain('all'), tooLong).catch(() => {});
+};
 
 /** The batch that a close is about: one whose close was begun, else the open one. Throws as `standingBatch`. */
 export const toClose = (books: Books): Batch => {

@@ -131,7 +131,7 @@ export type DeskParts = {
   integratedOf?(terminalId: string): Kept<IntegratedTerminal> | undefined;
   /** The store’s at the gateway. */
   merchantId: string;
-  drain(): Promise<void>;
+  drain: ClosingParts['drain'];
   clock: Clock;
   /** The sales in progress, which a close waits for. */
   gate: ClosingGate;

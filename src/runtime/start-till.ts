@@ -253,7 +253,7 @@ const assemble = (
   sendMended('start');
   const counters = countersOf(tills, {
     ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
-    drain: () => drainAll({ till, sender, resolver }),
+    drain: (late) => drainAll({ till, sender, resolver }, late),
     ...{ report, place, clock, gate, agreement, books: allBooks, ledger },
   });
   const [{ books, ready: terminalReady }] = counters;

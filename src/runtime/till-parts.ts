@@ -81,19 +81,13 @@ export const passedOver = (
 /** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
 const FOLD_STEPS = 200;
 
-/** Before a batch is closed: the terminal is asked, the queue sent, and late approvals looked for. */
-export const drainAll = async ({
-  till,
-  sender,
-  resolver,
-}: {
-  till: Till;
-  sender: Forwarder;
-  resolver: Pick<Resolver, 'late'>;
-}): Promise<void> => {
+type Draining = { till: Till; sender: Forwarder; resolver: Pick<Resolver, 'late'> };
+
+/** Before a batch is closed, or looked at: the terminal is asked, the queue sent, and late approvals looked for. */
+export const drainAll = async ({ till, sender, resolver }: Draining, late: 'due' | 'all'): Promise<void> => {
   await till.settleAtTerminal();
   await sender.drain('all');
-  await resolver.late('all');
+  await (late === 'all' ? resolver.late('all') : resolver.late());
 };
 
 type Mended = {

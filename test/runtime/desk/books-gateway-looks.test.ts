@@ -1,6 +1,6 @@
 /** A busy shop: looks in a row ask the gateway for what is new, and a payment that turns up late is found. */
 import { afterEach, expect, test } from 'vitest';
-import { booksRig, type Life, max, type Rig } from './books-rig.ts';
+import { booksRig, type Life, max, type Rig, type Wish } from './books-rig.ts';
 
 let rig: Rig;
 let till: Life;
@@ -30,9 +30,9 @@ const counted = () => {
   };
 };
 
-const opened = async (): Promise<void> => {
+const opened = async (wish: Wish = {}): Promise<void> => {
   asked = [];
-  rig = booksRig();
+  rig = booksRig(wish);
   till = await rig.open(counted());
 };
 
@@ -86,4 +86,19 @@ test('a payment that turns up a minute late is found by a close at once, and by 
       expect(await look()).toMatchObject({ ok: false, open: [{ receipt: 1 }] });
     }
   }
+});
+
+test('what never reached the gateway is asked about by each close, and by looks once', async () => {
+  await opened({ limits: { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } } });
+  await till.sell(1_000n);
+  rig.line.up = false;
+  const lost = [await till.sell(200n), await till.sell(300n), await till.sell(400n)];
+  expect(lost.map(({ ending }) => ending)).toEqual(['notSent', 'notSent', 'notSent']);
+  rig.line.up = true;
+  expect(await look()).toMatchObject({ ok: true });
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  expect(asked).toEqual(['list of 1']);
+  await closed();
+  expect(asked).toEqual(expect.arrayContaining(lost.map(({ intent }) => intent.sale)));
 });

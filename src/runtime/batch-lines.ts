@@ -4,11 +4,13 @@ import type { Batch } from '../reconciliation/batches.ts';
 import { type OpenMoney, openMoneyOf } from '../reconciliation/open-money.ts';
 import { type BookLine, type LineSum, type ReceiptRange, sumOfLine } from '../reconciliation/report.ts';
 import { lineIn, lineNow, saleIn, UNDER_WAY } from './line-index.ts';
-import { sumsKept } from './line-sums.ts';
+import { type LineTotal, sumsKept, totalsKept } from './line-sums.ts';
 
 export interface BatchLines {
   /** All lines of the batch, added up. */
   sums(batch: Batch): LineSum[];
+  /** The same by currency alone. */
+  totals(batch: Batch): LineTotal[];
   /** Undefined for a batch without a sale. */
   receipts(batch: Batch): ReceiptRange | undefined;
   /** In the order of their receipts. */
@@ -41,6 +43,7 @@ export const batchLines = (sql: Sql): BatchLines => {
 
   return {
     sums: (batch) => [...sumsKept(sql, batch), ...underWay(batch).map(sumOfLine)],
+    totals: (batch) => [...totalsKept(sql, batch), ...underWay(batch).map(sumOfLine)],
     receipts,
     open: ({ terminalId, batch }) =>
       openMoneyOf(

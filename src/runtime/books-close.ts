@@ -20,7 +20,7 @@ import {
   type ZReport,
 } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/sale.ts';
-import { type Books, provenance, refuseNewer, reportIn, salesIn } from './books.ts';
+import { type Books, provenance, refuseNewer, reportOn, salesIn } from './books.ts';
 import type { SaleOff } from './books-check.ts';
 import { type Compared, type Comparing, compareBatch } from './books-compare.ts';
 import { bookLine } from './books-lines.ts';
@@ -230,6 +230,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
   const unpaidOver = notToldYet(unpaid.over, reports);
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
+  const { report, sums } = reportOn(books, batch);
   const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
     books.lines.has(batch, receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
   );
@@ -241,7 +242,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
     day: batch.day,
     openedAt: dateTime(batch.openedAt),
     closedAt: dateTime(at),
-    report: reportIn(books, batch),
+    report,
     brands,
     differences,
     open: books.lines.open(batch),
@@ -253,7 +254,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
     ...(terminal && { terminal }),
     ...(unbalanced.length > 0 && { unbalanced }),
     ...(skipped > 0 && { skipped }),
-    ...provenance(books, batch),
+    ...provenance(books, sums),
     previous: before?.hash ?? FIRST,
   });
   books.note({ on: 'batchClosed', terminalId, batch: number, at, z });

@@ -17,13 +17,14 @@ import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, type XR
 import type { SaleOff } from './books-check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
 import { openHoldsBefore, toldOnce } from './books-compare.ts';
-import { unpaidOfTerminal } from './books-unpaid.ts';
+import { openUnpaidOfTerminal, unpaidOfTerminal } from './books-unpaid.ts';
 import type { ClosingGate } from './closing-gate.ts';
 import type { Config } from './config.ts';
 import { imbalancesOf, sumsAgree } from './conservation-index.ts';
 import type { Agreement, Since } from './gateway-agreement.ts';
 import type { FullLedger } from './ledger.ts';
 import { sumsAreOfLines } from './line-check.ts';
+import type { LineTotal } from './line-sums.ts';
 import { comparedIn } from './till-machine.ts';
 import type { TillSigner } from './till-signer.ts';
 import type { TrustedTime } from './trusted-time.ts';
@@ -38,6 +39,8 @@ export interface BooksDesk {
   report(batch: Batch): Report;
   /** Its lines added up. */
   sums(batch: Batch): LineSum[];
+  /** The same by currency alone. */
+  totals(batch: Batch): LineTotal[];
   /** By the entries of its sales: the longer the batch, the longer it takes. */
   lines(batch: Batch): BookLine[];
   /** The same as they were kept, read a page at a time. */
@@ -159,6 +162,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
       const receipt = replay(ledger.events(one.sale))?.intent.receipt;
       return receipt === undefined ? [] : [{ ...one, receipt }];
     });
+  const unpaidSource = { books, ledger, sql: journal.sql };
   const closing: ClosingParts = {
     books,
     ledger,
@@ -167,9 +171,9 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql) && standingBatches(books).every((one) => sumsAreOfLines(journal.sql, one)),
     off,
-    unpaid: (terminalId) => unpaidOfTerminal({ books, ledger, sql: journal.sql }, terminalId),
+    unpaid: (terminalId) => unpaidOfTerminal(unpaidSource, terminalId),
   };
-  const unpaidOf = (terminalId: string): UnpaidMoney[] => closing.unpaid(terminalId).open;
+  const unpaidOf = (terminalId: string): UnpaidMoney[] => openUnpaidOfTerminal(unpaidSource, terminalId);
   return {
     batches: books.batches,
     rule: books.rule,
@@ -177,7 +181,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     lines: (batch) => linesIn(books, ledger, batch),
     sales: (batch) => salesIn(books, ledger, batch),
     report: (batch) => reportIn(books, batch),
-    sums: books.lines.sums,
+    ...{ sums: books.lines.sums, totals: books.lines.totals },
     eachLine: books.lines.each,
     x: (by) => xReport(books, { by, unpaidOf }),
     open: () => openMoney(closing),

@@ -3,32 +3,43 @@ import { printMoney } from '../base/money.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/unpaid-money.ts';
-import { replay } from '../till/sale.ts';
 import { missingOf } from '../till/unpaid.ts';
 import type { Books } from './books.ts';
-import { allLosses } from './forward-losses.ts';
+import { lossesAt, openLossesAt } from './forward-losses.ts';
 import type { FullLedger } from './ledger.ts';
 import type { Unpaid } from './unpaid.ts';
 import { unpaidIn } from './unpaid-desk.ts';
 
 export type UnpaidBooks = { open: UnpaidMoney[]; over: UnpaidOver[] };
 
-/** In the order in which it was learnt that they are unpaid. */
-export const unpaidOfTerminal = (
-  { books, ledger, sql }: { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql },
-  terminalId: string,
-): UnpaidBooks => {
-  const batches = books.batches().filter((one) => one.terminalId === terminalId);
+type Source = { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql };
+
+/** In the order in which it was learnt that they are unpaid. Reads every one that the terminal ever had. */
+export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBooks => {
   const found: UnpaidBooks = { open: [], over: [] };
-  for (const id of allLosses(sql)) {
-    const sale = replay(ledger.events(id));
-    const unpaid = sale?.intent.terminalId === terminalId ? unpaidIn({ ledger, sql }, sale) : undefined;
-    if (unpaid === undefined) continue;
-    const batch = batchOf(batches, sql, id);
-    if (unpaid.state === 'open' || unpaid.state === 'charging') found.open.push(moneyOf(unpaid, batch));
-    else found.over.push(overOf(unpaid, { how: unpaid.state, batch }));
+  for (const { unpaid, batch } of inBatches(source, terminalId, lossesAt(source.sql, terminalId))) {
+    const { state } = unpaid;
+    if (state === 'open' || state === 'charging') found.open.push(moneyOf(unpaid, batch));
+    else found.over.push(overOf(unpaid, { how: state, batch }));
   }
   return found;
+};
+
+/** Those that nobody has paid or ended, in the same order: the others are not read. */
+export const openUnpaidOfTerminal = (source: Source, terminalId: string): UnpaidMoney[] =>
+  inBatches(source, terminalId, openLossesAt(source.sql, terminalId)).map(({ unpaid, batch }) =>
+    moneyOf(unpaid, batch),
+  );
+
+type InBatch = { unpaid: Unpaid; batch: number };
+
+const inBatches = ({ books, ledger, sql }: Source, terminalId: string, ids: readonly string[]): InBatch[] => {
+  const batches = books.batches().filter((one) => one.terminalId === terminalId);
+  return ids.flatMap((id) => {
+    const sale = ledger.sale(id);
+    const unpaid = sale && unpaidIn({ ledger, sql }, sale);
+    return unpaid === undefined ? [] : [{ unpaid, batch: batchOf(batches, sql, id) }];
+  });
 };
 
 const batchOf = (batches: readonly Batch[], sql: Sql, sale: string): number => {

@@ -17,7 +17,7 @@ import {
   withEntry,
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
-import { type BookLine, type Report, reportOfSums } from '../reconciliation/report.ts';
+import { type BookLine, type LineSum, type Report, reportOfSums } from '../reconciliation/report.ts';
 import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
@@ -174,12 +174,17 @@ export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] 
   books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
 
 /** The report of a batch as its sales stand now. */
-export const reportIn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): Report =>
-  reportOfSums(lines.sums(batch), lines.receipts(batch));
+export const reportIn = (books: Pick<Books, 'lines'>, batch: Batch): Report => reportOn(books, batch).report;
+
+/** The same with the sums that it is made of. */
+export const reportOn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): { report: Report; sums: LineSum[] } => {
+  const sums = lines.sums(batch);
+  return { report: reportOfSums(sums, lines.receipts(batch)), sums };
+};
 
 /** What a report says of where its sums come from. */
-export const provenance = (books: Books, batch: Batch) => {
-  const learned = books.lines.sums(batch).reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
+export const provenance = (books: Books, sums: readonly LineSum[]) => {
+  const learned = sums.reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
   return { ...(learned > 0 && { learned }), ...(!books.isCompared() && { notCompared: true as const }) };
 };
 
@@ -231,6 +236,7 @@ export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
   const batch = standingBatch(books);
   const unpaid = unpaidOf(batch.terminalId);
   const { at } = books.now();
+  const { report, sums } = reportOn(books, batch);
   const body = {
     mode: books.mode(),
     number: nextX(books.batches(), batch.terminalId),
@@ -239,9 +245,9 @@ export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
     day: batch.day,
     openedAt: dateTime(batch.openedAt),
     at: dateTime(at),
-    report: reportIn(books, batch),
+    report,
     ...(unpaid.length > 0 && { unpaid }),
-    ...provenance(books, batch),
+    ...provenance(books, sums),
   };
   const hash = hashOf(body);
   const { terminalId, batch: number } = batch;

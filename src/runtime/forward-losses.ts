@@ -87,6 +87,22 @@ export const openLosses = (sql: Sql): string[] =>
     .all('SELECT l.sale FROM unpaid_open o CROSS JOIN forward_loss l ON l.sale = o.sale ORDER BY l.at, l.rowid')
     .map(({ sale }) => String(sale));
 
-/** Ids of all that were ever unpaid, in the same order. */
-export const allLosses = (sql: Sql): string[] =>
-  sql.all('SELECT sale FROM forward_loss ORDER BY at, rowid').map(({ sale }) => String(sale));
+/** The same of one terminal. */
+export const openLossesAt = (sql: Sql, terminalId: string): string[] =>
+  sql
+    .all(
+      `SELECT l.sale FROM unpaid_open o CROSS JOIN forward_loss l ON l.sale = o.sale
+       CROSS JOIN sale s ON s.sale = o.sale WHERE s.terminal_id = ? ORDER BY l.at, l.rowid`,
+      terminalId,
+    )
+    .map(({ sale }) => String(sale));
+
+/** Ids of all that were ever unpaid at one terminal, in the same order. */
+export const lossesAt = (sql: Sql, terminalId: string): string[] =>
+  sql
+    .all(
+      `SELECT l.sale FROM forward_loss l CROSS JOIN sale s ON s.sale = l.sale WHERE s.terminal_id = ?
+       ORDER BY l.at, l.rowid`,
+      terminalId,
+    )
+    .map(({ sale }) => String(sale));

@@ -68,6 +68,21 @@ const moveSum = (
 export const sumsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineSum[] =>
   sql.all('SELECT * FROM book_sum WHERE terminal_id = ? AND batch = ? AND count > 0', terminalId, batch).map(sumIn);
 
+/** What a list shows of some lines in one currency: how many, how many of them took money, and what was moved. */
+export type LineTotal = Pick<LineSum, 'currency' | 'count' | 'taking' | 'moved'>;
+
+/** The same by currency alone, added up where they lie. */
+export const totalsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal[] =>
+  sql
+    .all(
+      `SELECT json_extract(key, '$[0]') AS currency, sum(count) AS count, sum(taking) AS taking, sum(moved) AS moved
+       FROM book_sum WHERE terminal_id = ? AND batch = ? AND count > 0 GROUP BY 1`,
+      ...[terminalId, batch],
+    )
+    .map(({ currency, count, taking, moved }) => ({
+      ...{ currency: String(currency), count: Number(count), taking: Number(taking), moved: big(moved) },
+    }));
+
 const sumIn = (row: SqlRow): LineSum => ({
   ...namedIn(String(row['key'])),
   ...(Object.fromEntries(counts.map((name) => [name, Number(row[name])])) as Pick<LineSum, (typeof counts)[number]>),

@@ -1,10 +1,11 @@
 /** Batches and their reports as the screens show them, and the paper of both. */
 import type { BatchReport, BatchRow } from '../../api/ports/books.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
-import { decimal, type LineSum, type Report } from '../../reconciliation/report.ts';
+import { decimal, type Report } from '../../reconciliation/report.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { xLines, zCopyLines } from '../books-print.ts';
+import type { LineTotal } from '../line-sums.ts';
 import type { RunningTill } from '../start-till.ts';
 import { momentOf } from '../wall-times.ts';
 import type { DeskParts } from './parts.ts';
@@ -37,7 +38,7 @@ export const batchRow = ({ books, counters }: RunningTill, batch: Batch): BatchR
     day: day.date,
     openedAt,
     ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
-    ...(z ? closedSums(z.report) : standingSums(books.sums(batch))),
+    ...(z ? closedSums(z.report) : standingSums(books.totals(batch))),
     ...(override && { override: { by: override.by, reason: override.reason } }),
   };
 };
@@ -55,8 +56,8 @@ const closedSums = ({ sales, currencies }: Report): Sums => ({
   net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
 });
 
-const standingSums = (sums: readonly LineSum[]): Sums => {
-  const total = (some: readonly LineSum[], value: (sum: LineSum) => bigint): bigint =>
+const standingSums = (sums: readonly LineTotal[]): Sums => {
+  const total = (some: readonly LineTotal[], value: (sum: LineTotal) => bigint): bigint =>
     some.reduce((all, one) => all + value(one), 0n);
   const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([one], [other]) =>
     one < other ? -1 : 1,

@@ -3,12 +3,11 @@ import { dateTime } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/overdue.ts';
 import type { Told } from '../base/told.ts';
-import type { Entry } from '../journal/chain.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/sale.ts';
 import type { CaseState } from './case-state.ts';
-import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
+import type { EvidenceLine } from './evidence-words.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { noteTold, overdueTold, tellOpen } from './open-words.ts';
 import { type Ended, toldOf } from './outcome.ts';
@@ -29,15 +28,15 @@ export type OpenCase = {
 
 export type QueuedMessage = Waiting & { readonly parked?: true };
 
-type Facts = { entries: readonly Entry[]; messages: readonly QueuedMessage[]; now: number };
+type Facts = { evidence: readonly EvidenceLine[]; messages: readonly QueuedMessage[]; now: number };
 
-export const openCase = (sale: Sale, { entries, messages, now }: Facts): OpenCase => {
+export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCase => {
   const { state, next, person } = inTime(sale, messages, now);
   const known = knownOf(sale);
   return {
     ...{ sale, state, person, told: { known, next } },
     known: known.says,
-    evidence: evidenceOf(entries),
+    evidence,
     next: next.says,
   };
 };

@@ -22,7 +22,7 @@ import { sayCommand } from './open-case.ts';
 import { noteTold, otherModeTold, tellOpen } from './open-words.ts';
 import { tellOutcome } from './outcome-words.ts';
 import type { Unpaid } from './unpaid.ts';
-import { mayCharge, unpaidIn } from './unpaid-desk.ts';
+import { mayCharge, type UnpaidRead, unpaidIn } from './unpaid-desk.ts';
 
 /**
  * waiting: sent by itself. overdue: the same, and it should have ended long ago. behind: after what it follows. parked:
@@ -57,11 +57,14 @@ export type QueueParts = {
   readonly tries: CardTries;
   readonly clock: Clock;
   readonly sql: Sql;
+  /** Of the till's desk, or as whoever shows the rows reads them; from the journal where it is left out. */
+  readonly unpaid?: UnpaidRead;
 };
 
 /** Reversals first, then in the order they are sent; last what is for people. */
 export const queueRows = (parts: QueueParts): QueueRow[] => {
   const { till, ledger, outbox, sql, clock } = parts;
+  const { unpaid = unpaidFrom(parts) } = parts;
   const free = new Set(outbox.due(clock.now(), 'all').map(({ id }) => id));
   return [
     ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
@@ -72,7 +75,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
       .map((message) => messageRow(parts, message, 'parked')),
     ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
     ...contradicted(parts).map(contradictedRow),
-    ...openLosses(sql).flatMap((id) => taskRow(parts, till.findSale(id))),
+    ...openLosses(sql).flatMap((id) => taskRow({ ...parts, unpaid }, till.findSale(id))),
   ];
 };
 
@@ -176,9 +179,16 @@ const contradictedRow = (sale: EndedSale): QueueRow => {
 const printReceipt = (receipt: number | undefined): string =>
   receipt === undefined ? '?' : String(receipt).padStart(6, '0');
 
+const unpaidFrom = (parts: QueueParts): UnpaidRead => ({
+  of: (sale) => unpaidIn(parts, sale),
+  mayCharge: (unpaid) => mayCharge(parts, unpaid),
+});
+
+type TaskParts = Pick<QueueParts, 'tries' | 'clock'> & { readonly unpaid: UnpaidRead };
+
 /** An unpaid sale, with what is still missing of it. */
-const taskRow = (parts: QueueParts, sale: Sale): QueueRow[] => {
-  const unpaid = unpaidIn(parts, sale);
+const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
+  const unpaid = parts.unpaid.of(sale);
   if (unpaid === undefined) return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
   const why = unpaidWhy(unpaid);
@@ -204,16 +214,16 @@ export const unpaidWhy = ({ sale }: Unpaid): Told => {
 const chargingWords = ({ tries }: Unpaid): Told =>
   tellOpen('chargingAgain', { receipt: printReceipt(tries.at(-1)?.intent.receipt) });
 
-const unpaidToDo = (parts: QueueParts, unpaid: Unpaid): Told => {
+const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): Told => {
   const { sale } = unpaid;
   if (sale.forwarded?.approved === true) return tellOpen('restOrLoss');
   return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
 };
 
 /** The card's data were destroyed with the answer: only the customer can bring the card again. */
-const declinedWords = (parts: QueueParts, unpaid: Unpaid): Told => {
+const declinedWords = (parts: TaskParts, unpaid: Unpaid): Told => {
   const { sale } = unpaid;
-  if (mayCharge(parts, unpaid).kind === 'never') return tellOpen('neverAgain');
+  if (parts.unpaid.mayCharge(unpaid).kind === 'never') return tellOpen('neverAgain');
   const kind = classOf(sale.forwarded?.answer ?? {}, schemeOf(sale));
   const may = mayTryAgain(sale, parts);
   const first = tellOpen(kind === 'fixData' ? 'againWithPin' : 'againWithCard');

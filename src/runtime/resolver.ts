@@ -11,6 +11,7 @@ import { askLate } from '../till/late.ts';
 import type { TillParts } from '../till/ports.ts';
 import { type EndedSale, refuseUnread, type Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
+import { openEvidence } from './kept-evidence.ts';
 import type { FullLedger } from './ledger.ts';
 import { type OpenCase, openCase, type QueuedMessage } from './open-case.ts';
 
@@ -18,6 +19,8 @@ export interface Resolver {
   /** What is not at an end that needs nothing more, oldest first. */
   open(): OpenCase[];
   of(sale: Sale): OpenCase;
+  /** The same for several sales, one after the other and without a pause: the queue is read once for all of them. */
+  several(): (sale: Sale) => OpenCase;
   /** Asks about this sale now, its parked message too. Throws `sale.newer`, and what a terminal throws. */
   run(sale: Sale): Promise<void>;
   /**
@@ -75,11 +78,12 @@ export const openResolver = (given: ResolverParts): Resolver => {
   };
 
   return {
-    open() {
-      const bySale = Map.groupBy(show.queued(), ({ sale }) => sale);
-      const open = ledger.openSales().flatMap((id) => ledger.sale(id) ?? []);
-      return open.map((sale) => show.caseOf(sale, bySale.get(sale.intent.sale) ?? []));
-    },
+    open: () =>
+      ledger
+        .openSales()
+        .flatMap((id) => ledger.sale(id) ?? [])
+        .map(show.several()),
+    several: show.several,
     of: (sale) => show.caseOf(sale, show.queuedOf(sale)),
     async run(sale) {
       refuseUnread(sale);
@@ -109,15 +113,20 @@ export const openResolver = (given: ResolverParts): Resolver => {
 
 /** The cases as they stand in journal and queue. */
 const showing = ({ journal, outbox, parts }: ResolverParts) => {
+  const evidence = openEvidence(journal);
   const queued = (sale?: string): QueuedMessage[] => [
     ...outbox.waiting(sale),
     ...outbox.parked(sale).map((message) => ({ ...message, parked: true as const })),
   ];
+  const caseOf = (sale: Sale, messages: readonly QueuedMessage[]): OpenCase =>
+    openCase(sale, { messages, evidence: evidence(sale.intent.sale), now: parts.clock.now() });
   return {
-    queued,
     queuedOf: ({ intent }: Sale): QueuedMessage[] => queued(intent.sale),
-    caseOf: (sale: Sale, messages: readonly QueuedMessage[]): OpenCase =>
-      openCase(sale, { messages, entries: journal.about(sale.intent.sale), now: parts.clock.now() }),
+    caseOf,
+    several() {
+      const bySale = Map.groupBy(queued(), ({ sale }) => sale);
+      return (sale: Sale): OpenCase => caseOf(sale, bySale.get(sale.intent.sale) ?? []);
+    },
   };
 };
 

@@ -99,6 +99,27 @@ export const openUnpaid = (parts: Parts): UnpaidDesk => {
   };
 };
 
+export type UnpaidRead = Pick<UnpaidDesk, 'of' | 'mayCharge'>;
+
+/** For one look at many sales, which asks several times about each: what is read of one is read once. */
+export const readOnce = <Desk extends UnpaidRead>(desk: Desk): Desk => {
+  const known = new Map<string, Unpaid | undefined>();
+  const allowed = new Map<Unpaid, MayCharge>();
+  return {
+    ...desk,
+    of(sale: Sale) {
+      const { sale: id } = sale.intent;
+      if (!known.has(id)) known.set(id, desk.of(sale));
+      return known.get(id);
+    },
+    mayCharge(unpaid: Unpaid) {
+      const may = allowed.get(unpaid) ?? desk.mayCharge(unpaid);
+      allowed.set(unpaid, may);
+      return may;
+    },
+  };
+};
+
 /** What the till signs of a person's word. */
 export const unpaidEndBytes = (
   { sale, receipt }: Pick<Intent, 'sale' | 'receipt'>,

@@ -17,6 +17,7 @@ import { openItemCount } from '../open-figures.ts';
 import { otherCardsOf } from '../other-card.ts';
 import { toldOf } from '../outcome.ts';
 import { type QueueRow, queueRows } from '../queue-view.ts';
+import { readOnce } from '../unpaid-desk.ts';
 import { type Kind, kinds, tellItem } from './open-items-words.ts';
 import type { DeskParts } from './parts.ts';
 import { stateOf } from './sale-result.ts';
@@ -37,8 +38,10 @@ export type OpenItemsDesk = {
 export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
   const { running, clock, report, events } = parts;
   const { till, outbox, forwarder, foreign, resolver, journal } = running;
-  const rows = (): QueueRow[] => queueRows({ ...running, sql: journal.sql, clock });
-  const items = (): OpenItem[] => merged(parts, rows(), resolver.open());
+  const items = (): OpenItem[] => {
+    const look = { running: { ...running, unpaid: readOnce(running.unpaid) }, caseOf: resolver.several() };
+    return merged(look, queueRows({ ...look.running, sql: journal.sql, clock }));
+  };
   const itemOf = (receipt: number): OpenItem | undefined => items().find((one) => one.receipt === receipt);
 
   const send = async (sale: Sale): Promise<void> => {
@@ -111,28 +114,34 @@ const inWords = (what: string, words = ''): string => {
   return words.trim();
 };
 
-type Found = { sale: Sale; row?: QueueRow; open?: OpenCase };
+/** The till, for one look at all of them. */
+type Look = Pick<DeskParts, 'running'> & { caseOf(sale: Sale): OpenCase };
+type Found = { sale: Sale; row?: QueueRow };
 
 /** Unpaid sales have a row, and no case. What needs a person most stands first, then the oldest. */
-const merged = (parts: DeskParts, rows: readonly QueueRow[], cases: readonly OpenCase[]): OpenItem[] => {
+const merged = (look: Look, rows: readonly QueueRow[]): OpenItem[] => {
+  const { ledger } = look.running;
   const found = new Map<string, Found>();
   // A sale that runs at a counter now is not left open.
-  for (const open of cases) if (open.sale.at === 'ended') found.set(open.sale.intent.sale, { sale: open.sale, open });
+  for (const id of ledger.openSales()) {
+    const sale = ledger.sale(id);
+    if (sale?.at === 'ended') found.set(id, { sale });
+  }
   for (const row of rows) {
     const before = found.get(row.sale);
-    const sale = before?.sale ?? saleOf(parts, row.sale);
+    const sale = before?.sale ?? saleOf(look, row.sale);
     if (sale?.at !== 'ended') continue;
     const isWorse = before?.row === undefined || rank(row.state) < rank(before.row.state);
     found.set(row.sale, { ...before, sale, ...(isWorse ? { row } : {}) });
   }
   return [...found.values()]
-    .map((one) => itemOf(parts, one))
+    .map((one) => itemOf(look, one))
     .toSorted((one, other) => rank(one.kind) - rank(other.kind) || one.receipt - other.receipt);
 };
 
 const rank = (kind: Kind): number => kinds.indexOf(kind);
 
-const saleOf = ({ running }: DeskParts, id: string): Sale | undefined => {
+const saleOf = ({ running }: Look, id: string): Sale | undefined => {
   try {
     return running.till.findSale(id);
   } catch (error) {
@@ -141,8 +150,8 @@ const saleOf = ({ running }: DeskParts, id: string): Sale | undefined => {
   }
 };
 
-const itemOf = ({ running }: DeskParts, { sale, row, open: known }: Found): OpenItem => {
-  const open = known ?? running.resolver.of(sale);
+const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
+  const open = caseOf(sale);
   const kind = kindOf(sale, row, open);
   const { known: evident } = open.told;
   const next = isUnread(sale) ? open.told.next : nextOf(kind, open);

@@ -196,6 +196,10 @@ test('a sale and each list read as much after many sales as after a few, with wh
   // The kinds of lines that a report tells apart are read once for it, and for a list one row of each currency.
   const sumsRead = (name: string) => [...(many.work[name] ?? [])].filter(([text]) => /FROM\s+book_sum/.test(text));
   expect(sumsRead('batches').map(([, done]) => done)).toEqual([{ times: 1, rows: 1 }]);
+  // What is unpaid is read once for each, and evidence only where there is more of it.
+  const ofItems = [...(many.work['open items'] ?? [])];
+  expect(ofItems.filter(([text]) => /FROM unpaid_try/.test(text)).map(([, { times }]) => times)).toEqual([STUCK]);
+  expect(ofItems.filter(([text]) => /SELECT \* FROM entry|SELECT rowid, .* WHERE sale = \?/.test(text))).toEqual([]);
   expect(sumsRead('an X report').map(([, { times }]) => times)).toEqual([1, 1]);
   // The entries since the last look are new.
   expect(many.steps).toEqual([expect.stringMatching(/^SEARCH e .*rowid>\?.* e\.entry > \? AND e\.entry <= \?$/)]);

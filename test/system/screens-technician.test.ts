@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DevicesDesk } from '../../src/api/ports/devices.ts';
+import type { PrinterState } from '../../src/api/ports/paper.ts';
 import {
   type Browser,
   barriers,
@@ -45,11 +46,19 @@ afterEach(async () => {
 
 const small = { width: 800, height: 480 };
 const large = { width: 1280, height: 1000 };
-type Setting = { size?: typeof small; dark?: boolean; broken?: (keyof DevicesDesk)[]; panel?: string };
+type Setting = {
+  size?: typeof small;
+  dark?: boolean;
+  broken?: (keyof DevicesDesk)[];
+  panel?: string;
+  printers?: PrinterState[];
+};
 
-const open = async ({ size = large, dark = false, broken = [], panel = 'devices' }: Setting = {}): Promise<void> => {
+const open = async (setting: Setting = {}): Promise<void> => {
+  const { size = large, dark = false, broken = [], panel = 'devices', printers } = setting;
   desk = scriptedDevices(broken);
-  const desks = { devices: desk, paper: scriptedPaper(), store: scriptedStore(0).desk };
+  const paper = { ...scriptedPaper(), ...(printers && { printers: async () => printers }) };
+  const desks = { devices: desk, paper, store: scriptedStore(0).desk };
   stage = await openStage({ ...desks, sessions: scriptedSessions('technician') });
   const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
@@ -207,6 +216,25 @@ test('a configuration is refused by its fields, shown, approved by one PIN, used
   expect(desk.asked).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
+});
+
+test('what the state of a printer says whole is said once, and why it is away stands below', async () => {
+  const printer = { address: 'tcp://192.168.1.30:9100', width: 80, drawer: false, waiting: 1 } as const;
+  const facts = { name: 'Counter', why: 'connect EHOSTUNREACH' };
+  const problem = (code: string, says: string) => ({ code, says, facts });
+  await open({
+    panel: 'printers',
+    printers: [
+      { ...printer, name: 'Bar', state: 'paperOut', problem: problem('printer.paperOut', 'It is out of paper') },
+      { ...printer, name: 'Door', state: 'coverOpen', problem: problem('printer.coverOpen', 'The cover is open') },
+      { ...printer, name: 'Shed', state: 'away', problem: problem('printer.away', 'It does not answer') },
+    ],
+  });
+  const words = async (name: string): Promise<string> => page.getByRole('region', { name }).innerText();
+  expect(await words('Bar')).toContain('Out of paper');
+  expect((await words('Bar')).match(/out of paper/gi)).toHaveLength(1);
+  expect((await words('Door')).match(/cover/gi)).toHaveLength(1);
+  expect(await words('Shed')).toContain('It does not answer');
 });
 
 test('a key for a program is made with the PIN of a manager, who has approved it then', async () => {

@@ -55,6 +55,9 @@ const colours: Readonly<Record<PrinterState['state'], string>> = {
   error: 'red',
 };
 
+/** The word of the state says these whole: there is no reason to add to it. */
+const toldByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
+
 const Printer = ({ printer }: { printer: PrinterState }) => {
   const { t } = useWords('technician');
   const said = useSaid();
@@ -89,7 +92,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
               .join(' · ')}
           </bdi>
         </Text>
-        {problem && <VerdictNote verdict="odd" says={said.fault(problem)} />}
+        {problem && !toldByState.includes(problem.code) && <VerdictNote verdict="odd" says={said.fault(problem)} />}
         <PrinterActions {...{ name, drawer }} />
       </Stack>
     </Card>

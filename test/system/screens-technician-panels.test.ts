@@ -16,15 +16,16 @@ import { cuts } from '../support/screens/cuts.ts';
 import { scriptedDevices } from '../support/screens/desks/devices.ts';
 import { scriptedPaper } from '../support/screens/desks/paper.ts';
 import { scriptedStore } from '../support/screens/desks/store.ts';
+import { misfits } from '../support/screens/geometry.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
-import { panels } from '../support/screens/technician-panels.ts';
+import { bringConfiguration, panels } from '../support/screens/technician-panels.ts';
 
 /** What is asked of an element in the browser. */
 type Drawn = {
   readonly scrollWidth: number;
   readonly clientWidth: number;
   readonly outerHTML: string;
-  getBoundingClientRect(): { readonly height: number };
+  getBoundingClientRect(): { readonly height: number; readonly right: number };
 };
 
 const small = { width: 800, height: 480 };
@@ -35,7 +36,7 @@ const looks = [
   { look: 'dark', size: large, scheme: 'dark' },
   { look: 'small-dark', size: small, scheme: 'dark' },
 ] as const;
-type Look = (typeof looks)[number];
+type Look = { look: string; size: { width: number; height: number }; scheme: 'light' | 'dark' };
 const drawings = looks.flatMap((look) => panels.map((panel) => ({ ...look, ...panel })));
 
 let browser: Browser;
@@ -90,4 +91,18 @@ test.each(
     );
   expect(lows).toEqual([]);
   expect(said).toEqual([]);
+});
+
+test('on a telephone each change of a configuration is whole: its name, both values, and who approves it', async () => {
+  const { page, stage } = await pageIn({ look: 'telephone', size: { width: 390, height: 844 }, scheme: 'light' });
+  await page.goto(`${stage.url}technician/configuration`);
+  await bringConfiguration(page);
+  await page.getByRole('row', { name: /gateway\.baseUrl/ }).waitFor();
+  const { cut, squeezed, broken, touching } = await misfits(page);
+  expect({ cut, squeezed, broken, touching }).toEqual({ cut: [], squeezed: [], broken: [], touching: [] });
+  const boxes = await page
+    .getByRole('cell')
+    .evaluateAll((all: Drawn[]) => all.map((one) => one.getBoundingClientRect()));
+  expect(boxes.filter(({ right }) => right > 390)).toEqual([]);
+  await screenshot(page, 'technician-configuration-telephone');
 });

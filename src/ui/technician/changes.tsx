@@ -25,34 +25,36 @@ export const Changes = ({ title, changes, actions }: Props) => {
           ))}
         </Alert>
       )}
-      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ tabIndex: 0 }}>
-        <Table aria-label={title} verticalSpacing="xs" layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.field}</Table.Th>
-              <Table.Th>{t.before}</Table.Th>
-              <Table.Th>{t.after}</Table.Th>
-              {lacking.length > 0 && <Table.Th>{t.approval}</Table.Th>}
+      <Table aria-label={title} verticalSpacing="xs" layout="fixed" className="te-changes" role="table">
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            <Table.Th role="columnheader">{t.field}</Table.Th>
+            <Table.Th role="columnheader">{t.before}</Table.Th>
+            <Table.Th role="columnheader">{t.after}</Table.Th>
+            {lacking.length > 0 && <Table.Th role="columnheader">{t.approval}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {changes.map((change) => (
+            <Table.Tr key={change.field} role="row">
+              <Table.Th scope="row" role="rowheader">
+                <bdi>{change.field}</bdi>
+              </Table.Th>
+              <Table.Td role="cell" data-name={t.before}>
+                <bdi>{change.before ?? t.leftOut}</bdi>
+              </Table.Td>
+              <Table.Td role="cell" data-name={t.after} fw={700}>
+                <bdi>{change.after ?? t.leftOut}</bdi>
+              </Table.Td>
+              {lacking.length > 0 && (
+                <Table.Td role="cell" data-name={t.approval}>
+                  {isLacking(change) ? t.byManager : t.noApproval}
+                </Table.Td>
+              )}
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {changes.map((change) => (
-              <Table.Tr key={change.field} style={{ overflowWrap: 'anywhere' }}>
-                <Table.Th scope="row">
-                  <bdi>{change.field}</bdi>
-                </Table.Th>
-                <Table.Td>
-                  <bdi>{change.before ?? t.leftOut}</bdi>
-                </Table.Td>
-                <Table.Td fw={700}>
-                  <bdi>{change.after ?? t.leftOut}</bdi>
-                </Table.Td>
-                {lacking.length > 0 && <Table.Td>{isLacking(change) ? t.byManager : t.noApproval}</Table.Td>}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
       <Group justify="flex-end">{actions}</Group>
     </Stack>
   );

@@ -56,12 +56,17 @@ describe('mishaps', () => {
       expect(till.begun.at(-1)?.request).toMatchObject({ amount: eur(part) });
       await end(till.now().id, endings.approved);
     };
+    // Under a finger that knows its way, the keys stay where they are.
+    const keypad = () => page.getByRole('group', { name: 'Keypad' }).boundingBox();
+    const keys = await keypad();
     await press(...'6000', 'F3');
     await page.getByRole('dialog', { name: 'Split the bill' }).waitFor();
     await press('Enter');
     await page.getByText('rest 60.00 EUR').waitFor();
+    expect(await keypad()).toEqual(keys);
     await pay('30.00');
     await page.getByText('rest 30.00 EUR').waitFor();
+    expect(await keypad()).toEqual(keys);
     // A part's result that was put away does not hold up the next part.
     await press('Escape');
     await heading('Ready').waitFor();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { endings } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 import { misfits } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';
@@ -111,6 +111,42 @@ describe.each([low, telephone])('$width × $height', (size) => {
     expect(keys.filter(({ right, bottom }) => right > size.width || bottom > size.height)).toEqual([]);
     await close();
   });
+});
+
+test('on the lowest screen all is whole beside what waits, and over a bill under the strip of a lost line', async () => {
+  await cashier.open({ size: low });
+  await german(cashier.page);
+  await cashier.arrive(cashier.page, /^Kassieren/);
+  const { page, till } = cashier;
+  /** Parts of the screen, and what a terminal waits for, that have more in them than is seen. */
+  const over = (): Promise<string[]> =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('main section, main section > div:has(> h2)')]
+      .filter((part) => part.scrollHeight > part.clientHeight + 1)
+      .map((part) => part.textContent)`);
+  const id = await cashier.sell('1250');
+  till.phase(id, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+  const [one] = till.counters();
+  if (one === undefined) throw new Error('there is no terminal');
+  till.setCounters([{ ...one, waiting: [{ operation: 'void', receipt: 18, behind: 21 }] }]);
+  await page.getByText('Storno zu Beleg 18 wartet').waitFor();
+  await screenshot(page, 'small-waits');
+  expect(await over()).toEqual([]);
+  till.setCounters([one]);
+  await cashier.end(id, endings.approved, 'Fertig');
+  till.setLine({ online: false, since: Date.now(), waiting: { count: 12, total: eur('189.60') } });
+  await cashier.press(...'6000', 'F3');
+  await page.getByRole('dialog').waitFor();
+  await cashier.press('Enter');
+  await page.getByText('Rest 60,00 EUR').waitFor();
+  const part = await cashier.sell('');
+  till.phase(part, 'presentCard', { usualMs: { from: 5000, to: 15_000 } });
+  await page.getByRole('heading', { name: 'Stecken, vorhalten' }).waitFor();
+  await screenshot(page, 'small-bill-offline');
+  expect(await over()).toEqual([]);
+  const [sell] = await boxesOf(page, 'section[aria-label=Betrag] > button');
+  const [halves] = await boxesOf(page, '[class*=halves]');
+  expect(sell && halves && sell.bottom <= halves.bottom).toBe(true);
+  expect(await cashier.leave()).toEqual([]);
 });
 
 test('dates, amounts and cards are written as the reader writes them', async () => {

@@ -4,6 +4,7 @@ import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { cardName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
+import { modelName } from '../parts/model-name.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
@@ -16,16 +17,16 @@ import type { Desk } from './use-desk.ts';
 type Props = { desk: Desk; sale: LiveSale; selected: boolean; onCancel: () => void };
 
 export const TerminalPanel = ({ desk, sale, selected, onCancel }: Props) => {
-  const { t } = useWords('cashier');
   const counter = desk.counters.data?.find(({ name }) => name === sale.counter);
+  const title = useTitle(sale, counter);
   return (
     <section
       className={css.terminal}
       data-selected={selected && desk.panels.length > 1}
       data-state={sale.result?.state ?? 'busy'}
-      aria-label={titleOf(t.terminalOf, sale, counter)}
+      aria-label={title}
     >
-      <PanelHead sale={sale} counter={counter} onSelect={() => desk.choose(sale.id)} />
+      <PanelHead sale={sale} title={title} onSelect={() => desk.choose(sale.id)} />
       {sale.result === undefined ? (
         <UnderWay sale={sale} selected={selected} onCancel={onCancel} />
       ) : (
@@ -35,17 +36,20 @@ export const TerminalPanel = ({ desk, sale, selected, onCancel }: Props) => {
   );
 };
 
-const titleOf = (words: string, sale: LiveSale, counter: Counter | undefined): string =>
-  counter?.model === undefined ? sale.counter : fill(words, { counter: sale.counter, model: counter.model });
+const useTitle = (sale: LiveSale, counter: Counter | undefined): string => {
+  const { t, shared } = useWords('cashier');
+  if (counter?.model === undefined) return sale.counter;
+  return fill(t.terminalOf, { counter: sale.counter, model: modelName(counter.model, shared) });
+};
 
-type HeadProps = { sale: LiveSale; counter: Counter | undefined; onSelect: () => void };
+type HeadProps = { sale: LiveSale; title: string; onSelect: () => void };
 
-const PanelHead = ({ sale, counter, onSelect }: HeadProps) => {
+const PanelHead = ({ sale, title, onSelect }: HeadProps) => {
   const { t, money } = useWords('cashier');
   return (
     <header className={css.panelHead}>
       <button type="button" className={css.panelName} onClick={onSelect}>
-        {titleOf(t.terminalOf, sale, counter)}
+        {title}
       </button>
       <span>
         {operationWord(t, sale)} · {fill(t.receiptNumber, { receipt: sale.receipt })}

@@ -11,6 +11,7 @@ import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
+import { modelName } from '../parts/model-name.ts';
 import { stateIcons } from '../parts/state.tsx';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { useSession } from '../session.ts';
@@ -81,7 +82,7 @@ const counterState = { ready: 'approved', busy: 'busy', away: 'person', unpaired
 type ChipProps = { counter: Counter; sale: LiveSale | undefined; onPress: () => void };
 
 const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const said = useSaid();
   return (
     <button
@@ -89,11 +90,11 @@ const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
       className={css.chip}
       data-state={counterState[counter.state]}
       data-plain={counter.state === 'ready'}
-      title={counter.problem ? said.fault(counter.problem) : counter.model}
+      title={counter.problem ? said.fault(counter.problem) : counter.model && modelName(counter.model, shared)}
       onClick={onPress}
     >
       <IconDeviceMobile size="1.15em" aria-hidden />
-      {counter.name} {counter.simulated && <strong>{counter.model}</strong>}{' '}
+      {counter.name} {counter.simulated && <strong>{shared.simulated}</strong>}{' '}
       <span className={css.chipWord}>{t.counterStates[counter.state]}</span>
       {sale !== undefined && <Elapsed since={sale.startedAt} />}
     </button>

@@ -7,6 +7,7 @@ import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { modelName } from '../parts/model-name.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
@@ -17,9 +18,10 @@ import { Facts, Mark } from './parts.tsx';
 import { TestHost } from './test-host.tsx';
 
 export const DeviceCard = ({ device }: { device: DeviceRow }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const said = useSaid();
   const { counter = '', problems, busy, keys } = device;
+  const name = device.simulated ? shared.simulatedTerminal : modelName(device.model ?? device.title, shared);
   const ask = useJob<DeviceRow>('devices');
   // What was found bad when it was asked a moment ago stands nowhere else.
   const bad = ask.result?.problems.filter((problem) => !problems.includes(problem)) ?? [];
@@ -32,13 +34,13 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
           <Title order={2} size="h3">
-            <bdi>{`${counter} · ${device.model ?? device.title}`}</bdi>
+            <bdi>{`${counter} · ${name}`}</bdi>
           </Title>
           <Mark colour={colour}>{word}</Mark>
         </Group>
         <LinkPicture link={device.link} state={state} says={`${t.links[device.link]}: ${word}`} />
         {device.simulated && (
-          <Alert color="violet" title={t.simulated} role="note">
+          <Alert color="violet" title={shared.simulated} role="note">
             {t.simulatedWhy}
           </Alert>
         )}
@@ -64,12 +66,12 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
 };
 
 const DeviceFacts = ({ device }: { device: DeviceRow }) => {
-  const { t, dateTime } = useWords('technician');
+  const { t, shared, dateTime } = useWords('technician');
   const { model, serial, firmware, terminalId, batteryPercent, clockDifferenceMs, lastSeenAt, pairedAt } = device;
   const seconds = clockDifferenceMs === undefined ? undefined : Math.round(Math.abs(clockDifferenceMs) / 1000);
   const clock = (clockDifferenceMs ?? 0) > 0 ? t.clockAhead : t.clockBehind;
   const facts = [
-    [t.model, model && `${device.title} · ${model}`],
+    [t.model, model && `${device.title} · ${modelName(model, shared)}`],
     [t.serial, serial],
     [t.firmware, firmware],
     [t.terminalId, terminalId],

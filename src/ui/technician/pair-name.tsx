@@ -1,16 +1,17 @@
 /** The acquirer's number for a terminal and the counter that it serves; and the button that pairs it. */
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { fill } from '../../words/fill.ts';
+import { modelName } from '../parts/model-name.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import type { Naming } from './naming.ts';
 
 export const PairName = ({ naming }: { naming: Naming }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const { rows, free, counter, choose, terminalId, type, isGood } = naming;
   const taken = rows.map(({ counter: value = '', model = '' }) => ({
     value,
-    label: fill(t.counterTaken, { counter: value, model }),
+    label: fill(t.counterTaken, { counter: value, model: modelName(model, shared) }),
   }));
   return (
     <Group align="flex-start" gap="sm">

@@ -49,6 +49,8 @@ export const shared: Words['shared'] = {
     plainUsed: 'تذهب الدفعات إلى بوابة الدفع دون تشفير. كل من في تلك الشبكة يستطيع قراءتها.',
     look: 'انظر',
   },
+  simulated: 'محاكاة',
+  simulatedTerminal: 'جهاز دفع محاكى',
   useSimulated: 'استخدام جهاز دفع محاكى',
   useSimulatedWhy: 'لتجربة الصندوق على جهاز محاكى: لا يُخصم من أي بطاقة.',
   setUpError: 'خطأ في الإعداد',

@@ -56,6 +56,8 @@ export const shared: Words['shared'] = {
     plainUsed: 'Zahlungen gehen unverschlüsselt an das Gateway. Wer in diesem Netz ist, kann sie mitlesen.',
     look: 'Ansehen',
   },
+  simulated: 'SIMULIERT',
+  simulatedTerminal: 'Simuliertes Terminal',
   useSimulated: 'Ein simuliertes Terminal benutzen',
   useSimulatedWhy: 'Zum Ausprobieren auf einem simulierten: Keine Karte wird belastet.',
   setUpError: 'Einrichtungsfehler',

@@ -31,7 +31,6 @@ export const technician: Words['technician'] = {
   busyWhy: 'Es wird in Ruhe gelassen, bis die Zahlung vorbei ist.',
   ready: 'Bereit',
   away: 'Nicht da',
-  simulated: 'SIMULIERT',
   simulatedWhy: 'Das ist kein Gerät: Es springt ein, bis ein Terminal gekoppelt ist.',
   testHostNot:
     'Dieses Terminal fragt seine Bank selbst. Im Testbetrieb wird nicht darauf kassiert: Es würde echte Karten belasten.',

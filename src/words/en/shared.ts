@@ -51,6 +51,9 @@ export const shared = {
     plainUsed: 'Payments go to the gateway without encryption. Whoever is in that network can read them.',
     look: 'See to it',
   },
+  /** Beside the name of a counter or a model. */
+  simulated: 'SIMULATED',
+  simulatedTerminal: 'Simulated terminal',
   useSimulated: 'Use a simulated terminal',
   useSimulatedWhy: 'To try the till out on one that is simulated: no card is charged.',
   setUpError: 'Set-up error',

@@ -29,7 +29,6 @@ export const technician = {
   busyWhy: 'It is left alone until the sale is over.',
   ready: 'Ready',
   away: 'Not there',
-  simulated: 'SIMULATED',
   simulatedWhy: 'This is no device: it stands in until a terminal is paired.',
   testHostNot: 'This terminal asks its bank itself. In test mode nothing is sold on it: it would charge real cards.',
   testHostIs: 'A manager said that this terminal is at its maker’s test host. This test till sells on it.',

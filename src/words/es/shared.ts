@@ -54,6 +54,8 @@ export const shared: Words['shared'] = {
     plainUsed: 'Los pagos van a la pasarela sin cifrar. Quien esté en esa red puede leerlos.',
     look: 'Verlo',
   },
+  simulated: 'SIMULADO',
+  simulatedTerminal: 'Terminal simulado',
   useSimulated: 'Usar un terminal simulado',
   useSimulatedWhy: 'Para probar la caja con uno simulado: no se cobra en ninguna tarjeta.',
   setUpError: 'Error de configuración',

@@ -31,7 +31,6 @@ export const technician: Words['technician'] = {
   busyWhy: 'Se le deja en paz hasta que termine el pago.',
   ready: 'Listo',
   away: 'No está',
-  simulated: 'SIMULADO',
   simulatedWhy: 'Esto no es un aparato: sustituye hasta que se vincule un terminal.',
   testHostNot:
     'Este terminal consulta él mismo a su banco. En modo de prueba no se vende con él: cobraría en tarjetas reales.',

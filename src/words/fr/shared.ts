@@ -54,6 +54,8 @@ export const shared: Words['shared'] = {
     plainUsed: 'Les paiements vont à la passerelle sans chiffrement. Quiconque est sur ce réseau peut les lire.',
     look: 'Voir',
   },
+  simulated: 'SIMULÉ',
+  simulatedTerminal: 'Terminal simulé',
   useSimulated: 'Utiliser un terminal simulé',
   useSimulatedWhy: 'Pour essayer la caisse sur un terminal simulé : aucune carte n’est débitée.',
   setUpError: 'Erreur de configuration',

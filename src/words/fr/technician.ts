@@ -31,7 +31,6 @@ export const technician: Words['technician'] = {
   busyWhy: 'On le laisse tranquille jusqu’à la fin du paiement.',
   ready: 'Prêt',
   away: 'Absent',
-  simulated: 'SIMULÉ',
   simulatedWhy: 'Ce n’est pas un appareil : il remplace jusqu’à ce qu’un terminal soit associé.',
   testHostNot:
     'Ce terminal interroge lui-même sa banque. En mode test, rien n’y est encaissé : il débiterait de vraies cartes.',

@@ -52,7 +52,7 @@ export const signIn = async ({ till, at }: Bench): Promise<void> => {
   await at.page.goto(till.url);
   await at.flow('sign in', () => at.signIn('Tess'));
   await at.page.getByRole('heading', { level: 1, name: t.sections.devices, exact: true }).waitFor();
-  await at.page.getByText(t.simulated, { exact: true }).waitFor();
+  await at.page.getByText(at.words.shared.simulated, { exact: true }).waitFor();
   await at.shot('technician-01-nothing-paired');
 };
 

@@ -1,5 +1,7 @@
 /** Which terminal takes the next card, and how the card may be presented to it. */
 import { Button, Chip, Group, Stack, Switch, Text } from '@mantine/core';
+import type { Counter } from '../../../api/ports/selling.ts';
+import { modelName } from '../../parts/model-name.ts';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import type { Desk } from '../use-desk.ts';
@@ -9,7 +11,7 @@ const WAYS = ['chip', 'tap', 'swipe', 'manual'] as const;
 
 export const TerminalDialog = ({ desk }: { desk: Desk }) => {
   const { t, shared } = useWords('cashier');
-  const said = useSaid();
+  const wordsOf = useCounterWords();
   const { wanted, want, way, setWay } = desk;
   const choose = (counter?: string): void => {
     want(counter);
@@ -27,15 +29,15 @@ export const TerminalDialog = ({ desk }: { desk: Desk }) => {
         >
           {t.terminalAny}
         </Button>
-        {(desk.counters.data ?? []).map(({ name, model, state, problem }) => (
+        {(desk.counters.data ?? []).map((counter) => (
           <Button
-            key={name}
+            key={counter.name}
             h={72}
-            variant={wanted === name ? 'filled' : 'default'}
-            aria-pressed={wanted === name}
-            onClick={() => choose(name)}
+            variant={wanted === counter.name ? 'filled' : 'default'}
+            aria-pressed={wanted === counter.name}
+            onClick={() => choose(counter.name)}
           >
-            {[name, model, t.counterStates[state], problem && said.fault(problem)].filter(Boolean).join(' · ')}
+            {wordsOf(counter)}
           </Button>
         ))}
       </Stack>
@@ -66,4 +68,14 @@ export const TerminalDialog = ({ desk }: { desk: Desk }) => {
       </Button>
     </Stack>
   );
+};
+
+/** A counter's name, its terminal, how that is, and what is wrong with it. */
+const useCounterWords = (): ((counter: Counter) => string) => {
+  const { t, shared } = useWords('cashier');
+  const said = useSaid();
+  return ({ name, model, state, problem }) =>
+    [name, model && modelName(model, shared), t.counterStates[state], problem && said.fault(problem)]
+      .filter(Boolean)
+      .join(' · ');
 };

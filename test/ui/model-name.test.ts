@@ -1,0 +1,13 @@
+/** A simulated terminal is called so in the reader's language; a real one as it calls itself. */
+import { expect, test } from 'vitest';
+import { modelName } from '../../src/ui/parts/model-name.ts';
+import { load } from '../../src/words/load.ts';
+
+test.each([
+  ['SIMULATED', 'Simuliertes Terminal'],
+  ['SIMULATED M020', 'SIMULIERT M020'],
+  ['M020', 'M020'],
+  ['SIMULATEDM020', 'SIMULATEDM020'],
+])('%s is %s in German', async (model, name) => {
+  expect(modelName(model, (await load.de()).words.shared)).toBe(name);
+});

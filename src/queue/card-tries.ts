@@ -33,3 +33,16 @@ export const openCardTries = (sql: Sql): CardTries => {
       sql.all('SELECT at FROM card_try WHERE card = ? AND at > ? ORDER BY at', card, since).map(({ at }) => Number(at)),
   };
 };
+
+/** For one look at many sales, without a pause: each card's tries are read once, since the first moment asked for. */
+export const readTriesOnce = (tries: CardTries): CardTries => {
+  const known = new Map<string, number[]>();
+  return {
+    ...tries,
+    of(card, since) {
+      const times = known.get(card) ?? tries.of(card, since);
+      known.set(card, times);
+      return times;
+    },
+  };
+};

@@ -102,7 +102,7 @@ export const openUnpaid = (parts: Parts): UnpaidDesk => {
 export type UnpaidRead = Pick<UnpaidDesk, 'of' | 'mayCharge'>;
 
 /** For one look at many sales, which asks several times about each: what is read of one is read once. */
-export const readOnce = <Desk extends UnpaidRead>(desk: Desk): Desk => {
+export const readOnce = <Desk extends UnpaidRead>(desk: Desk, parts: Pick<Parts, 'tries' | 'clock'>): Desk => {
   const known = new Map<string, Unpaid | undefined>();
   const allowed = new Map<Unpaid, MayCharge>();
   return {
@@ -113,7 +113,7 @@ export const readOnce = <Desk extends UnpaidRead>(desk: Desk): Desk => {
       return known.get(id);
     },
     mayCharge(unpaid: Unpaid) {
-      const may = allowed.get(unpaid) ?? desk.mayCharge(unpaid);
+      const may = allowed.get(unpaid) ?? mayCharge(parts, unpaid);
       allowed.set(unpaid, may);
       return may;
     },

@@ -6,6 +6,7 @@ import { Fault, isFault } from '../../base/fault.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { FROM_NEWER } from '../../base/from-newer.ts';
 import type { Told } from '../../base/told.ts';
+import { readTriesOnce } from '../../queue/card-tries.ts';
 import { eventIn } from '../../till/event-text.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
 import { SPENT } from '../card-limits.ts';
@@ -39,7 +40,9 @@ export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
   const { running, clock, report, events } = parts;
   const { till, outbox, forwarder, foreign, resolver, journal } = running;
   const items = (): OpenItem[] => {
-    const look = { running: { ...running, unpaid: readOnce(running.unpaid) }, caseOf: resolver.several() };
+    const tries = readTriesOnce(running.tries);
+    const unpaid = readOnce(running.unpaid, { tries, clock });
+    const look = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
     return merged(look, queueRows({ ...look.running, sql: journal.sql, clock }));
   };
   const itemOf = (receipt: number): OpenItem | undefined => items().find((one) => one.receipt === receipt);

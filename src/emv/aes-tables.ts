@@ -35,15 +35,20 @@ export const inverseSBox: Uint8Array = (() => {
   return out;
 })();
 
-const turnedRight = (word: number, bits: number): number =>
-  bits === 0 ? word : (word >>> bits) | (word << (32 - bits));
+type Rows = readonly [Int32Array, Int32Array, Int32Array, Int32Array];
 
-/** S-box and MixColumns for the byte in row `row` (0 to 3) of a column. */
-export const mixed = (row: number): Int32Array =>
-  Int32Array.from(sBox, (s) => turnedRight((times(s, 2) << 24) | (s << 16) | (s << 8) | times(s, 3), 8 * row));
+/** A table for the bytes of each row of a column, 0 to 3, of that for the first. */
+const inEachRow = (first: Int32Array): Rows => {
+  const turned = (bits: number) => first.map((word) => (word >>> bits) | (word << (32 - bits)));
+  return [first, turned(8), turned(16), turned(24)];
+};
+
+/** S-box and MixColumns for a byte, by its row. */
+export const mixed: Rows = inEachRow(
+  Int32Array.from(sBox, (s) => (times(s, 2) << 24) | (s << 16) | (s << 8) | times(s, 3)),
+);
 
 /** The same backwards. */
-export const unmixed = (row: number): Int32Array =>
-  Int32Array.from(inverseSBox, (s) =>
-    turnedRight((times(s, 14) << 24) | (times(s, 9) << 16) | (times(s, 13) << 8) | times(s, 11), 8 * row),
-  );
+export const unmixed: Rows = inEachRow(
+  Int32Array.from(inverseSBox, (s) => (times(s, 14) << 24) | (times(s, 9) << 16) | (times(s, 13) << 8) | times(s, 11)),
+);

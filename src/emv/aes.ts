@@ -7,8 +7,8 @@ import type { BlockCipher } from './cipher-modes.ts';
 import { wantKey } from './want.ts';
 import { putWord, wordAt } from './words.ts';
 
-const [mix0, mix1, mix2, mix3] = [mixed(0), mixed(1), mixed(2), mixed(3)];
-const [unmix0, unmix1, unmix2, unmix3] = [unmixed(0), unmixed(1), unmixed(2), unmixed(3)];
+const [mix0, mix1, mix2, mix3] = mixed;
+const [unmix0, unmix1, unmix2, unmix3] = unmixed;
 
 // All indices are masked into their table, which the checker cannot see: hence `as number` in this file.
 const substituted = (word: number): number =>

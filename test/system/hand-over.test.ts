@@ -7,10 +7,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { systemIds } from '../../src/base/ids.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/runtime/config.ts';
+import { openFolderTill } from '../../src/runtime/unsent.ts';
 import { program, roomy } from '../support/servers/program.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { folder, simulator, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
@@ -44,6 +47,20 @@ const people = async (name: string): Promise<void> => {
   expect(await till(name, add('Mara', 'manager'), [Mara, Mara])).toMatchObject({ code: 0 });
   expect(await till(name, [...add('Ben', 'technician'), '--as', 'Mara'], [Mara, Ben])).toMatchObject({ code: 0 });
   expect(await till(name, [...add('Eve', 'cashier'), '--as', 'Mara'], [Mara, Eve])).toMatchObject({ code: 0 });
+};
+
+/** The same people without commands, with PINs that cost next to nothing to try. */
+const knownPeople = async (name: string): Promise<void> => {
+  const opened = { clock: systemClock, ids: systemIds, random: systemRandom, stretchCost: cheapStretchCost };
+  const { staff, close } = openFolderTill(join(folder, name), opened);
+  try {
+    const { Mara, Ben, Eve } = PINS;
+    const mara = await staff.add({ name: 'Mara', role: 'manager', pin: Mara });
+    await staff.add({ name: 'Ben', role: 'technician', pin: Ben }, mara);
+    await staff.add({ name: 'Eve', role: 'cashier', pin: Eve }, mara);
+  } finally {
+    close();
+  }
 };
 
 /** One sale that was taken offline, 7.00. */
@@ -135,7 +152,7 @@ const storedSale2 = async (): Promise<void> => {
 
 test('once people are known the name on a receipt is one of theirs, and money goes out by PIN alone', async () => {
   await storedSale();
-  await people('a');
+  await knownPeople('a');
   const { Mara, Eve, Ben } = PINS;
   const rows: readonly (readonly [readonly string[], readonly string[], string])[] = [
     [['sell', '5.00', '--cashier', 'Nobody'], [], 'Nobody called Nobody is known here'],
@@ -165,7 +182,9 @@ test('guesses count in the folder, side by side and after a restart; people stan
     const { err } = await guess();
     return err.includes('Another till already works') ? persistent() : err;
   };
-  const said = await Promise.all(Array.from({ length: 7 }, persistent));
+  // Three at a time: who finds the till taken only comes again.
+  const three = await Promise.all(Array.from({ length: 3 }, async () => [await persistent(), await persistent()]));
+  const said = [...three.flat(), await persistent()];
   expect(said.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
   expect(said.filter((words) => words.includes('Too many wrong PINs were tried'))).toHaveLength(2);
   expect(await guess(PINS.Eve)).toMatchObject({ code: 2, err: expect.stringContaining('Too many wrong PINs') });

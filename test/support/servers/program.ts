@@ -15,6 +15,6 @@ export const program = !isNight && isGatewayFresh() ? join(root, 'dist/gateway/m
 
 /**
  * Node's options for commands that tests start by the hundred: room for what a start makes and throws away. Collected
- * in the little room of a fresh process it takes a twelfth more work.
+ * in the little room of a fresh process it takes a tenth more work.
  */
-export const roomy = ['--min-semi-space-size=16', '--max-semi-space-size=32'] as const;
+export const roomy = ['--min-semi-space-size=64', '--max-semi-space-size=64'] as const;

@@ -4,7 +4,7 @@ import { csvLine } from '../../base/csv.ts';
 import type { ShownMode } from '../../base/mode.ts';
 
 export type Cell = string | number | null | undefined;
-export type Table = { columns: readonly string[]; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> };
+export type Table = { columns: readonly string[]; rows: Iterable<readonly Cell[]> };
 
 /**
  * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
@@ -15,8 +15,8 @@ export const inMode = ({ columns, rows }: Table, mode: ShownMode): Table => ({
   rows: modeRows(rows, mode),
 });
 
-async function* modeRows(rows: Table['rows'], mode: ShownMode): AsyncGenerator<readonly Cell[]> {
-  for await (const row of rows) yield [...row, mode];
+function* modeRows(rows: Table['rows'], mode: ShownMode): Generator<readonly Cell[]> {
+  for (const row of rows) yield [...row, mode];
 }
 
 /** By this sign spreadsheets know UTF-8. */
@@ -28,7 +28,7 @@ const AT_ONCE = 250;
 /** The file as it is made: UTF-8 with its mark, commas, CRLF, and a header line. */
 export async function* csvOf({ columns, rows }: Table, clock: Clock): AsyncGenerator<Uint8Array> {
   let lines = [MARK, lineOf(columns)];
-  for await (const row of rows) {
+  for (const row of rows) {
     lines.push(lineOf(row));
     if (lines.length < AT_ONCE) continue;
     yield Buffer.from(lines.join(''), 'utf8');

@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ShownMode } from '../../../src/base/mode.ts';
-import { csvOf } from '../../../src/runtime/desk/downloads-csv.ts';
+import { csvOf, inMode } from '../../../src/runtime/desk/downloads-csv.ts';
 import { reportPdf, wrapped } from '../../../src/runtime/desk/report-pdf.ts';
 import { paperFonts } from '../../../src/runtime/paper-fonts.ts';
 import { wallTimes } from '../../../src/runtime/wall-times.ts';
@@ -55,6 +55,23 @@ const rowsOf = (bytes: Uint8Array): Record<string, string>[] => {
   expect(text.startsWith('\uFEFF')).toBe(true);
   return parse(text, { columns: true, bom: true });
 };
+
+test('the lines of a piece are made in one turn', () => {
+  let read = 0;
+  const rows = function* () {
+    for (; read < 600; read += 1) yield [read];
+  };
+  void csvOf(inMode({ columns: ['n'], rows: rows() }, 'test'), virtualClock()).next();
+  expect(read).toBe(247);
+});
+
+test('moments of one second are one on the wall, and the next second is another', () => {
+  const wall = wallTimes('Europe/Vienna');
+  const at = Date.UTC(2026, 9, 24, 21, 59, 59);
+  expect([at, at + 999, at + 1_000, at + 999].map(wall).map((text) => text.slice(8))).toEqual([
+    ...['24 23:59:59', '24 23:59:59', '25 00:00:00', '24 23:59:59'],
+  ]);
+});
 
 test('quotes, line ends, commas and letters of all scripts come out as they went in', async () => {
   const all = ['a "b"', 'one, two', 'line\nline', 'Zürich', 'مرحبا', '日本', '😀'];

@@ -69,7 +69,8 @@ export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMon
   return openIn(books);
 };
 
-const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
+/** The same as it stands. Throws `books.nothingToClose`. */
+export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
 
 /**
  * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws

@@ -15,7 +15,7 @@ import { replay, type Sale } from '../till/sale.ts';
 import { type AuditRow, audit } from './audit.ts';
 import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, type XReport, xReport } from './books.ts';
 import type { SaleOff } from './books-check.ts';
-import { type ClosingParts, type ClosingWish, closeBatch, openMoney, toClose } from './books-close.ts';
+import { type ClosingParts, type ClosingWish, closeBatch, openIn, openMoney, toClose } from './books-close.ts';
 import { openHoldsBefore, toldOnce } from './books-compare.ts';
 import { openUnpaidOfTerminal, unpaidOfTerminal } from './books-unpaid.ts';
 import type { ClosingGate } from './closing-gate.ts';
@@ -50,6 +50,8 @@ export interface BooksDesk {
   x(by?: string): XReport;
   /** What would hinder a close, after the queue had its turn. Throws `books.nothingToClose`. */
   open(): Promise<OpenMoney[]>;
+  /** The same as it stands now: nobody is asked. */
+  openNow(): OpenMoney[];
   /** What was taken offline and is not paid, of this terminal's batches: it hinders no close, and is named by it. */
   unpaid(terminalId: string): UnpaidMoney[];
   /** Sales of which more was given back than they had: an older program's, or an error. Oldest first. */
@@ -185,6 +187,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
     eachLine: books.lines.each,
     x: (by) => xReport(books, { by, unpaidOf }),
     open: () => openMoney(closing),
+    openNow: () => openIn(books),
     off,
     unpaid: unpaidOf,
     ...{ standing: () => toClose(books), now: books.now, sumsAgree: () => sumsAgree(journal.sql) },

@@ -67,6 +67,11 @@ export type ClosingCheck = {
   /** Why not, and its cure; one for each open amount. */
   open: (Omit<OpenMoney, 'place'> & { place: OpenMoney['place'] | 'unpaid'; told?: { why: Told; next: Told } })[];
   why?: Told;
+  /**
+   * Of `gatewayAgrees`, wall time, ms: it was so then, and the gateway is still being asked for the rest. The event
+   * `changed` `closing` tells that it has answered.
+   */
+  asOf?: number;
 };
 
 /** A sale that a close waits for. `startedAt`: wall time, ms. */

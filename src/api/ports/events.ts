@@ -43,7 +43,10 @@ export type ApiEvent =
   /** What a close waits for has changed; without `waits` it waits for nothing any more. */
   | { on: 'closing'; waits?: ClosingWait }
   /** Lists that show these are to be read again. */
-  | { on: 'changed'; what: 'sales' | 'openItems' | 'batches' | 'staff' | 'limits' | 'devices' | 'printers' | 'machine' }
+  | {
+      on: 'changed';
+      what: 'sales' | 'openItems' | 'batches' | 'closing' | 'staff' | 'limits' | 'devices' | 'printers' | 'machine';
+    }
   | Locked;
 
 /** Whether it is told again: without that it is told to those alone who listen as it happens. */

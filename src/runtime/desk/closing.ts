@@ -11,13 +11,13 @@ import type { UnpaidMoney } from '../../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import { isUnread, type Sale } from '../../till/sale.ts';
 import type { AuditRow } from '../audit.ts';
-import { SILENT_MOST } from '../books-compare.ts';
 import type { BooksDesk } from '../books-desk.ts';
 import { zLines } from '../books-print.ts';
 import { toldOf } from '../outcome.ts';
 import { unpaidWhy } from '../queue-view.ts';
 import type { RunningTill } from '../start-till.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from './books-batches.ts';
+import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './closing-gateway.ts';
 import { type ClosingWaitDesk, openClosingWait, inProgress as shownInProgress } from './closing-wait.ts';
 import { tellClosing } from './closing-words.ts';
 import { tellItem } from './open-items-words.ts';
@@ -34,13 +34,14 @@ export type ClosingDesk = {
   wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
 };
 
-type ClosingParts = Shown & Pick<DeskParts, 'events'>;
+type ClosingParts = Shown & Pick<DeskParts, 'events' | 'clock' | 'report'>;
 
 export const closingDesk = (till: ClosingParts): ClosingDesk => {
   const { running, events } = till;
   const { books, config } = running;
   const looking = new Map<string | undefined, Promise<ClosingState>>();
   const wait = openClosingWait(events, running);
+  const looks = openGatewayLooks(till);
   let closing: Promise<ZReport> | undefined;
 
   const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<ZReport> => {
@@ -65,11 +66,11 @@ export const closingDesk = (till: ClosingParts): ClosingDesk => {
   };
 
   return {
-    /** Several who look at once see one look: it sends the queue and asks the gateway about each sale. */
+    /** Several who look at once see one look. */
     state(terminalId) {
       const before = looking.get(terminalId);
       if (before !== undefined) return before;
-      const look = stateOf(running, terminalId).finally(() => looking.delete(terminalId));
+      const look = stateOf(running, looks, terminalId).finally(() => looking.delete(terminalId));
       looking.set(terminalId, look);
       return look;
     },
@@ -130,17 +131,22 @@ const standingOf = (running: RunningTill): BatchRow[] => {
   return [...new Set(batches)].map((batch) => batchRow(running, batch));
 };
 
-const stateOf = async (running: RunningTill, terminalId: string | undefined): Promise<ClosingState> => {
+const stateOf = async (
+  running: RunningTill,
+  looks: GatewayLooks,
+  terminalId: string | undefined,
+): Promise<ClosingState> => {
   try {
     const books = booksOf(running, terminalId);
-    const all = await books.open();
+    const gateway = await looks.of(books);
+    const all = books.openNow();
     const batch = books.standing();
     const { terminalId: at } = batch;
     const inBatch = new Set(all.map(({ sale }) => sale));
     const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
     const waitedFor = new Set(underWay.map(({ sale }) => sale));
     const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
-    const gateway = await gatewayCheck(running, batch, new Set(all.map(({ receipt }) => receipt)));
+    const named = new Set(all.map(({ receipt }) => receipt));
     const sums = sumsCheck(running);
     const checks = [
       openCheck(
@@ -152,12 +158,12 @@ const stateOf = async (running: RunningTill, terminalId: string | undefined): Pr
         open.filter(({ place }) => place === 'notSent'),
       ),
       unpaidCheck(running, books.unpaid(batch.terminalId)),
-      gateway.check,
+      gatewayCheck(running, batch, { ...gateway, named }),
       sums.check,
       await terminalCheck(running, batch),
       timeCheck(running, batch),
     ];
-    const mayClose = open.length === 0 && gateway.silent === 0 && sums.agree;
+    const mayClose = open.length === 0 && gateway.found.silent === 0 && sums.agree;
     const inProgress = underWay.map(shownInProgress(running.counters, at));
     const of = { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
     return { ...of, ...(inProgress.length > 0 && { inProgress }) };
@@ -199,31 +205,21 @@ const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[
   return { what: 'nothingUnpaid', ok: open.length === 0, open };
 };
 
-const gatewayCheck = async (
-  { books }: RunningTill,
-  batch: Batch,
-  named: ReadonlySet<number>,
-): Promise<{ check: ClosingCheck; silent: number }> => {
-  const off: AuditRow[] = [];
-  const since = await books.list();
-  let silent = 0;
-  let inRow = 0;
-  for await (const row of books.compare(books.rest(batch, since), since)) {
-    inRow = row.gateway === undefined ? inRow + 1 : 0;
-    if (row.gateway === undefined) silent += 1;
-    if (!row.agrees) off.push(row);
-    // A line that is down is not waited for at each sale: somebody looks at the list.
-    if (inRow === SILENT_MOST) break;
-  }
+type Compared = { found: GatewayFound; isOlder: boolean; named: ReadonlySet<number> };
+
+const gatewayCheck = ({ books }: RunningTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
+  const { off, silent, lostHolds, at } = found;
+  const why =
+    silent > 0
+      ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
+      : unknownTold(batch, books.unknownHere(batch));
   // What is open stands in a row of its own, and cannot agree before it is at its end.
-  const open = off.filter(({ sale }) => !named.has(sale.intent.receipt)).map(differing);
-  const check = (why?: Told): ClosingCheck => ({
+  const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
+  return {
     ...{ what: 'gatewayAgrees', ok: open.length === 0 && why === undefined, open },
     ...(why && { why }),
-  });
-  if (silent > 0) return { check: check(tellClosing('silent', { count: silent, of: salesIn(books, batch) })), silent };
-  for await (const row of books.compare(books.openHolds(batch), since)) if (row.lostHold) open.push(differing(row));
-  return { check: check(unknownTold(batch, books.unknownHere(batch))), silent };
+    ...(isOlder && { asOf: at }),
+  };
 };
 
 const salesIn = (books: BooksDesk, batch: Batch): number =>

@@ -18,6 +18,7 @@ const readAnew: Readonly<Record<string, readonly string[]>> = {
   sales: ['today'],
   openItems: ['openItems', 'today'],
   batches: ['batches', 'today'],
+  closing: ['closing'],
   staff: ['staff', 'audit', 'posKeys'],
   limits: ['limits'],
   machine: ['machine'],

@@ -270,6 +270,7 @@ export const manager: Words['manager'] = {
     intro:
       'Jede Zeile muss grün sein. Dann wird der Kassenschnitt geschlossen, und diese Kasse schreibt und signiert den Z-Bericht.',
     asking: 'Die Warteschlange wird gesendet und das Gateway nach jeder Zahlung gefragt. Das kann eine Minute dauern.',
+    asOf: 'Stand {at}. Das Gateway wird nach dem Rest gefragt; danach wird diese Liste neu gelesen.',
     nothing: 'Es gibt nichts zu schließen: Kein Kassenschnitt ist offen.',
     what: {
       nothingUnknown: 'Jede Zahlung hat einen Ausgang',

@@ -244,6 +244,7 @@ export const manager = {
   closing: {
     intro: 'Every row has to be green. Then the batch is closed, and the Z report is written and signed by this till.',
     asking: 'The queue is sent and the gateway is asked about each sale. This can take a minute.',
+    asOf: 'As of {at}. The gateway is being asked for the rest; this list is read again then.',
     nothing: 'There is nothing to close: no batch is open.',
     what: {
       nothingUnknown: 'Every sale has an ending',

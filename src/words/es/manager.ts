@@ -271,6 +271,7 @@ export const manager: Words['manager'] = {
     intro:
       'Todas las filas tienen que estar en verde. Entonces se cierra el lote, y esta caja escribe y firma el informe Z.',
     asking: 'Se envía la cola y se pregunta a la pasarela por cada pago. Puede tardar un minuto.',
+    asOf: 'Estado del {at}. Se pregunta a la pasarela por el resto; después se lee de nuevo esta lista.',
     nothing: 'No hay nada que cerrar: ningún lote está abierto.',
     what: {
       nothingUnknown: 'Cada pago tiene un final',

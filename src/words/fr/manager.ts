@@ -273,6 +273,7 @@ export const manager: Words['manager'] = {
   closing: {
     intro: 'Chaque ligne doit être verte. Le lot est alors clôturé, et cette caisse écrit et signe le rapport Z.',
     asking: 'La file est envoyée et la passerelle interrogée pour chaque paiement. Cela peut prendre une minute.',
+    asOf: 'État au {at}. La passerelle est interrogée sur le reste ; cette liste est ensuite relue.',
     nothing: 'Rien à clôturer : aucun lot n’est ouvert.',
     what: {
       nothingUnknown: 'Chaque paiement a un résultat',

@@ -14,9 +14,9 @@ import { amountIn } from '../parts.tsx';
 type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
 
 export const CheckRow = ({ check, isAsking, again }: Props) => {
-  const { t } = useWords('manager');
+  const { t, dateTime } = useWords('manager');
   const said = useSaid();
-  const { what, ok, open, why } = check;
+  const { what, ok, open, why, asOf } = check;
   const Icon = ok ? IconCircleCheck : IconAlertTriangle;
   return (
     <Paper
@@ -34,6 +34,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
               {ok ? t.closing.green : t.closing.red}
             </Text>
           </Group>
+          {asOf !== undefined && <Text c="dimmed">{fill(t.closing.asOf, { at: dateTime(asOf) })}</Text>}
           {!ok && (
             <Stack gap="xs" mt={4}>
               {why && <Text>{said.told(why)}</Text>}

@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Load>> = {
   gateway: async (args) => (await import('./gateway-command.ts')).gatewayFor(args),
   simulate: async () => (await import('./simulate-command.ts')).addSimulate,
   shop: async () => (await import('./shop-command.ts')).addShop,
-  till: async () => (await import('./till-commands.ts')).addTill,
+  till: async (args) => (await import('./till-commands.ts')).tillFor(args),
 };
 
 /** The command that was asked for; all of them for whoever asks what there is, or for one that is none. */

@@ -20,10 +20,12 @@ import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, set
 import { counterOf } from './sales.ts';
 import { openDayTill } from './till.ts';
 
-const openBooksDay = async (engine: Engine, look: Look): Promise<Books> => {
+/** The hour half a day from then, `HH:MM` in UTC: whenever this runs, the shop's day does not end meanwhile. */
+const farFrom = (at: number): string => `${new Date(at + 12 * 3_600_000).toISOString().slice(11, 13)}:00`;
+
+const openBooksDay = async (engine: Engine, look: Look, begunAt: number): Promise<Books> => {
   const till = await openDayTill();
-  // The acquirer's days are those of UTC; so whenever this runs, a day of the one is a day of the other.
-  await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: '00:00', timeZone: 'UTC' } }));
+  await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: farFrom(begunAt), timeZone: 'UTC' } }));
   const at = await handsAt(engine, look);
   await at.visit.keeps(till.url, { key: 'tillgate.language', value: look.language });
   return { till, at, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
@@ -35,8 +37,8 @@ const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
     if (presses > 0) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
 };
 
-/** What is there while the evening's tests run. */
-export type Evening = { engine: Engine; day: Books };
+/** What is there while the evening's tests run. `begunAt`: ms, before the first sale. */
+export type Evening = { engine: Engine; day: Books; begunAt: number };
 
 /** Registers the evening's tests, each after the one before; `lookOf` is how this manager likes the screen. */
 export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => {
@@ -45,7 +47,8 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
   beforeAll(async () => {
     const look = await lookOf();
     engine = await openEngine(look.engine ?? 'chromium');
-    evening = { engine, day: await openBooksDay(engine, look) };
+    const begunAt = systemClock.now();
+    evening = { engine, day: await openBooksDay(engine, look, begunAt), begunAt };
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail' || evening === undefined) return;
@@ -77,8 +80,8 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
   });
 
   test('the acquirer’s file, and one that differs', async () => {
-    const { day } = now();
-    const file = await settlementFile(day, new Date(systemClock.now()).toISOString().slice(0, 10));
+    const { day, begunAt } = now();
+    const file = await settlementFile(day, begunAt);
     await reconcile(day, file);
     await resolveDifferences(day, file);
   });

@@ -2,21 +2,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { dayOf, nextDay } from '../../../src/gateway/reports/settlement-day.ts';
 import { fill } from '../../../src/words/fill.ts';
 import { runGateway } from '../gateway/gateway-process.ts';
 import { type Books, button, go, saved, write } from './books.ts';
 import { channel } from './line.ts';
 import { counterOf } from './sales.ts';
 
-/** The gateway's own file of these days: one gateway alone opens its books, so it rests meanwhile. */
-export const settlementFile = async ({ till }: Books, date: string): Promise<string> => {
+/** Of a channel for which nothing else is set. */
+const acquirersDays = { timeZone: 'UTC', cutOff: 1440 };
+
+/**
+ * What the gateway settles of all days from `since` (ms) to now as one file, with one head: who sells past midnight has
+ * sales in two files. One gateway alone opens its books, so it rests meanwhile.
+ */
+export const settlementFile = async ({ till }: Books, since: number): Promise<string> => {
   await till.line.cut();
-  const out = join(till.folder, `settlement-${date}.csv`);
-  const where = ['--data', join(till.folder, 'gateway'), '--entity', channel.entityId];
-  const written = await runGateway(['settlement', ...where, '--date', date, '--out', out]);
-  expect(written.code, written.complaints).toBe(0);
+  const texts: string[] = [];
+  const last = dayOf(systemClock.now(), acquirersDays);
+  for (let date = dayOf(since, acquirersDays); date <= last; date = nextDay(date)) {
+    const out = join(till.folder, `settlement-${date}.csv`);
+    const where = ['--data', join(till.folder, 'gateway'), '--entity', channel.entityId];
+    const written = await runGateway(['settlement', ...where, '--date', date, '--out', out]);
+    expect(written.code, written.complaints).toBe(0);
+    texts.push(readFileSync(out, 'utf8'));
+  }
   await till.line.mend();
-  return out;
+  const file = join(till.folder, 'settlement.csv');
+  writeFileSync(file, texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\n') + 1))).join(''));
+  return file;
 };
 
 /** By a drop where hands are, and by the button where keys are. */
@@ -56,6 +71,24 @@ const columnsOf = (text: string): { head: Line; rows: Line[] } => {
   return { head: head.split(';'), rows: rows.map((row) => row.split(';')) };
 };
 
+/** The line's cell in the column of this name, bare. */
+const cellIn = (head: Line, row: Line, name: string): string =>
+  (row[head.findIndex((cell) => cell.replaceAll('"', '') === name)] ?? '').replaceAll('"', '');
+
+/** Whether the line that `doctored` leaves out of this file is of a day before its last one. */
+const isLeftOutDue = (text: string): boolean => {
+  const { head, rows } = columnsOf(text);
+  const leftOut = rows.find((row) => cellIn(head, row, 'Amount') === LEFT_OUT) ?? [];
+  const last =
+    rows
+      .map((row) => cellIn(head, row, 'SettlementDate'))
+      .sort()
+      .at(-1) ?? '';
+  return cellIn(head, leftOut, 'TxRequestTime').slice(0, 10) < last;
+};
+
+const LEFT_OUT = '8.41';
+
 /** A cent too much, one missing, one twice, one of another store, and one that is a formula. */
 export const doctored = (text: string): string => {
   const { head, rows } = columnsOf(text);
@@ -69,7 +102,7 @@ export const doctored = (text: string): string => {
     row.map((cell, place) => change[head[place]?.replaceAll('"', '') ?? ''] ?? cell);
   const lines = [
     changed(of('12.50'), { Amount: '12.51', SettlementAmount: '12.31' }),
-    ...rows.filter((row) => row !== of('12.50') && row !== of('8.41')),
+    ...rows.filter((row) => row !== of('12.50') && row !== of(LEFT_OUT)),
     of('9.90'),
     changed(of('15.00'), { MerchantId: 'f'.repeat(32), UniqueID: 'e'.repeat(32), Descriptor: "=cmd|' /C calc'!A0" }),
     changed(of('15.00'), { Amount: '=1+1', UniqueID: 'a'.repeat(32) }),
@@ -94,8 +127,9 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   expect(await cent.textContent()).toMatch(/0[.,]01/);
   await at.shot('manager-14-differences');
   const before = await cards.count();
-  // What is missing may come tomorrow; the doubled, the other store's and the formula are no lines of this till.
-  expect(before).toBe(1);
+  // What is missing of the last day may come tomorrow; the doubled, the other store's and the formula are no lines of
+  // this till.
+  expect(before).toBe(isLeftOutDue(readFileSync(file, 'utf8')) ? 2 : 1);
   await at.page.getByText(fill(t.reconcile.refused, { count: '3' })).waitFor();
   await at.flow('resolve a difference', async () => {
     await at.choose(button(cent, t.reconcile.resolve));

@@ -1,0 +1,74 @@
+/**
+ * Every screen in Firefox and in WebKit, at a desk and on a telephone, light and dark: nothing is cut off, squeezed or
+ * drawn over something else, nobody meets a barrier, and the console stays empty. By day: `test/system/engines.test.ts`
+ * notices a screen that does not work in one of these engines, and `test/system/screens-narrow.test.ts` one that is too
+ * wide.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEngine } from '../support/engines/engine.ts';
+import type { Engine, EnginePage } from '../support/engines/page.ts';
+import { openScreens, type Person, type ScreenStage, screensOf, signIn } from '../support/engines/screens.ts';
+import { barriers, settled, takePicture } from '../support/screens/browser.ts';
+import { cuts } from '../support/screens/cuts.ts';
+import { misfits } from '../support/screens/geometry.ts';
+
+const desk = { width: 1280, height: 800 };
+/** A window of WebKit's MiniBrowser, with its bar of buttons, is no narrower. */
+const narrow = { firefox: { width: 390, height: 844 }, webkit: { width: 450, height: 844 } };
+
+type Name = keyof typeof narrow;
+
+const looksIn = (engine: Name) =>
+  [desk, narrow[engine]].flatMap((size) =>
+    (['light', 'dark'] as const).flatMap((scheme) =>
+      (Object.keys(screensOf) as Person[]).map((name) => ({ name, size, scheme, width: size.width })),
+    ),
+  );
+
+/** Everything that the screen asks of the till has come. */
+const drawn = async (page: EnginePage): Promise<void> => {
+  await page.locator('main').first().waitFor();
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+};
+
+describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
+  let engine: Engine;
+  let stage: ScreenStage;
+  beforeAll(async () => {
+    engine = await openEngine(engineName);
+    stage = await openScreens();
+  });
+  afterAll(async () => {
+    await engine.close();
+    await stage.close();
+  });
+
+  test.each(looksIn(engineName))('the screens of $name at $width, $scheme', async ({ name, size, scheme }) => {
+    stage.sessions.end();
+    const { page, said, close } = await engine.visit({ size, scheme });
+    const wrong: string[] = [];
+    const look = async (what: string): Promise<void> => {
+      await settled(page);
+      await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
+      const { cut, squeezed, overlapping } = await misfits(page);
+      // What a telephone has no room for is walked sideways.
+      const unseen = size === desk ? await cuts(page) : [];
+      const found = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
+      wrong.push(...found.map((each) => `${what}: ${each}`));
+    };
+    await page.goto(stage.url);
+    await page.getByRole('button', { name: new RegExp(name) }).waitFor();
+    expect(await page.evaluate(`matchMedia('(prefers-color-scheme: ${scheme})').matches`)).toBe(true);
+    // By itself Firefox draws white scroll bars on dark pages.
+    expect(await page.evaluate('getComputedStyle(document.body).scrollbarColor')).not.toBe('auto');
+    await look(`who-${name}`);
+    await signIn(page, name);
+    for (const path of screensOf[name]) {
+      await page.goto(new URL(path, stage.url).href);
+      await drawn(page);
+      await look(path.replaceAll('/', '-').replace(/^-/, '') || 'counter');
+    }
+    expect([...wrong, ...said()]).toEqual([]);
+    await close();
+  });
+});

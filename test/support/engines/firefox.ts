@@ -35,11 +35,15 @@ const carry = (playwright: WebSocket, path: string): void => {
   }
 };
 
+/** Larger than any page of ours: without a screen Firefox takes 1366 × 768 for one, and clicks below that are lost. */
+const SCREEN = 'MOZ_HEADLESS_WIDTH=1920 MOZ_HEADLESS_HEIGHT=1440';
+
 /** Firefox, which says that its port is behind ours. */
 const wrapped = (folder: string, port: number): string => {
   const path = join(folder, 'firefox');
   const renamed = `s#ws://127.0.0.1:\\([0-9]*\\)#ws://127.0.0.1:${port}/\\1#`;
-  writeFileSync(path, `#!/bin/sh\n${FIREFOX} "$@" 2>&1 | sed --unbuffered '${renamed}' >&2\n`, { mode: 0o700 });
+  const firefox = `${SCREEN} ${FIREFOX} "$@" 2>&1`;
+  writeFileSync(path, `#!/bin/sh\n${firefox} | sed --unbuffered '${renamed}' >&2\n`, { mode: 0o700 });
   return path;
 };
 

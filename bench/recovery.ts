@@ -5,16 +5,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTill } from '../src/app/start-till.ts';
+import { openStores } from '../src/app/till-parts.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
+import { loadConfig } from '../src/folder/config.ts';
+import { loadSecrets } from '../src/folder/keys/secrets.ts';
+import { proveKey } from '../src/folder/keys/till-key.ts';
+import { systemMachine } from '../src/folder/machine.ts';
 import { signerOf } from '../src/journal/signing.ts';
-import { loadConfig } from '../src/runtime/config.ts';
-import { systemMachine } from '../src/runtime/machine.ts';
-import { loadSecrets } from '../src/runtime/secrets.ts';
-import { startTill } from '../src/runtime/start-till.ts';
-import { openTillJournal } from '../src/runtime/till-journal.ts';
-import { proveKey } from '../src/runtime/till-key.ts';
-import { openStores } from '../src/runtime/till-parts.ts';
+import { openTillJournal } from '../src/ledger/till-journal.ts';
 import type { CardFacts, Intent } from '../src/till/facts.ts';
 import type { Entry } from '../src/till/ports.ts';
 

@@ -10,7 +10,7 @@ import type { Host, Terminals } from '../src/till/ports.ts';
 
 // As the product's own start does.
 enableCompileCache();
-const { startTill } = await import('../src/runtime/start-till.ts');
+const { startTill } = await import('../src/app/start-till.ts');
 
 const [terminal = '', count = '100'] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'tillgate-bench-'));

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { dateTime } from '../src/base/clock.ts';
 import { withoutNumbers } from '../src/base/mask.ts';
-import { scanForCardData } from '../src/runtime/card-data-scan.ts';
+import { scanForCardData } from '../src/terminals/support/card-data-scan.ts';
 
 export type Crash = {
   at: number;

@@ -3,8 +3,8 @@
  * so that two logins at one counter are one till; elsewhere the app's.
  */
 import { join } from 'node:path';
-import { counterFolder } from '../src/runtime/folder-rights.ts';
-import { holdsAnyTill } from '../src/runtime/till-begun.ts';
+import { counterFolder } from '../src/folder/rights/folder-rights.ts';
+import { holdsAnyTill } from '../src/folder/till-begun.ts';
 
 export type DataFolderParts = {
   argv: readonly string[];

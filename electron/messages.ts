@@ -1,6 +1,6 @@
 /** What the shell and the till's process say to one another. Nothing about payments goes this way. */
-import type { UpdateReason } from '../src/runtime/desk/updates.ts';
-import type { FolderHolder } from '../src/runtime/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
+import type { UpdateReason } from '../src/terminals/support/updates.ts';
 
 export type QuietAnswer = { quiet: boolean; why?: string };
 

@@ -1,7 +1,7 @@
 /** Opens the till, unless another program works on its folder: a till in another sign-in, or a command. */
 import { type Clock, pause } from '../src/base/clock.ts';
 import { isFault } from '../src/base/fault.ts';
-import { type FolderHolder, folderHolder } from '../src/runtime/folder-holder.ts';
+import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
 import { type ServedTill, type ServedTillWish, serveOnSocket } from './served-till.ts';
 
 export type OpenedTill = { served: ServedTill } | { heldBy: FolderHolder };

@@ -1,6 +1,6 @@
 /** The shell's own pages, for when the till cannot show any: no script, a form at most. */
 import { escaped } from '../src/base/escaped.ts';
-import type { FolderHolder } from '../src/runtime/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 
 /** Of the shell's own pages: no script at all. */
 const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";

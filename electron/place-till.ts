@@ -1,6 +1,6 @@
 /** Where the till of this start lies, made ready for its owners, and what a person has to hear of that. */
-import { makeOwnedFolder, ownersOf } from '../src/runtime/folder-rights.ts';
-import type { WindowsPrograms } from '../src/runtime/windows-programs.ts';
+import { makeOwnedFolder, ownersOf } from '../src/folder/rights/folder-rights.ts';
+import type { WindowsPrograms } from '../src/folder/rights/windows-programs.ts';
 import { type DataFolderParts, dataFolder, isSecondTill, sharedFolder } from './data-folder.ts';
 
 export type Notice = { message: string; detail: string };

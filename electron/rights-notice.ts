@@ -1,6 +1,6 @@
 /** What a person has to hear, when the app starts, of who may open the till's folder. */
-import { type LookingParts, rightsOf } from '../src/runtime/folder-rights.ts';
-import { rightsWords } from '../src/runtime/rights-words.ts';
+import { type LookingParts, rightsOf } from '../src/folder/rights/folder-rights.ts';
+import { rightsWords } from '../src/folder/rights/rights-words.ts';
 import type { Notice } from './place-till.ts';
 
 /** Undefined where it is in order; where the system does not tell, too: that is for a technician, in the diagnosis. */

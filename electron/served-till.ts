@@ -1,12 +1,12 @@
 /** The till behind the window: served on its local socket, with the window's own word on updates. */
+import { tillDesks } from '../src/app/factories.ts';
+import { type Quiet, quietOf } from '../src/app/quiet.ts';
+import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
 import { isFault } from '../src/base/fault.ts';
-import { openDevicesDesk } from '../src/runtime/desk/devices.ts';
-import { tillDesks } from '../src/runtime/desk/factories.ts';
-import type { UpdateReason, Updates } from '../src/runtime/desk/updates.ts';
-import { environment } from '../src/runtime/environment.ts';
-import { MACHINE_VARIABLE, machineIdentity } from '../src/runtime/machine-identity.ts';
-import { type Quiet, quietOf } from '../src/runtime/quiet.ts';
-import { type ServedTill as Served, serveTill } from '../src/runtime/serve.ts';
+import { environment } from '../src/folder/environment.ts';
+import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identity.ts';
+import { openDevicesDesk } from '../src/terminals/service.ts';
+import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
 
 export type ServedTill = {
   /** Whether it may be ended now. */

@@ -1,5 +1,5 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
-import type { FolderHolder } from '../src/runtime/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 import { type Absence, awayPage, awayProblem, backToTill, heldPage, recoveryPage, stoppedPage } from './pages.ts';
 
 export type ShellState = {

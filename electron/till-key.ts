@@ -8,10 +8,10 @@ import { isFault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import type { Random } from '../src/base/ids.ts';
 import type { StretchCost } from '../src/base/stretch.ts';
-import type { Owners } from '../src/runtime/folder-rights.ts';
-import { keyByCode, readKeyFile, removeKeyFile, writeKeyFile } from '../src/runtime/key-file.ts';
-import { newCode, sealUnder } from '../src/runtime/recovery-code.ts';
-import { isAnySealed, releaseSecrets } from '../src/runtime/released-secrets.ts';
+import { keyByCode, readKeyFile, removeKeyFile, writeKeyFile } from '../src/folder/keys/key-file.ts';
+import { newCode, sealUnder } from '../src/folder/keys/recovery-code.ts';
+import { isAnySealed, releaseSecrets } from '../src/folder/keys/released-secrets.ts';
+import type { Owners } from '../src/folder/rights/folder-rights.ts';
 import type { Shell } from './shell.ts';
 
 export type TillKey =

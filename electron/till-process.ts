@@ -4,7 +4,7 @@
  */
 import type { UtilityProcess } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
-import type { FolderHolder } from '../src/runtime/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 import { type Deadlines, usualDeadlines } from './deadlines.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
 import { openQuestions } from './questions.ts';

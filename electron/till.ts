@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
-import { folderHolder } from '../src/runtime/folder-holder.ts';
+import { folderHolder } from '../src/folder/rights/folder-holder.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
 import { type OpenedTill, openUnlessHeld } from './open-unless-held.ts';
 import type { ServedTill } from './served-till.ts';

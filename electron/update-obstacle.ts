@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode, systemWords } from '../src/base/system-words.ts';
-import { tellUpdate, type UpdateReason } from '../src/runtime/desk/updates.ts';
+import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';
 import { bytesToInstall, hasRoom, type PutParts, wayOf } from './put-in-place.ts';
 import { hasGivenUp, type UpdateState } from './updates.ts';
 

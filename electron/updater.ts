@@ -1,7 +1,7 @@
 /** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { Clock } from '../src/base/clock.ts';
-import type { UpdateReason } from '../src/runtime/desk/updates.ts';
+import type { UpdateReason } from '../src/terminals/support/updates.ts';
 import { type Prepared, type PutParts, prepare } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
 import { obstacleTo, tellFailure } from './update-obstacle.ts';

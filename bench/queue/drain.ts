@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { money } from '../../src/base/money.ts';
-import { changeConfig } from '../../src/runtime/config.ts';
-import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import { changeConfig } from '../../src/folder/config.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { instant, noLimits } from './offline-shop.ts';
 

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { startTill } from '../../src/app/start-till.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { money } from '../../src/base/money.ts';
-import { changeConfig } from '../../src/runtime/config.ts';
-import { startTill } from '../../src/runtime/start-till.ts';
+import { changeConfig } from '../../src/folder/config.ts';
 import { instant, noLimits } from './offline-shop.ts';
 
 export type VerdictRow = { line: string; sales: number; firstMs: number; slowestMs: number; offline: number };

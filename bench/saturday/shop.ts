@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTill } from '../../src/app/start-till.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { writeConfig } from '../../src/runtime/config.ts';
-import { openPosKeys } from '../../src/runtime/desk/pos-keys.ts';
-import { startTill } from '../../src/runtime/start-till.ts';
+import { writeConfig } from '../../src/folder/config.ts';
+import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
 import { type Figures, openFigures } from './figures.ts';
 import { type Endings, type HeardSale, openEndings } from './listeners.ts';
 import { type Person, personAt } from './person.ts';

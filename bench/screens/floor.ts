@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { listenAt } from '../../src/app/serve-listen.ts';
+import { openPage } from '../../src/app/serve-page.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
-import { listenAt } from '../../src/runtime/serve-listen.ts';
-import { openPage } from '../../src/runtime/serve-page.ts';
 
 const modules = join(import.meta.dirname, '../../node_modules');
 

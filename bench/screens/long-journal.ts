@@ -2,7 +2,7 @@
  * A journal of many sales, and of as many people who signed in: made by the till's own ledger and journal, many in one
  * durable step.
  */
-import { startTill } from '../../src/runtime/start-till.ts';
+import { startTill } from '../../src/app/start-till.ts';
 import { fillWithSales } from '../recovery.ts';
 import { employ, people } from './shop.ts';
 

@@ -10,9 +10,9 @@ import type { Link } from '../../drivers/links/link.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
 import type { Cardholder } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
-import { startTill } from '../../src/runtime/start-till.ts';
 
 export const PIN = '4711';
 export const people = { cashier: 'Anna', manager: 'Max' } as const;

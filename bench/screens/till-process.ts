@@ -10,8 +10,8 @@ import { monotonic } from './shop.ts';
 export type Mark = { step: 'request' | 'durable'; at: number };
 
 enableCompileCache();
-const { serveTill } = await import('../../src/runtime/serve.ts');
-const { tillDesks } = await import('../../src/runtime/desk/factories.ts');
+const { serveTill } = await import('../../src/app/serve.ts');
+const { tillDesks } = await import('../../src/app/factories.ts');
 
 const [dataDir = '', terminal = ''] = process.argv.slice(2);
 const mark = (step: Mark['step']): void => void process.send?.({ step, at: monotonic() } satisfies Mark);

@@ -1,6 +1,6 @@
 /** `--again`: the yes to the till's question whether the customer was just charged. */
 import type { Command } from 'commander';
-import { refuseLikely, type WantedSale } from '../runtime/likely-sales.ts';
+import { refuseLikely, type WantedSale } from '../selling/likely-sales.ts';
 import { receiptNumber } from './arguments.ts';
 import type { CommandTill } from './till-options.ts';
 

@@ -1,10 +1,10 @@
 /** What the batch commands say: states, and a settlement's findings. */
 import { dateTime } from '../base/clock.ts';
 import { printMoney } from '../base/money.ts';
-import type { Hold } from '../runtime/bills.ts';
-import type { Batch, Finding, OpenMoney, Reconciliation, SaleOff } from '../runtime/books-shown.ts';
-import { explanations, isOff } from '../runtime/books-shown.ts';
-import type { QueueRow } from '../runtime/queue-view.ts';
+import type { Batch, Finding, OpenMoney, Reconciliation, SaleOff } from '../books/shown.ts';
+import { explanations, isOff } from '../books/shown.ts';
+import type { Hold } from '../ledger/bills.ts';
+import type { QueueRow } from '../recovery/queue-view.ts';
 import { paragraph, sentence } from './paragraph.ts';
 import { count } from './till-options.ts';
 

@@ -1,7 +1,7 @@
 /** What is said of a bill after each of its payments: what is paid, what is left, and the command that pays it. */
 import { type Money, printAmount, printMoney } from '../base/money.ts';
-import type { Bill } from '../runtime/bills.ts';
-import type { Sale } from '../runtime/outcome.ts';
+import type { Bill } from '../ledger/bills.ts';
+import type { Sale } from '../ledger/outcome.ts';
 
 /** The command that pays what is left, named by a receipt of the bill. */
 export const paysRest = (bill: Bill, { intent }: Sale): string =>

@@ -1,8 +1,8 @@
 /** Sales that are not at their end, as people read them: those that need somebody first. */
 import { dateTime } from '../base/clock.ts';
 import { printMoney } from '../base/money.ts';
-import type { CaseState } from '../runtime/case-state.ts';
-import type { OpenCase } from '../runtime/open-case.ts';
+import type { CaseState } from '../recovery/case-state.ts';
+import type { OpenCase } from '../recovery/open-case.ts';
 import { paragraph } from './paragraph.ts';
 import { names } from './terms.ts';
 

@@ -3,9 +3,9 @@ import { systemClock } from '../base/clock.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
-import { shownMode } from '../runtime/till-folder.ts';
-import { modeOf } from '../runtime/till-mode.ts';
-import { type FolderTill, openFolderTill } from '../runtime/unsent.ts';
+import { shownMode } from '../folder/till-folder.ts';
+import { modeOf } from '../folder/till-mode.ts';
+import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
 import { tellJudged } from './shown-mode.ts';
 import { type FolderFlags, folderOf } from './till-folder-option.ts';
 

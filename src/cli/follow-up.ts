@@ -1,7 +1,7 @@
 /** The commands that follow an earlier payment: each names its receipt, and no card takes part. */
 import type { Command } from 'commander';
-import type { Permission } from '../runtime/staff.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
+import type { RunningTill } from '../app/start-till.ts';
+import type { Permission } from '../staff/running.ts';
 import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';

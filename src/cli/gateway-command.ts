@@ -1,10 +1,10 @@
 /** `gateway`: the host API alone, on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { environment } from '../folder/environment.ts';
 import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../gateway/config/config.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { loadTls } from '../gateway/http/tls.ts';
-import { environment } from '../runtime/environment.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
 import { print, tell } from './terms.ts';

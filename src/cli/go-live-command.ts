@@ -1,10 +1,10 @@
 /** `till go-live`: the checklist of a test till, and the act of a manager that begins the live till beside it. */
 import type { Command } from 'commander';
+import { openGoingLive } from '../app/going-live/service.ts';
 import { systemClock as clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../base/ids.ts';
-import { openGoingLive } from '../runtime/desk/going-live.ts';
-import { liveFolder } from '../runtime/till-begun.ts';
+import { liveFolder } from '../folder/till-begun.ts';
 import { type PersonFlags, personOf, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
 import { isWanted } from './terminal-words.ts';

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault, isFault } from '../base/fault.ts';
-import { journalFile } from '../runtime/config.ts';
-import { booksOf, exportJournal, verifiedApart, verifyApart } from '../runtime/journal-tools.ts';
-import { modeOfFolder } from '../runtime/till-folder.ts';
-import { publicKeyOf } from '../runtime/till-signer.ts';
+import { booksOf, exportJournal, verifiedApart, verifyApart } from '../books/journal-tools.ts';
+import { journalFile } from '../folder/config.ts';
+import { publicKeyOf } from '../folder/keys/till-signer.ts';
+import { modeOfFolder } from '../folder/till-folder.ts';
 import { offLines } from './batch-words.ts';
 import { addCopy } from './copy-command.ts';
 import { withFolderTill } from './folder-till.ts';

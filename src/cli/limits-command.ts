@@ -1,11 +1,11 @@
 /** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { allOff, changeLimits, limitNames, withLimit } from '../runtime/offline-change.ts';
-import type { OfflineConfig } from '../runtime/offline-config.ts';
-import { type LimitRow, type OfflineReport, offlineReport } from '../runtime/offline-report.ts';
-import { judge, recentCards } from '../runtime/recent-cards.ts';
-import { permissionToChange } from '../runtime/staff.ts';
+import type { OfflineConfig } from '../folder/offline-config.ts';
+import { allOff, changeLimits, limitNames, withLimit } from '../offline/change.ts';
+import { judge, recentCards } from '../offline/recent-cards.ts';
+import { type LimitRow, type OfflineReport, offlineReport } from '../offline/report.ts';
+import { permissionToChange } from '../staff/running.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { tell } from './terms.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock as clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { openMachine } from '../runtime/desk/machine.ts';
+import { openMachine } from '../takeover/machine.ts';
 import { actorIfKnown, type PersonFlags, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
 import { isWanted } from './terminal-words.ts';

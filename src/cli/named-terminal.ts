@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAddress } from '../../drivers/address.ts';
+import { holdTill } from '../app/open-sales.ts';
 import { systemIds } from '../base/ids.ts';
-import { type Config, loadConfig } from '../runtime/config.ts';
-import { holdTill } from '../runtime/open-sales.ts';
+import { type Config, loadConfig } from '../folder/config.ts';
 import { type FolderFlags, folderOf } from './till-folder-option.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Opening the screens: the address that people are told, with the code of the start while nobody is known. */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { environment } from '../folder/environment.ts';
 import { openingFile } from '../owner/place.ts';
-import { environment } from '../runtime/environment.ts';
 
 /** `code`: of the till's start, while no people are known. */
 export type Opening = { address: string; code?: string | undefined };

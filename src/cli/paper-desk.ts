@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import { wordsOf } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
-import { openPaperDesk, type PaperDesk, type PrinterState } from '../runtime/desk/paper.ts';
+import { openPaperDesk, type PaperDesk, type PrinterState } from '../printing/service.ts';
 import { tell } from './terms.ts';
 import type { CommandTill } from './till-options.ts';
 

@@ -1,8 +1,8 @@
 /** Who answers for a command: `--as NAME`, and the PIN asked for without echo, piped in, or from a file. */
 import type { Command } from 'commander';
+import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
-import { type Permission, type Person, permissionWords } from '../runtime/staff.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
+import { type Permission, type Person, permissionWords } from '../staff/running.ts';
 import { cashierOf } from './arguments.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 

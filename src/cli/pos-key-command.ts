@@ -1,11 +1,11 @@
 /** `till pos-key`: keys of programs that sell through this till's local API. A key is told once, and kept as a hash. */
 import type { Command } from 'commander';
+import type { RunningTill } from '../app/start-till.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemRandom } from '../base/ids.ts';
-import { openPosKeys, type PosKeys } from '../runtime/desk/pos-keys.ts';
-import { mayDo, type Person } from '../runtime/staff.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
+import { mayDo, type Person } from '../staff/running.ts';
+import { openPosKeys, type PosKeys } from '../staff/sessions/pos-keys.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';

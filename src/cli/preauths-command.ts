@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
-import { type Hold, openHolds } from '../runtime/bills.ts';
+import { type Hold, openHolds } from '../ledger/bills.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { tell } from './terms.ts';
 import { type TillFlags, withTill, withTillOptions } from './till-options.ts';

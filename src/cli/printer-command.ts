@@ -1,8 +1,8 @@
 /** `till printer`: the receipt printers of this till, and whether they print. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import type { PaperDesk, PrinterState } from '../runtime/desk/paper.ts';
-import { permissionToChange } from '../runtime/staff.ts';
+import type { PaperDesk, PrinterState } from '../printing/service.ts';
+import { permissionToChange } from '../staff/running.ts';
 import { printerWords, withPaper } from './paper-desk.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';

@@ -1,11 +1,11 @@
 /** `till queue`: what is still to be sent, why, and what to do; sends it, and proves that both books agree. */
 import type { Command } from 'commander';
+import type { RunningTill } from '../app/start-till.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printAmount, printMoney } from '../base/money.ts';
-import type { AuditRow } from '../runtime/audit.ts';
-import { type QueueRow, queueRows } from '../runtime/queue-view.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
+import type { AuditRow } from '../recovery/audit.ts';
+import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
 import { receiptNumber } from './arguments.ts';
 import { progressBar } from './progress-bar.ts';
 import { queueLines } from './queue-words.ts';

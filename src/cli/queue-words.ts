@@ -1,6 +1,6 @@
 /** `till queue` as people read it: a line for each message, and below it why it waits and what to do. */
 import { printMoney } from '../base/money.ts';
-import { type QueueRow, queueTotals } from '../runtime/queue-view.ts';
+import { type QueueRow, queueTotals } from '../recovery/queue-view.ts';
 import { paragraph, sentence } from './paragraph.ts';
 import { names } from './terms.ts';
 import { count } from './till-options.ts';

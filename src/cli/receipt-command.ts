@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { aboutSale } from '../runtime/bills.ts';
-import { outcomeJson } from '../runtime/outcome.ts';
-import { receiptLines } from '../runtime/receipts.ts';
+import { aboutSale } from '../ledger/bills.ts';
+import { outcomeJson } from '../ledger/outcome.ts';
+import { receiptLines } from '../printing/receipts.ts';
 import { receiptNumber } from './arguments.ts';
 import { printerWords, withPaper } from './paper-desk.ts';
 import { printJson } from './shown-mode.ts';

@@ -4,8 +4,8 @@
  */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { caseJson } from '../runtime/open-case.ts';
-import { outcomeJson } from '../runtime/outcome.ts';
+import { outcomeJson } from '../ledger/outcome.ts';
+import { caseJson } from '../recovery/open-case.ts';
 import { receiptNumber } from './arguments.ts';
 import { offLines } from './batch-words.ts';
 import { allLines, caseLines } from './case-words.ts';

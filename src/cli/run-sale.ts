@@ -3,10 +3,10 @@
 import { systemClock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { aboutSale, billOfSale } from '../runtime/bills.ts';
-import type { Ended, Progress } from '../runtime/outcome.ts';
-import { isSigned, outcomeJson } from '../runtime/outcome.ts';
-import { receiptLines } from '../runtime/receipts.ts';
+import { aboutSale, billOfSale } from '../ledger/bills.ts';
+import type { Ended, Progress } from '../ledger/outcome.ts';
+import { isSigned, outcomeJson } from '../ledger/outcome.ts';
+import { receiptLines } from '../printing/receipts.ts';
 import type { CardInterface } from './arguments.ts';
 import { billJson, billLines } from './bill-words.ts';
 import { printJson, tellMode } from './shown-mode.ts';

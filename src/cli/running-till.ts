@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { systemWords } from '../base/system-words.ts';
+import { isFolderBusy } from '../folder/till-folder.ts';
 import { findOwner } from '../owner/client.ts';
-import { isFolderBusy } from '../runtime/till-folder.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
 
 export type RunningFlags = FolderFlags & { training?: true; json?: true };

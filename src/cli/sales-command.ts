@@ -5,7 +5,7 @@ import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
-import { type Ended, outcomeJson, type Sale, toldOf } from '../runtime/outcome.ts';
+import { type Ended, outcomeJson, type Sale, toldOf } from '../ledger/outcome.ts';
 import { paragraph } from './paragraph.ts';
 import { printJson, printLines } from './shown-mode.ts';
 import { names, tell } from './terms.ts';

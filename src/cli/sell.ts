@@ -1,9 +1,9 @@
 /** `till sell`: one sale, a part of a bill, or a bill that is split. */
 import type { Command } from 'commander';
+import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { Money } from '../base/money.ts';
-import { partOfBill } from '../runtime/bills.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
+import { partOfBill } from '../ledger/bills.ts';
 import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { acceptOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { readTextFile } from '../base/text-file.ts';
+import { environment } from '../folder/environment.ts';
 import type { Channel } from '../gateway/channel.ts';
 import { channelShape } from '../gateway/config/channel-shape.ts';
 import { readConfig } from '../gateway/config/config.ts';
@@ -10,7 +11,6 @@ import { checked } from '../gateway/config/problems.ts';
 import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
 import { openStore } from '../gateway/store/open.ts';
 import type { Store } from '../gateway/store/store.ts';
-import { environment } from '../runtime/environment.ts';
 
 export type Where = { data?: string; database?: string; config?: string; entity?: string };
 

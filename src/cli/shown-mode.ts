@@ -1,9 +1,9 @@
 /** What a till's commands say of its mode: in all their JSON, and in the first line for people. */
+import type { RunningTill } from '../app/start-till.ts';
 import type { ShownMode } from '../base/mode.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
-import { type Judged, judgedLive } from '../runtime/till-mode.ts';
-import { heldBy } from '../runtime/till-place.ts';
-import { unknownChecks } from '../runtime/unknown-keys-words.ts';
+import { type Judged, judgedLive } from '../folder/till-mode.ts';
+import { heldBy } from '../takeover/till-place.ts';
+import { unknownChecks } from '../terminals/checks/unknown-keys-words.ts';
 import { print, tell } from './terms.ts';
 
 /** Never a bare list: a list has no place for the mode. */

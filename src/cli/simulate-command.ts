@@ -12,7 +12,7 @@ import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { systemRandom } from '../base/ids.ts';
 import { readTextFile } from '../base/text-file.ts';
-import { countedCards } from '../runtime/simulated-cards.ts';
+import { countedCards } from '../folder/simulated-cards.ts';
 import { portOf } from './port.ts';
 import { simulatePrinter } from './simulate-printer.ts';
 import { stopped } from './stop-signals.ts';

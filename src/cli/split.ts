@@ -2,8 +2,8 @@
 import { Fault, isFault } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
 import { add, compare, type Money, printMoney } from '../base/money.ts';
-import { billOfSale } from '../runtime/bills.ts';
-import type { Ended } from '../runtime/outcome.ts';
+import { billOfSale } from '../ledger/bills.ts';
+import type { Ended } from '../ledger/outcome.ts';
 import { againOf, notChargedYet } from './again.ts';
 import { type CardInterface, positiveAmount } from './arguments.ts';
 import { billJson, billState, restLine } from './bill-words.ts';

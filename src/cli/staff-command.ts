@@ -1,7 +1,7 @@
 /** `till staff`: who works at this till, and as what. The first manager is added by whoever sets the till up. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { isRole, type Role, roles } from '../runtime/staff.ts';
+import { isRole, type Role, roles } from '../staff/running.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 import { type PersonFlags, personIfKnown, personOf, withPerson } from './person.ts';
 import { tellOfUnapproved } from './pos-key-command.ts';

@@ -1,11 +1,11 @@
 /** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
 import type { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { tillDesks } from '../app/factories.ts';
+import { type ServedTill, serveTill } from '../app/serve.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';
-import { tillDesks } from '../runtime/desk/factories.ts';
-import { type ServedTill, serveTill } from '../runtime/serve.ts';
 import { namedTerminal } from './named-terminal.ts';
 import { openInBrowser, openingLine } from './opening.ts';
 import { portOf } from './port.ts';

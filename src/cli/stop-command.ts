@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { systemClock as clock, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import { isFolderBusy, modeOfFolder } from '../folder/till-folder.ts';
 import { waitForProcessEnd } from '../owner/process-end.ts';
-import { isFolderBusy, modeOfFolder } from '../runtime/till-folder.ts';
 import { type RunningFlags, runningFolder, runningTill, withRunning } from './running-till.ts';
 import { printJson } from './shown-mode.ts';
 import { print, tell } from './terms.ts';

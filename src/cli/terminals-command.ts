@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { candidatesOf } from '../../drivers/discovery.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
-import { unlistedTold } from '../runtime/check-words.ts';
-import { modeOfFolder } from '../runtime/till-folder.ts';
+import { modeOfFolder } from '../folder/till-folder.ts';
+import { unlistedTold } from '../terminals/checks/check-words.ts';
 import { type PairedTerminal, pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
 import { candidateLine } from './terminal-words.ts';

@@ -6,8 +6,8 @@ import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
-import type { LikelyRow } from '../runtime/likely-sales.ts';
-import { declineOf, type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../runtime/outcome.ts';
+import { declineOf, type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../ledger/outcome.ts';
+import type { LikelyRow } from '../selling/likely-sales.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };

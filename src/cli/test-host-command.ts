@@ -1,9 +1,9 @@
 /** `till test-host`: a manager's word that a terminal is at its maker's test host, so that a test till sells on it. */
 import type { Command } from 'commander';
 import { systemIds } from '../base/ids.ts';
-import { openAudit } from '../runtime/desk/audit.ts';
-import { permissionToChange } from '../runtime/staff.ts';
-import { changeTestHost } from '../runtime/test-host.ts';
+import { openAudit } from '../staff/audit/audit.ts';
+import { permissionToChange } from '../staff/running.ts';
+import { changeTestHost } from '../terminals/pairing/test-host.ts';
 import { type PersonFlags, personIfKnown, withPerson } from './person.ts';
 import { printJson } from './shown-mode.ts';
 import { tell } from './terms.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { journalFile } from '../runtime/config.ts';
-import { modeOfFolder, tillFolder } from '../runtime/till-folder.ts';
+import { journalFile } from '../folder/config.ts';
+import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
 import { nearestFlag, nearestText } from './nearest-option.ts';
 
 export type FolderFlags = { data: string; test?: true; machine?: string };

@@ -1,12 +1,12 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
 import type { Command } from 'commander';
+import { type RunningTill, startTill, type TillOptions } from '../app/start-till.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { environment } from '../runtime/environment.ts';
-import { MACHINE_VARIABLE, machineIdentity } from '../runtime/machine-identity.ts';
-import { type RunningTill, startTill, type TillOptions } from '../runtime/start-till.ts';
-import { shownMode } from '../runtime/till-folder.ts';
+import { environment } from '../folder/environment.ts';
+import { MACHINE_VARIABLE, machineIdentity } from '../folder/machine-identity.ts';
+import { shownMode } from '../folder/till-folder.ts';
 import { namedTerminal } from './named-terminal.ts';
 import { tellJudged, tellPlain } from './shown-mode.ts';
 import { shortLine, tell } from './terms.ts';

@@ -1,9 +1,9 @@
 /** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
 import type { Command } from 'commander';
+import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import { type Money, printAmount } from '../base/money.ts';
-import type { RunningTill } from '../runtime/start-till.ts';
-import { type TipSteps, tipSteps } from '../runtime/tips.ts';
+import { type TipSteps, tipSteps } from '../selling/tips.ts';
 import { positiveAmount, receiptNumber } from './arguments.ts';
 import type { FollowFlags } from './follow-up.ts';
 import { cashierFor, withCashier } from './person.ts';

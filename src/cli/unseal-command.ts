@@ -1,9 +1,9 @@
 /** `till unseal`: takes the till's secrets out of this machine's key store, for use without the window. */
 import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
-import { keyByCode } from '../runtime/key-file.ts';
-import { recoveryStretchCost } from '../runtime/recovery-code.ts';
-import { unsealSecrets } from '../runtime/secrets.ts';
+import { keyByCode } from '../folder/keys/key-file.ts';
+import { recoveryStretchCost } from '../folder/keys/recovery-code.ts';
+import { unsealSecrets } from '../folder/keys/secrets.ts';
 import { askHidden } from './hidden-input.ts';
 import { tell } from './terms.ts';
 import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';

@@ -1,7 +1,7 @@
 /** The commands that begin with the customer's card, beside the sale. */
 import type { Command } from 'commander';
-import type { Progress } from '../runtime/outcome.ts';
-import type { Permission } from '../runtime/staff.ts';
+import type { Progress } from '../ledger/outcome.ts';
+import type { Permission } from '../staff/running.ts';
 import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
 import { acceptOf, positiveAmount } from './arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';

@@ -1,9 +1,9 @@
 /** The technician's day over the local API, at a simulated terminal: each answer, line and event is as promised. */
 import { afterEach, expect, test } from 'vitest';
-import { openEvents } from '../../src/runtime/desk/events.ts';
-import { type DevicesRig, devicesRig } from '../runtime/desk/devices-rig.ts';
+import { openEvents } from '../../src/app/events.ts';
 import { againstPromise } from '../support/api/api-answers.ts';
 import { apiClient } from '../support/api/api-client.ts';
+import { type DevicesRig, devicesRig } from '../terminals/devices-rig.ts';
 
 let rig: DevicesRig | undefined;
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import { eventStream, type Tell } from '../../src/api/event-stream.ts';
 import type { ApiEvent, SaleNews } from '../../src/api/ports/events.ts';
-import { openEvents } from '../../src/runtime/desk/events.ts';
+import { openEvents } from '../../src/app/events.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../src/api/openapi.ts';
 import { type WrongField, wantWords, wrongFieldsOf } from '../../src/base/field-wants.ts';
-import { configFaults } from '../../src/runtime/config.ts';
+import { configFaults } from '../../src/folder/config.ts';
 import { formatsOf } from '../../src/words/formats.ts';
 import { load } from '../../src/words/load.ts';
 import { refusalSaid } from '../../src/words/said.ts';

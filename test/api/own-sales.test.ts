@@ -10,7 +10,7 @@ import { answerProblem } from '../../src/api/problems.ts';
 import { eventsRoutes } from '../../src/api/routes/events.ts';
 import { paperRoutes } from '../../src/api/routes/paper.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
-import { openEvents } from '../../src/runtime/desk/events.ts';
+import { openEvents } from '../../src/app/events.ts';
 import { permissionsOf } from '../../src/staff/roles.ts';
 import { type ScriptedSelling, scriptedSelling } from '../support/screens/desks/selling.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import answered from '../../src/api/answers.json' with { type: 'json' };
 import { openApiOf } from '../../src/api/openapi.ts';
-import { bar, paperRig } from '../runtime/desk/paper-rig.ts';
+import { bar, paperRig } from '../printing/paper-rig.ts';
 import { apiClient } from '../support/api/api-client.ts';
 
 type Rig = Awaited<ReturnType<typeof paperRig>>;

@@ -1,11 +1,11 @@
 /** `--again`: a command meets the till's question whether the customer was just charged, and answers it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RunningTill } from '../../src/app/start-till.ts';
 import { isFault } from '../../src/base/fault.ts';
 import { notChargedYet } from '../../src/cli/again.ts';
 import { sellSplit } from '../../src/cli/split.ts';
 import { faultJson, faultLines } from '../../src/cli/terms.ts';
-import type { RunningTill } from '../../src/runtime/start-till.ts';
-import { openShop, type Shop } from '../runtime/shop.ts';
+import { openShop, type Shop } from '../app/shop.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

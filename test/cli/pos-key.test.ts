@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { approverOf, tellOfUnapproved } from '../../src/cli/pos-key-command.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { openPosKeys } from '../../src/runtime/desk/pos-keys.ts';
+import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { gatewayClient } from '../../src/gateway/client.ts';
 import { openGateway } from '../../src/gateway/embedded.ts';
-import { hostOver } from '../../src/runtime/host.ts';
+import { hostOver } from '../../src/line/host.ts';
 import type { Host, HostReply, Parameters } from '../../src/till/ports.ts';
 import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AskWindows } from '../../src/runtime/windows-programs.ts';
+import type { AskWindows } from '../../src/folder/rights/windows-programs.ts';
 import { posixTest } from '../support/platform/platform.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandIn, standIn } from './stand-in.ts';

@@ -8,7 +8,7 @@ import { fetchOver, socketPath } from '../../electron/socket.ts';
 import type { Counter } from '../../src/api/ports/selling.ts';
 import type { Said } from '../../src/api/ports/wire.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import { tellUpdate } from '../../src/runtime/desk/updates.ts';
+import { tellUpdate } from '../../src/terminals/support/updates.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 let folder: string;

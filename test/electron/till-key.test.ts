@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKey, recoverKey } from '../../electron/till-key.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { loadConfig } from '../../src/runtime/config.ts';
-import { codeIn, newCode } from '../../src/runtime/recovery-code.ts';
-import { areSealed, loadSecrets, unsealSecrets } from '../../src/runtime/secrets.ts';
+import { loadConfig } from '../../src/folder/config.ts';
+import { codeIn, newCode } from '../../src/folder/keys/recovery-code.ts';
+import { areSealed, loadSecrets, unsealSecrets } from '../../src/folder/keys/secrets.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { standIn } from './stand-in.ts';
 

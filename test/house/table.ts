@@ -1,4 +1,5 @@
 /** The walls of the house: which folder sees which, and the few files that are let off a measure. */
+import { roomsSee } from './rooms.ts';
 
 /**
  * What each folder may import beside its own files: folders or files of the tree. `type` before one allows its types
@@ -33,18 +34,29 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   // What people are told, by language: of screens, and of what the till prints and writes for them.
   'src/words': ['src/base', 'src/staff/roles.ts', 'type src/api'],
   'src/ui': ['src/base', 'src/words', 'src/staff/roles.ts', 'type src/api'],
-  'src/runtime': ['src', 'drivers'],
+  ...roomsSee,
   'src/cli': [
     'src/base',
     'src/emv/card-text.ts',
     'src/owner',
-    'src/runtime',
+    'src/folder',
+    'src/line/gateway-line.ts',
+    'src/ledger',
+    'src/offline',
+    'src/recovery',
+    'src/books',
+    'src/takeover',
+    'src/terminals',
+    'src/printing',
+    'src/selling',
+    'src/app',
+    'src/staff',
     'src/gateway',
     'src/shop',
     'drivers',
     'package.json',
   ],
-  electron: ['src/base', 'src/runtime'],
+  electron: ['src/base', 'src/folder', 'src/terminals', 'src/app', 'src/staff/sessions/secret-words.ts'],
   // The files that stand in drivers/ itself: the interface, the session, the list of protocols.
   drivers: ['src/base', 'src/emv', 'drivers'],
   'drivers/links': ['src/base', 'src/emv', 'drivers/*'],
@@ -132,11 +144,11 @@ export const machineTexts = [
   'electron/update-files.ts',
   'src/gateway/widget/assets.ts',
   'src/owner/place.ts',
-  'src/runtime/desk/paper-kept.ts',
-  'src/runtime/machine-identity.ts',
-  'src/runtime/machine.ts',
-  'src/runtime/serve-page.ts',
-  'src/runtime/simulated-cards.ts',
+  'src/printing/paper-kept.ts',
+  'src/folder/machine-identity.ts',
+  'src/folder/machine.ts',
+  'src/app/serve-page.ts',
+  'src/folder/simulated-cards.ts',
 ];
 
 /** Attributes of a screen’s parts that people read or hear. */

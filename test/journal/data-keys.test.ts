@@ -7,8 +7,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeConfig } from '../../src/runtime/config.ts';
-import type { RunningTill } from '../../src/runtime/start-till.ts';
+import type { RunningTill } from '../../src/app/start-till.ts';
+import { changeConfig } from '../../src/folder/config.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 import { openExport, twoTills } from './two-tills.ts';
 

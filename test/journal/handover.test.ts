@@ -2,9 +2,9 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeConfig } from '../../src/runtime/config.ts';
-import { openTillJournal } from '../../src/runtime/till-journal.ts';
-import { modeOf } from '../../src/runtime/till-mode.ts';
+import { changeConfig } from '../../src/folder/config.ts';
+import { modeOf } from '../../src/folder/till-mode.ts';
+import { openTillJournal } from '../../src/ledger/till-journal.ts';
 import { diskFull } from '../support/till/till-rig.ts';
 import { openBusinessAt, openExport, twoTills } from './two-tills.ts';
 

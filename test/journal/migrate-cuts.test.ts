@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { journalIn } from '../../src/journal/journal.ts';
 import type { Sql } from '../../src/journal/sql.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { byNight } from '../support/night/night.ts';
 import { isWindows } from '../support/platform/platform.ts';

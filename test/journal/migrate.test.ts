@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SchemaPlan } from '../../src/journal/migrate.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import {
   copiesIn,
   fixtures,

@@ -1,7 +1,7 @@
 /** Opens a journal with today's plan in a process of its own, and dies by a signal at the statement that it is told. */
 import { journalIn } from '../../src/journal/journal.ts';
 import { openSql } from '../../src/journal/sql.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { countedSql } from './counted-sql.ts';
 

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { journalIn } from '../../src/journal/journal.ts';
 import type { SchemaPlan } from '../../src/journal/migrate.ts';
 import { openSqlCopy } from '../../src/journal/sql.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

@@ -1,9 +1,9 @@
 /** Folders from before tills knew their mode: each is live or test by what its journal holds, and says why once. */
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgedLive, modeOf, toldOfMode } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
-import { judgedLive, modeOf, toldOfMode } from '../../src/runtime/till-mode.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import { textOf } from '../../src/till/event-text.ts';
 import type { SaleEvent } from '../../src/till/events.ts';
 import { eur } from '../support/till/till-rig.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isSignedByTill, tillSigner } from '../../src/folder/keys/till-signer.ts';
 import { link } from '../../src/journal/chain.ts';
 import { sealIn } from '../../src/journal/day-seal.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { isSigned, signerOf } from '../../src/journal/signing.ts';
-import { isSignedByTill, tillSigner } from '../../src/runtime/till-signer.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const DAY_MS = 86_400_000;

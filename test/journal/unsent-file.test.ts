@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemStretchCost } from '../../src/base/stretch.ts';
 import { withFolderTill } from '../../src/cli/folder-till.ts';
 import { signerOf } from '../../src/journal/signing.ts';
-import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/runtime/unsent-file.ts';
+import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/takeover/unsent-file.ts';
 import { dice } from '../support/chance/dice.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { openBusinessAt, openExport, passphrases, twoTills } from './two-tills.ts';

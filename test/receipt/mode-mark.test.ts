@@ -4,6 +4,7 @@ import { decoder } from '../../drivers/printers/decoder.ts';
 import type { ReceiptForm } from '../../src/api/ports/paper.ts';
 import { isTwoByte } from '../../src/base/code-pages.ts';
 import type { ShownMode } from '../../src/base/mode.ts';
+import { inForm, type Paper } from '../../src/printing/paper-forms.ts';
 import { columns, framed } from '../../src/receipt/columns.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import { receiptLanguage, receiptLanguages } from '../../src/receipt/languages.ts';
@@ -12,7 +13,6 @@ import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { dotsAcross, sheetOf } from '../../src/receipt/sheet.ts';
 import { receiptText } from '../../src/receipt/text.ts';
-import { inForm, type Paper } from '../../src/runtime/desk/paper-forms.ts';
 import { sale } from './sample.ts';
 
 const tags = Object.keys(receiptLanguages);

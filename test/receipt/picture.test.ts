@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../src/receipt/layout.ts';
+import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { pictureOf } from '../../src/receipt/picture.ts';
 import { rasterised } from '../../src/receipt/raster.ts';
-import { paperFonts } from '../../src/runtime/paper-fonts.ts';
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

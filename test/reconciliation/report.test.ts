@@ -1,9 +1,9 @@
 /** Sums of a report: holds with their increments are counted once, and each account adds up to what was intended. */
 import { expect, test } from 'vitest';
+import { bookLine } from '../../src/books/lines/lines.ts';
+import { reportRows } from '../../src/books/reports/print-sums.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
-import { bookLine } from '../../src/runtime/books-lines.ts';
-import { reportRows } from '../../src/runtime/books-print-sums.ts';
 import type { Intent, ProgramKey } from '../../src/till/facts.ts';
 import { englishReports } from '../../src/words/reports.ts';
 import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '../../src/base/money.ts';
-import { sumsAgree } from '../../src/runtime/conservation-index.ts';
+import { sumsAgree } from '../../src/ledger/conservation-index.ts';
 import type { Operation } from '../../src/till/facts.ts';
 import { isOpen, replay, type Sale } from '../../src/till/sale.ts';
 import type { Booking } from '../support/till/issuer-books.ts';

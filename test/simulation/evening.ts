@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
-import { billOfSale } from '../../src/runtime/bills.ts';
+import { billOfSale } from '../../src/ledger/bills.ts';
 import { checkJournal, checkSales, saleOf, standing } from './account.ts';
 import { checkSecondCopy } from './copied.ts';
 import { handOver } from './hand-over.ts';

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFault } from '../../src/base/fault.ts';
-import { openFolderTill } from '../../src/runtime/unsent.ts';
-import { openUnsent, type Passphrases } from '../../src/runtime/unsent-file.ts';
+import { openFolderTill } from '../../src/takeover/unsent.ts';
+import { openUnsent, type Passphrases } from '../../src/takeover/unsent-file.ts';
 import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { REQUEST_LIFE_MS } from './life.ts';
 import type { Station } from './station.ts';

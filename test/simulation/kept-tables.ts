@@ -3,13 +3,13 @@
  * each quarter of an hour took, and what each sale is in the books.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { openHolds } from '../../src/runtime/bills.ts';
-import { batchesIn } from '../../src/runtime/books.ts';
-import { linesOff } from '../../src/runtime/line-check.ts';
-import { openItemCount, openSums } from '../../src/runtime/open-figures.ts';
-import { salesOfOperation } from '../../src/runtime/operation-index.ts';
-import { type QueueRow, queueRows } from '../../src/runtime/queue-view.ts';
-import { QUARTER_MS } from '../../src/runtime/takings-sums.ts';
+import { batchesIn } from '../../src/books/books.ts';
+import { linesOff } from '../../src/books/lines/line-check.ts';
+import { QUARTER_MS } from '../../src/books/lines/takings-sums.ts';
+import { openHolds } from '../../src/ledger/bills.ts';
+import { openItemCount, openSums } from '../../src/ledger/open-figures.ts';
+import { salesOfOperation } from '../../src/ledger/operation-index.ts';
+import { type QueueRow, queueRows } from '../../src/recovery/queue-view.ts';
 import { type Hold, holdOf } from '../../src/till/hold.ts';
 import { isOpen, isUnread, replay, type Sale } from '../../src/till/sale.ts';
 import type { Life } from './life.ts';

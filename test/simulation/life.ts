@@ -1,11 +1,11 @@
 /** One life of a till, from its start until it is closed, dies, or loses its power. */
 import { basename } from 'node:path';
+import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
+import type { Machine } from '../../src/folder/machine.ts';
 import type { Sql } from '../../src/journal/sql.ts';
-import type { FullLedger } from '../../src/runtime/ledger.ts';
-import type { Machine } from '../../src/runtime/machine.ts';
-import { type RunningTill, startTill } from '../../src/runtime/start-till.ts';
+import type { FullLedger } from '../../src/ledger/ledger.ts';
 import type { Host, Terminals } from '../../src/till/ports.ts';
 import { openSqlOnDisk } from '../support/disk/sql.ts';
 import { lineTo } from '../support/till/bookkeeping-host.ts';

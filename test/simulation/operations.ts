@@ -1,7 +1,7 @@
 /** What cashiers do, a row each: a new operation of the till is a new row here. */
 import { isFault } from '../../src/base/fault.ts';
 import type { Money } from '../../src/base/money.ts';
-import { billOfSale } from '../../src/runtime/bills.ts';
+import { billOfSale } from '../../src/ledger/bills.ts';
 import type { Operation } from '../../src/till/facts.ts';
 import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
 import type { Running, Tell } from '../../src/till/running.ts';

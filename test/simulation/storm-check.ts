@@ -1,7 +1,7 @@
 /** The books of a storm: what the till says of each sale against the gateway's, whatever came between. */
 import type { LineState } from '../../src/api/ports/line.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
-import { imbalancesOf, sumsAgree } from '../../src/runtime/conservation-index.ts';
+import { imbalancesOf, sumsAgree } from '../../src/ledger/conservation-index.ts';
 import { operations } from '../../src/till/operations.ts';
 import { chargedOn } from '../../src/till/refund.ts';
 import { isOpen, type Sale } from '../../src/till/sale.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
 import { journalIn } from '../../src/journal/journal.ts';
 import { versionOf } from '../../src/journal/migrate.ts';
-import { schemaPlan } from '../../src/runtime/schema.ts';
+import { schemaPlan } from '../../src/ledger/schema.ts';
 import { dice } from '../support/chance/dice.ts';
 import { type Disk, type Fate, simulatedDisk } from '../support/disk/disk.ts';
 import type { Sector } from '../support/disk/medium.ts';

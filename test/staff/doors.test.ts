@@ -3,7 +3,7 @@
  * is read off till.json, the till's secrets and the journal, in which every doing stands; one table says whose each is.
  */
 import { afterEach, expect, test } from 'vitest';
-import type { AuditKind } from '../../src/runtime/desk/audit-words.ts';
+import type { AuditKind } from '../../src/staff/audit/audit-words.ts';
 import { permissionToChange } from '../../src/staff/configuration.ts';
 import { mayDo, type Permission, permissionsOf, type Role } from '../../src/staff/roles.ts';
 import { dice, SEED } from '../support/chance/dice.ts';

@@ -1,6 +1,6 @@
 /** A technician who tries to raise the offline limits, to send payments elsewhere and to sell, at each door. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Config } from '../../src/runtime/config.ts';
+import type { Config } from '../../src/folder/config.ts';
 import { type GuardedTill, guardedTill, people, type Visitor } from '../support/till/guarded-till.ts';
 
 let till: GuardedTill;

@@ -9,7 +9,7 @@ import { cookieJar } from '../../electron/cookie-jar.ts';
 import { answer } from '../../electron/scheme.ts';
 import { fetchOver } from '../../electron/socket.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { journalFile } from '../../src/runtime/config.ts';
+import { journalFile } from '../../src/folder/config.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 const built = join(import.meta.dirname, '../../dist/desktop');

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { MachineState } from '../../src/api/ports/machine.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/runtime/desk/factories.ts';
-import type { MachineIdentity } from '../../src/runtime/machine-identity.ts';
-import { type ServedTill, serveTill } from '../../src/runtime/serve.ts';
+import { tillDesks } from '../../src/app/factories.ts';
+import { type ServedTill, serveTill } from '../../src/app/serve.ts';
+import type { MachineIdentity } from '../../src/folder/machine-identity.ts';
 import { afterEvents, endedSale } from '../support/api/ended-sale.ts';
 import { type Browser, barriers, closePages, openBrowser, openPage, type Page } from '../support/screens/browser.ts';
 import { HERE, openCopies, sell, THERE } from '../support/till/folder-copies.ts';

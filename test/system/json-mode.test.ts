@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeLiveTill } from '../../src/app/going-live/folder.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
-import { loadConfig } from '../../src/runtime/config.ts';
-import { makeLiveTill } from '../../src/runtime/going-live-folder.ts';
+import { loadConfig } from '../../src/folder/config.ts';
 import { lay } from '../journal/older-journal.ts';
 
 /** A recorded conversation belongs to no till. */

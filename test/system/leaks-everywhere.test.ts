@@ -12,7 +12,7 @@ import { toHex } from '../../src/base/hex.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { changeConfig } from '../../src/runtime/config.ts';
+import { changeConfig } from '../../src/folder/config.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/runtime/desk/factories.ts';
-import { serveTill } from '../../src/runtime/serve.ts';
+import { tillDesks } from '../../src/app/factories.ts';
+import { serveTill } from '../../src/app/serve.ts';
 import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();

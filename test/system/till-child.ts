@@ -3,10 +3,10 @@
  * before and just after something leaves the till: a write to the journal, a question to the terminal or the gateway.
  * Started with a JSON argument; prints one JSON line when it got to the end.
  */
+import { startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { isFault } from '../../src/base/fault.ts';
-import type { FullLedger } from '../../src/runtime/ledger.ts';
-import { startTill } from '../../src/runtime/start-till.ts';
+import type { FullLedger } from '../../src/ledger/ledger.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../../src/till/ports.ts';
 
 type Order = {

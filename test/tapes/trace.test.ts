@@ -11,8 +11,8 @@ import { afterAll, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver.ts';
 import { addTrace } from '../../src/cli/trace-command.ts';
-import { tracedLines } from '../../src/runtime/recording-lines.ts';
-import { tracedJson, tracedTape } from '../../src/runtime/recording-trace.ts';
+import { tracedLines } from '../../src/terminals/trace/recording-lines.ts';
+import { tracedJson, tracedTape } from '../../src/terminals/trace/recording-trace.ts';
 import { file } from './mpi-scenes.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import type { FullLedger } from '../../src/runtime/ledger.ts';
+import type { FullLedger } from '../../src/ledger/ledger.ts';
 import type { HostReply, Meaning, OutgoingMessage } from '../../src/till/ports.ts';
 import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
 

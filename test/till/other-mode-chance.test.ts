@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import { add, type Money } from '../../src/base/money.ts';
-import { audit } from '../../src/runtime/audit.ts';
+import { audit } from '../../src/recovery/audit.ts';
 import type { FollowUp } from '../../src/till/follow-ups.ts';
 import { modeOfCode } from '../../src/till/mode.ts';
 import type { Host } from '../../src/till/ports.ts';

@@ -1,8 +1,8 @@
 /** What follows a live payment while a test system answers, and a test till whose gateway is live. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { destroyExpired } from '../../src/runtime/expired-card-data.ts';
-import { openHandedOver } from '../../src/runtime/handed-over.ts';
-import type { Unsent } from '../../src/runtime/unsent-file.ts';
+import { openHandedOver } from '../../src/ledger/handed-over.ts';
+import { destroyExpired } from '../../src/offline/expired-card-data.ts';
+import type { Unsent } from '../../src/takeover/unsent-file.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { NEW_FIELD, replyOf } from '../support/till/issuer-books.ts';
 import { openWrongGateway, quiet, type WrongGateway } from './wrong-gateway.ts';

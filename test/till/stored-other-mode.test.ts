@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { openCardTries } from '../../src/queue/card-tries.ts';
-import { queueRows } from '../../src/runtime/queue-view.ts';
+import { queueRows } from '../../src/recovery/queue-view.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { replyOf } from '../support/till/issuer-books.ts';
 import { openWrongGateway, type WrongGateway } from './wrong-gateway.ts';

@@ -1,6 +1,6 @@
 /** Answers that nobody hoped for: the sums still hold, and no answer is refused because they would not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { imbalancesOf } from '../../src/runtime/conservation-index.ts';
+import { imbalancesOf } from '../../src/ledger/conservation-index.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

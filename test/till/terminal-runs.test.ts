@@ -1,6 +1,6 @@
 /** Whole sales at a terminal that authorises by itself: what is asked in which order, and what stands in both books. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { audit } from '../../src/runtime/audit.ts';
+import { audit } from '../../src/recovery/audit.ts';
 import type { Progress } from '../../src/till/running.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import {

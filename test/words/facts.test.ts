@@ -8,7 +8,12 @@ import { facts } from '../../src/words/en/facts.ts';
 import { load } from '../../src/words/load.ts';
 import { inWords, problemSaid, reasonSaid } from '../../src/words/said.ts';
 
-const sources = globSync(['src/{till,runtime,journal}/**/*.ts', 'src/base/system-words.ts', 'drivers/**/*.ts'])
+const sources = globSync([
+  'src/{till,journal,app,books,folder,ledger,line,offline}/**/*.ts',
+  'src/{printing,recovery,selling,staff,takeover,terminals}/**/*.ts',
+  'src/base/system-words.ts',
+  'drivers/**/*.ts',
+])
   .filter((path) => !/simulat|tape|memory|pty/.test(path))
   .map((path) => readFileSync(path, 'utf8'));
 /** What a ZVT terminal says of itself, and what of its host: each code of two hex digits. */

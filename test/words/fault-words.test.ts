@@ -25,7 +25,8 @@ const neverOnScreens: readonly Untold[] = [
   },
   {
     why: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
-    where: /^src\/(cli\/|runtime\/(journal-tools|support-bundle|foreign-tills|unsent|unsent-file|handed-over)\.ts$)/,
+    where:
+      /^src\/(cli\/|(takeover\/(foreign-tills|unsent|unsent-file)|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
       'export.newer',
@@ -37,7 +38,7 @@ const neverOnScreens: readonly Untold[] = [
   },
   {
     why: 'said at the start, when there are no screens yet',
-    where: /^src\/runtime\/serve-(page|listen)\.ts$/,
+    where: /^src\/app\/serve-(page|listen)\.ts$/,
     codes: ['screens.missing', 'screens.port'],
   },
   {

@@ -1,6 +1,6 @@
 /** Offline limits by names that people know: each that can be set, its values, and what is said of a change. */
 import { expect, test } from 'vitest';
-import { auditKinds, auditWords } from '../../src/runtime/desk/audit-words.ts';
+import { auditKinds, auditWords } from '../../src/staff/audit/audit-words.ts';
 import { formatsOf } from '../../src/words/formats.ts';
 import { limitValue, wholeLimitName } from '../../src/words/limit-names.ts';
 import { load } from '../../src/words/load.ts';

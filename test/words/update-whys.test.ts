@@ -1,6 +1,6 @@
 /** Why a newer version is not installed: screens and program have one English, and the screens a word for each. */
 import { expect, test } from 'vitest';
-import { updateWhys } from '../../src/runtime/desk/updates.ts';
+import { updateWhys } from '../../src/terminals/support/updates.ts';
 import { en } from '../../src/words/tables.ts';
 
 test('the screens say in English what the program says', () => {

@@ -1,6 +1,6 @@
 /** One scene of the demo's day, done at its counter. */
 import { parseAmount } from '../../base/money.ts';
-import { billOfSale } from '../../runtime/bills.ts';
+import { billOfSale } from '../../ledger/bills.ts';
 import type { Scene } from './day.ts';
 import type { Counter } from './shop.ts';
 

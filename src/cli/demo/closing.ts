@@ -1,7 +1,7 @@
 /** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
 import { add, type Money, money, printMoney } from '../../base/money.ts';
-import type { AuditRow } from '../../runtime/audit.ts';
-import type { Hold } from '../../runtime/bills.ts';
+import type { Hold } from '../../ledger/bills.ts';
+import type { AuditRow } from '../../recovery/audit.ts';
 import { names } from '../terms.ts';
 
 const columns = [7, 17, 25, 13, 13] as const;

@@ -1,7 +1,7 @@
 /** What happens on the demo's shop day: one row a customer, in order. */
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import type { Ending } from '../../runtime/outcome.ts';
+import type { Ending } from '../../ledger/outcome.ts';
 
 /** The second counter has a terminal that authorises by itself. */
 export type Counter = 'first' | 'second';

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { printMoney } from '../../base/money.ts';
-import type { AuditRow } from '../../runtime/audit.ts';
-import { aboutSale, billOfSale, openHolds } from '../../runtime/bills.ts';
-import { zLines } from '../../runtime/books-print.ts';
-import { type Ended, isSigned } from '../../runtime/outcome.ts';
-import { receiptLines } from '../../runtime/receipts.ts';
+import { zLines } from '../../books/reports/print.ts';
+import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
+import { type Ended, isSigned } from '../../ledger/outcome.ts';
+import { receiptLines } from '../../printing/receipts.ts';
+import type { AuditRow } from '../../recovery/audit.ts';
 import { billState } from '../bill-words.ts';
 import { names, print, resultLines, tell } from '../terms.ts';
 import { act } from './act.ts';

@@ -1,6 +1,6 @@
 /** The settlement file against till and gateway: what is paid out and the fees make what the Z reports say, or not. */
 import { type Money, money, printMoney } from '../../base/money.ts';
-import type { Batch, Reconciliation } from '../../runtime/books-shown.ts';
+import type { Batch, Reconciliation } from '../../books/shown.ts';
 import { findingLines, refusedLines, summaryLines } from '../batch-words.ts';
 
 /** Agrees when every sale is in the file to the cent, and nothing else is. */

@@ -7,15 +7,15 @@ import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
+import { type RunningTill, startTill, type TillOptions } from '../../app/start-till.ts';
 import { type Clock, dateTime, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
+import { type Config, changeConfig } from '../../folder/config.ts';
+import type { OfflineConfig } from '../../folder/offline-config.ts';
 import { openGateway } from '../../gateway/embedded.ts';
 import { listen } from '../../gateway/http/listen.ts';
 import { settlementFileOf } from '../../gateway/reports/settlement-file.ts';
-import { type Config, changeConfig } from '../../runtime/config.ts';
-import type { Channel } from '../../runtime/gateway-line.ts';
-import type { OfflineConfig } from '../../runtime/offline-config.ts';
-import { type RunningTill, startTill, type TillOptions } from '../../runtime/start-till.ts';
+import type { Channel } from '../../line/gateway-line.ts';
 import type { Counter as CounterName } from './day.ts';
 
 /** A till and the terminal beside it. */

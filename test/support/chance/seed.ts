@@ -7,7 +7,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { expect } from 'vitest';
-import { withSlashes } from '../../support/platform/platform.ts';
+import { withSlashes } from '../platform/platform.ts';
 import { drawnFor, SEED } from './dice.ts';
 
 configureGlobal({ seed: SEED });

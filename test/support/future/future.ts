@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type NewEntry, openJournal } from '../../../src/journal/journal.ts';
-import { schemaPlan } from '../../../src/runtime/schema.ts';
+import { schemaPlan } from '../../../src/ledger/schema.ts';
 
 type Json = Record<string, unknown>;
 

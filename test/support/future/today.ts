@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { startTill } from '../../../src/app/start-till.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
 import type { SchemaStep } from '../../../src/journal/migrate.ts';
-import { schemaPlan } from '../../../src/runtime/schema.ts';
-import { startTill } from '../../../src/runtime/start-till.ts';
+import { schemaPlan } from '../../../src/ledger/schema.ts';
 import { type Tables, tablesIn } from './expanding.ts';
 
 export const baselineFile = join(import.meta.dirname, 'oldest-tables.json');

@@ -7,7 +7,7 @@ export const isWindows = process.platform === 'win32';
 
 /**
  * The mode that a file or folder shows which was made with this one: on Windows all of them say that they may be read
- * and written, and rights of the folder protect it (`test/runtime/folder-rights.test.ts`).
+ * and written, and rights of the folder protect it (`test/folder/folder-rights.test.ts`).
  */
 export const modeHere = (mode: number): number => (isWindows ? 0o666 : mode);
 

@@ -4,8 +4,8 @@
  */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
+import type { TillOptions } from '../../../src/app/start-till.ts';
 import { Fault } from '../../../src/base/fault.ts';
-import type { TillOptions } from '../../../src/runtime/start-till.ts';
 import type { Host, HostReply, Kept } from '../../../src/till/ports.ts';
 
 export type Place = {

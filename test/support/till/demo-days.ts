@@ -6,7 +6,7 @@ import { closing } from '../../../src/cli/demo/closing.ts';
 import { day } from '../../../src/cli/demo/day.ts';
 import { settled } from '../../../src/cli/demo/settled.ts';
 import { openShop, type Shop } from '../../../src/cli/demo/shop.ts';
-import type { AuditRow } from '../../../src/runtime/audit.ts';
+import type { AuditRow } from '../../../src/recovery/audit.ts';
 import { cords, type Place } from './cord.ts';
 
 /** What a place has to do with a day: how many there are, and what is wrong at its end. */

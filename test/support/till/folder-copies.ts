@@ -2,11 +2,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningTill, startTill, type TillOptions } from '../../../src/app/start-till.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { type Config, changeConfig } from '../../../src/runtime/config.ts';
-import type { MachineIdentity } from '../../../src/runtime/machine-identity.ts';
-import { type RunningTill, startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
+import { type Config, changeConfig } from '../../../src/folder/config.ts';
+import type { MachineIdentity } from '../../../src/folder/machine-identity.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
 import { quickClock } from '../time/quick-clock.ts';
 import { type Fate, lineTo } from './bookkeeping-host.ts';

@@ -1,5 +1,5 @@
 /** Calls of a till's local API as chance makes them: every route, with bodies that a program or a page would send. */
-import type { Config } from '../../../src/runtime/config.ts';
+import type { Config } from '../../../src/folder/config.ts';
 import { type Permission, permissions, roles } from '../../../src/staff/roles.ts';
 import type { Dice } from '../chance/dice.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTill, type TillOptions } from '../../../src/app/start-till.ts';
 import { systemIds } from '../../../src/base/ids.ts';
-import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../../src/runtime/config.ts';
-import { startTill, type TillOptions } from '../../../src/runtime/start-till.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../../src/folder/config.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
 import { quickClock } from '../time/quick-clock.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';

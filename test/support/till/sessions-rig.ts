@@ -1,8 +1,8 @@
 /** Who is at the screens of a till that locks itself after five minutes, over a real journal and a virtual clock. */
 import { expect } from 'vitest';
-import { openEvents } from '../../../src/runtime/desk/events.ts';
-import { openPosKeys } from '../../../src/runtime/desk/pos-keys.ts';
-import { type KeptSessions, openSessions, type SessionsParts } from '../../../src/runtime/desk/sessions.ts';
+import { openEvents } from '../../../src/app/events.ts';
+import { openPosKeys } from '../../../src/staff/sessions/pos-keys.ts';
+import { type KeptSessions, openSessions, type SessionsParts } from '../../../src/staff/sessions/sessions.ts';
 import { ana, ben, type StaffRig, staffRig } from './staff-rig.ts';
 
 export const MINUTE = 60_000;

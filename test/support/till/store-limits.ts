@@ -1,7 +1,7 @@
 /** What a store that sells offline sets in till.json. */
 import { systemIds } from '../../../src/base/ids.ts';
-import { changeConfig } from '../../../src/runtime/config.ts';
-import type { OfflineConfig } from '../../../src/runtime/offline-config.ts';
+import { changeConfig } from '../../../src/folder/config.ts';
+import type { OfflineConfig } from '../../../src/folder/offline-config.ts';
 
 /** The simulated terminals' kernel authenticates no card data offline, and says so. */
 export const storeLimits: OfflineConfig = {

@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import type { CardData } from '../../../drivers/terminal.ts';
+import { type RunningTill, startTill } from '../../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
-import { changeConfig } from '../../../src/runtime/config.ts';
-import { type Machine, systemMachine } from '../../../src/runtime/machine.ts';
-import { type RunningTill, startTill } from '../../../src/runtime/start-till.ts';
-import { openFolderTill } from '../../../src/runtime/unsent.ts';
+import { changeConfig } from '../../../src/folder/config.ts';
+import { type Machine, systemMachine } from '../../../src/folder/machine.ts';
+import { openFolderTill } from '../../../src/takeover/unsent.ts';
 import type { EndedSale } from '../../../src/till/sale.ts';
 import { integratedDevice, type Turn } from './scripted-integrated-terminal.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';

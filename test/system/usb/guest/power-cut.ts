@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printMoney } from '../../../../src/base/money.ts';
 import { testCard } from '../../../../src/emv/test-cards.ts';
-import type { Sale } from '../../../../src/runtime/outcome.ts';
+import type { Sale } from '../../../../src/ledger/outcome.ts';
 import { expect, terminalOf } from './counter.ts';
 import { Shop } from './shop.ts';
 import { note, type Scene } from './tap.ts';

@@ -1,14 +1,14 @@
 /** A till on the bench: paired with a terminal by its till.json, its gateway in the box, and watched at each step. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
+import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../../src/base/fault.ts';
 import { systemIds } from '../../../../src/base/ids.ts';
 import { parseAmount, printMoney } from '../../../../src/base/money.ts';
-import { loadConfig } from '../../../../src/runtime/config.ts';
-import type { Ended } from '../../../../src/runtime/outcome.ts';
-import { meet, pair } from '../../../../src/runtime/pairing.ts';
-import { type RunningTill, startTill } from '../../../../src/runtime/start-till.ts';
+import { loadConfig } from '../../../../src/folder/config.ts';
+import type { Ended } from '../../../../src/ledger/outcome.ts';
+import { meet, pair } from '../../../../src/terminals/pairing/pairing.ts';
 import type { Host, Terminals } from '../../../../src/till/ports.ts';
 import { note } from './tap.ts';
 

@@ -1,0 +1,145 @@
+/**
+ * The counters of a till: each has a terminal and one sale at a time of its own, over one ledger, one queue and one
+ * line. The first is the till's own; the others stand in `terminals` of till.json.
+ */
+import type { Ids } from '../base/ids.ts';
+import { type Books, forTerminal } from '../books/books.ts';
+import type { ClosingGate } from '../books/closing/gate.ts';
+import { type BooksDesk, booksDesk, type DeskParts } from '../books/till-books.ts';
+import type { Config, PairedDevice } from '../folder/config.ts';
+import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/till-place.ts';
+import { type DeviceOptions, type Devices, openDevices } from '../terminals/devices.ts';
+import type { Report } from '../terminals/log-states.ts';
+import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
+import type { Presence } from '../terminals/presence.ts';
+import { withEvidence } from '../till/evidence.ts';
+import type { TillParts } from '../till/ports.ts';
+import { openTill, type Till } from '../till/till.ts';
+import { ready, terminalAddress } from './till-parts.ts';
+
+export type TillCounter = {
+  /** `T1`, `T2` … in the order of till.json. */
+  readonly name: string;
+  /** pos.terminalId: sequence numbers and batches go by it. */
+  readonly terminalId: string;
+  /** What was paired here; absent for a terminal that was named on the command line, or none. */
+  readonly device?: PairedDevice;
+  /** The terminal authorises by itself. */
+  readonly integrated: boolean;
+  readonly till: Till;
+  /** Batches, X and Z reports of this terminal. */
+  readonly books: BooksDesk;
+  presence(): Presence;
+  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  ready(): Promise<void>;
+};
+
+/** A counter's terminal, before there is a till over it. */
+export type CounterDevices = Pick<TillCounter, 'name' | 'terminalId' | 'device'> & Devices;
+
+/** The first counter's terminal is at `address`, or nowhere. Throws `terminal.unknown` for an address that is none. */
+export const openCounterDevices = (
+  options: DeviceOptions & { ids: Ids },
+  { config, address }: { config: Config; address: string | undefined },
+): Several<CounterDevices> => {
+  const { terminalId, device, terminals = [] } = config;
+  const { record: _, ...unrecorded } = options;
+  const isPaired = address !== undefined && address === config.terminal;
+  const placesOf = placesBy(
+    new Map([['T1', address ?? ''], ...terminals.map((one, at) => [nameOf(at), one.terminal] as const)]),
+  );
+  const claim = namesOfCounters(config);
+  const first = openDevices(options, { config, address, places: placesOf('T1'), claim });
+  return [
+    { name: 'T1', terminalId, ...(isPaired && device && { device }), ...first },
+    ...terminals.map((one, at) => ({
+      name: nameOf(at),
+      terminalId: one.terminalId,
+      ...(one.device && { device: one.device }),
+      ...openDevices(unrecorded, {
+        name: nameOf(at),
+        places: placesOf(nameOf(at)),
+        claim,
+        config: { terminal: one.terminal, ...(one.device && { device: one.device }) },
+        address: terminalAddress(one.terminal),
+        of: one.terminalId,
+      }),
+    })),
+  ];
+};
+
+/** Of those beside the first. */
+const nameOf = (at: number): string => `T${at + 2}`;
+
+/** Where each terminal is now: one that was plugged in elsewhere is looked for at no other one's place. */
+const placesBy = (at: Map<string, string>) => (name: string) => ({
+  taken: (): string[] => [...at].flatMap(([other, address]) => (other === name ? [] : [address])),
+  moved: (address: string): void => void at.set(name, address),
+});
+
+/** The first counter is always there. */
+export type Several<T> = readonly [T, ...T[]];
+
+type Reporting = { report: Report };
+
+/** A till at each terminal. A recovery at one counter leaves alone what runs at another. */
+export const openTills = (
+  { report, ...common }: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay' | 'report'> & Reporting,
+  devices: Several<CounterDevices>,
+  { place, gate }: { place: TillPlace; gate: ClosingGate },
+) => {
+  const underWay = new Set<string>();
+  return each(devices, (of) => {
+    const { name, terminals, integrated, terminalId } = of;
+    const here = { terminals, ...(integrated && { integrated }), terminalId, underWay };
+    const parts = withEvidence({ ...common, ...here, report: (error) => report(error, name) });
+    return { of, parts, till: gate.watched(heldTill(openTill(parts), place), terminalId) };
+  });
+};
+
+const each = <T, R>([first, ...more]: Several<T>, make: (one: T) => R): Several<R> => [make(first), ...more.map(make)];
+
+export type OpenedTill = ReturnType<typeof openTills>[number];
+
+/** As the first, but what terminals left open is asked for at each of them. */
+export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till => ({
+  ...first,
+  async settleAtTerminal() {
+    const asked = await Promise.allSettled(tills.map(({ till }) => till.settleAtTerminal()));
+    const failed = asked.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  },
+});
+
+/** The counters, each with the books of its terminal. */
+export const countersOf = (
+  tills: Several<OpenedTill>,
+  { place, ...desk }: Omit<DeskParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
+): Several<TillCounter> => {
+  // What was sold under a number that is nobody's any more was sold at the first.
+  const integratedOf = (terminalId: string) =>
+    (tills.find(({ of }) => of.terminalId === terminalId) ?? tills[0]).of.integrated;
+  return each(tills, ({ of, till }) => ({
+    name: of.name,
+    terminalId: of.terminalId,
+    ...(of.device && { device: of.device }),
+    integrated: of.integrated !== undefined,
+    till,
+    // The first has what terminals left behind that are no more, and is asked by whoever knows of one terminal only.
+    books: heldBooks(
+      booksDesk({
+        ...desk,
+        integratedOf,
+        books: of.name === 'T1' ? desk.books : forTerminal(desk.books, of.terminalId),
+      }),
+      place,
+    ),
+    presence: of.presence,
+    async ready() {
+      // The machine that the folder belongs to may be selling on it.
+      if (place.binding === 'elsewhere') refuseHeld(place);
+      await ready(of.integrated ?? of.terminals);
+    },
+  }));
+};

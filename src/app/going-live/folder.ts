@@ -1,0 +1,131 @@
+/**
+ * Makes the live till's folder: whole under another name first, then renamed in one step. A crash anywhere leaves no
+ * live till, or a whole one. Shop, terminals, people, printers and limits come along; keys, receipts, keys of programs
+ * and the gateway's channel are its own.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LiveChannel } from '../../api/ports/going-live.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { makeFolder } from '../../base/folder.ts';
+import type { Ids, Random } from '../../base/ids.ts';
+import { syncFolder } from '../../base/made-once.ts';
+import { renameFile } from '../../base/replace-file.ts';
+import { type Config, type PairedDevice, writeConfig } from '../../folder/config.ts';
+import { type GivenSecrets, loadSecrets } from '../../folder/keys/secrets.ts';
+import { proveKey } from '../../folder/keys/till-key.ts';
+import { liveFolder } from '../../folder/till-begun.ts';
+import { modeOf } from '../../folder/till-mode.ts';
+import { liveCopyIn } from '../../journal/copy-folder.ts';
+import { signerOf } from '../../journal/signing.ts';
+import type { Sql } from '../../journal/sql.ts';
+import { openTillJournal } from '../../ledger/till-journal.ts';
+import { openAudit } from '../../staff/audit/audit.ts';
+import { type CarriedStaff, type Known, noteCarried } from '../../staff/running.ts';
+
+/** Where a live till's payments go. */
+export type LiveGateway =
+  | { at: 'channel'; channel: LiveChannel }
+  /** The gateway in the box, with this processor. */
+  | { at: 'upstream'; channel: LiveChannel }
+  /** Nowhere: all terminals ask their banks themselves. */
+  | { at: 'terminals' };
+
+export type LivePlan = {
+  /** The test till's. */
+  dataDir: string;
+  config: Config;
+  gateway: LiveGateway;
+  people: readonly Known[];
+  browsers?: NonNullable<CarriedStaff['browsers']>;
+  /** What their PINs are kept under. */
+  staffPepper: Uint8Array;
+  /** The manager's name. */
+  by: string | undefined;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  sealKey?: Uint8Array | undefined;
+  /** Opens the journal's file: on another disk than this machine's. */
+  open?: ((path: string) => Sql) | undefined;
+  /** Told after each step: for tests that stop there. */
+  made?: ((step: LiveStep) => void) | undefined;
+};
+
+export const liveSteps = ['cleared', 'config', 'logo', 'secrets', 'journal', 'renamed'] as const;
+export type LiveStep = (typeof liveSteps)[number];
+
+/** Throws `live.already`, `folder.unusable`, and what writing a journal throws. */
+export const makeLiveTill = (plan: LivePlan): void => {
+  const { dataDir, config, gateway, ids, made = () => {} } = plan;
+  const live = liveFolder(dataDir);
+  const fresh = `${live}.new`;
+  if (existsSync(live)) throw new Fault('live.already', { folder: live });
+  try {
+    rmSync(fresh, { recursive: true, force: true });
+    made('cleared');
+    makeFolder(fresh);
+    writeConfig(fresh, configOf(config, gateway, ids));
+    made('config');
+    const logo = config.paper?.logo;
+    if (logo !== undefined && existsSync(join(dataDir, logo)))
+      writeFileSync(join(fresh, logo), readFileSync(join(dataDir, logo)), { mode: 0o600, flush: true });
+    made('logo');
+    writeJournal(fresh, plan);
+    made('journal');
+    syncFolder(fresh);
+    renameFile(fresh, live);
+    syncFolder(dataDir);
+    made('renamed');
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw new Fault('folder.unusable', { path: live, why: wordsOf(error) }, error);
+  }
+};
+
+const configOf = (config: Config, to: LiveGateway, ids: Ids): Config => {
+  const { device, terminals, secondCopy, gateway, simulatedTerminal: _, ...kept } = config;
+  const { timeoutMs, requestLifeMs } = gateway;
+  const times = { timeoutMs, requestLifeMs };
+  return {
+    ...kept,
+    ...(device && { device: asReal(device) }),
+    ...(terminals && {
+      terminals: terminals.map((one) => ({ ...one, ...(one.device && { device: asReal(one.device) }) })),
+    }),
+    ...(secondCopy !== undefined && { secondCopy: liveCopyIn(secondCopy) }),
+    gateway: { ...channelOf(to, ids), ...times },
+  };
+};
+
+const asReal = ({ testHost: _, ...device }: PairedDevice): PairedDevice => device;
+
+const channelOf = (to: LiveGateway, ids: Ids): Pick<Config['gateway'], 'entityId' | 'baseUrl' | 'upstream'> => {
+  if (to.at === 'terminals') return { entityId: ids.next() };
+  const { baseUrl, entityId } = to.channel;
+  return to.at === 'channel' ? { baseUrl, entityId } : { entityId: ids.next(), upstream: { baseUrl, entityId } };
+};
+
+const secretsOf = (to: LiveGateway): GivenSecrets => {
+  if (to.at === 'terminals') return {};
+  return to.at === 'channel' ? { token: to.channel.token } : { upstreamToken: to.channel.token };
+};
+
+const writeJournal = (folder: string, plan: LivePlan): void => {
+  const { gateway, staffPepper, by, clock, random, sealKey, open, made = () => {} } = plan;
+  const given = { ...secretsOf(gateway), staffPepper };
+  const secrets = loadSecrets(folder, { random, isNew: true, sealKey, given });
+  made('secrets');
+  const journal = openTillJournal(folder, { clock, open, sealKey });
+  try {
+    modeOf(journal, 'live');
+    proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
+    journal.sealWith(signerOf(secrets.signingKey));
+    openAudit(journal).note({ on: 'liveBegun' }, { ...(by !== undefined && { name: by }), permissions: [] });
+    noteCarried({ journal, clock }, plan, by);
+    journal.tidy();
+  } finally {
+    journal.close();
+  }
+};

@@ -1,0 +1,19 @@
+/** Has the till open itself anew for a request that must be answered first. */
+import type { Clock } from '../base/clock.ts';
+import { isFault } from '../base/fault.ts';
+
+/** A sale, or a long request, that came between keeps the till open: it is tried again after it. */
+const AGAIN_MS = 2_000;
+
+type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
+
+/** Once this request is answered, and no sale is under way. What fails is reported. */
+export const restarter = ({ restart, report, clock }: RestartParts): (() => void) => {
+  const soon = (): void => {
+    void restart().catch((error: unknown) => {
+      report(error);
+      if (isFault(error, 'terminal.busy') || isFault(error, 'till.occupied')) clock.after(AGAIN_MS, soon);
+    });
+  };
+  return soon;
+};

@@ -1,0 +1,108 @@
+/** What stands behind the local API: a running till and the desks over it. A restart puts another one in its place. */
+import { localApi } from '../api/app.ts';
+import type { Events } from '../api/ports/events.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import { type Machine, systemMachine } from '../folder/machine.ts';
+import type { KeptSessions } from '../staff/sessions/sessions.ts';
+import { openMachine } from '../takeover/machine.ts';
+import type { TerminalWatch } from '../terminals/terminal-watch.ts';
+import { type Factories, type OpenDesks, openDesks } from './desks.ts';
+import { openGoingLive } from './going-live/service.ts';
+import { underWay } from './serve-sales.ts';
+import type { SimulateOptions, StandIn } from './serve-simulated.ts';
+import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
+
+/** What outlives a restart. */
+export type Ground = {
+  /** As they were given, with the folder that is used: read anew at each opening, for the till may have gone live. */
+  readonly options: TillOptions & SimulateOptions & { version: string };
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  machine?: Machine | undefined;
+  report(error: unknown): void;
+  training: boolean;
+  events: Events;
+  terminalWatch: TerminalWatch;
+  sessions: KeptSessions;
+  factories: Factories;
+  standIn: StandIn;
+  hosts(): readonly string[];
+  origins(): readonly string[];
+  restart(): Promise<void>;
+  /** Aborted when the till is stopped: streams end then, with all that was told. */
+  over: AbortController;
+};
+
+export type Behind = {
+  /** The folder that was opened. */
+  dataDir: string;
+  running: RunningTill;
+  open: OpenDesks;
+  /** `ends`: aborted once the till waits for this request. */
+  fetch(request: Request, ends?: AbortSignal): Response | Promise<Response>;
+  close(): Promise<void>;
+};
+
+/** Opens the till and the desks over it. Throws what `startTill` throws; then nothing is left open. */
+export const openBehind = async (ground: Ground): Promise<Behind> => {
+  const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = ground;
+  const { clock, ids, random, report, terminalWatch } = rest;
+  const { dataDir, version } = options;
+  let simulated: string | undefined;
+  const running = await startTill({
+    ...options,
+    ...{ clock, ids, random, report, terminalWatch, machine },
+    async standIn(mode) {
+      simulated = await standIn.address(mode);
+      return simulated;
+    },
+  });
+  try {
+    const open = openDesks(factories, {
+      ...rest,
+      mode: rest.training ? 'training' : running.mode,
+      running,
+      dataDir,
+      machine,
+      version,
+      simulated,
+      offersSimulated: standIn.isOffered(running.mode),
+    });
+    const goingLive = openGoingLive({
+      ...{ running, dataDir, clock, ids, random, report, sealKey: options.sealKey, open: options.open },
+      mode: rest.training ? 'training' : running.mode,
+      restart: rest.restart,
+      isSelling: () => underWay(open.desks.selling).length > 0,
+    });
+    const machineDesk = openMachine({
+      ...{ running, clock, report, restart: rest.restart },
+      isSelling: () => underWay(open.desks.selling).length > 0,
+      changed() {
+        for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
+          rest.events.tell({ on: 'changed', what });
+      },
+    });
+    const api = localApi(
+      { ...open.desks, goingLive, machine: machineDesk, sessions },
+      { hosts, origins, clock, over: over.signal },
+    );
+    running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
+    running.attend();
+    return {
+      ...{ running, open, dataDir },
+      fetch: (request, ends) => api.fetch(request, ends && { ends }),
+      async close() {
+        try {
+          await open.close();
+        } finally {
+          await running.close();
+        }
+      },
+    };
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+};

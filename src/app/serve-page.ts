@@ -1,0 +1,99 @@
+/**
+ * The screens' files as they were built, each with the headers that keep a page on this till: nothing from elsewhere is
+ * loaded, nothing inline is run, and no other page may frame it or send its reader here.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { Fault } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import { secretWord } from '../staff/sessions/secret-words.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Of all answers, the API's too. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * `nonce` is for the style elements that the screens' parts make while they run; styles of elements are set by script,
+ * which needs no leave. It is one for each start of the till: the page is the same for everybody, and holds no text of
+ * anybody's.
+ */
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "media-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+type PageFile = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string>; etag: string };
+
+export type ServedPage = (request: Request) => Response;
+
+/** `folder`: as `npm run build:ui` left it. Throws `screens.missing`. */
+export const openPage = (folder: string, random: Random): ServedPage => {
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) throw new Fault('screens.missing', { file: index });
+  const nonce = secretWord(random);
+  const files: ReadonlyMap<string, PageFile> = new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && Object.hasOwn(types, extname(entry.name)))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [`/${relative(folder, path).replaceAll('\\', '/')}`, fileOf(path, nonce)] as const),
+  );
+  const page = files.get('/index.html');
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    if (!['GET', 'HEAD'].includes(request.method)) return new Response(null, { status: 405, headers: commonHeaders });
+    // A file that is not there is not a screen; every other path is one, and the page finds out which.
+    const file = files.get(pathname) ?? (extname(pathname) === '' ? page : undefined);
+    if (file === undefined) return new Response('Not found\n', { status: 404, headers: commonHeaders });
+    const headers = { ...commonHeaders, ...file.headers, etag: file.etag };
+    if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
+    return new Response(request.method === 'HEAD' ? null : file.bytes, { headers });
+  };
+};
+
+const fileOf = (path: string, nonce: string): PageFile => {
+  const isPage = extname(path) === '.html';
+  const text = isPage ? withNonce(readFileSync(path, 'utf8'), nonce) : undefined;
+  const bytes = new Uint8Array(text === undefined ? readFileSync(path) : Buffer.from(text));
+  return {
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    headers: {
+      'content-type': types[extname(path)] ?? 'application/octet-stream',
+      // What the bundler named by its content never changes under that name.
+      'cache-control': /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': isPage ? pagePolicy(nonce) : "default-src 'none'; frame-ancestors 'none'",
+    },
+  };
+};
+
+/** Where the screens' entry looks for it. */
+const withNonce = (html: string, nonce: string): string =>
+  html.replace('<head>', `<head>\n    <meta name="style-nonce" content="${nonce}" />`);

@@ -1,0 +1,92 @@
+/** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
+import { repeating } from '../../drivers/simulation/cardholder.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
+import { wallet } from '../../drivers/simulation/wallet.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
+import { testCard } from '../emv/test-cards.ts';
+import { loadConfig } from '../folder/config.ts';
+import { countedCards } from '../folder/simulated-cards.ts';
+
+export type Simulated = { address: string; close(): Promise<void> };
+
+const customer = { card: testCard('visa-offline-pin'), by: 'chip' } as const;
+
+type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random };
+
+/**
+ * A customer with a good chip card and the right PIN stands before it all day. The chip checks the PIN itself: a card
+ * whose PIN only the bank can check is never taken without the gateway. Throws `terminal.unknown`.
+ */
+export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Parts): Promise<Simulated> => {
+  const simulator = Object.hasOwn(simulators, protocol) ? simulators[protocol] : undefined;
+  if (simulator === undefined) throw new Fault('terminal.unknown', { text: protocol });
+  const { cardholder, lastAtc } = countedCards(dataDir, repeating([customer]));
+  const station: Station = await simulateOnTcp(simulator, 0, {
+    clock,
+    random,
+    cardholder,
+    wallet: wallet({ lastAtc }),
+    // The same device whenever the till starts: its port is another one each time. It proves its cards genuine, so that
+    // selling without the gateway can be tried.
+    config: { serial: terminalConfig.serial, authenticatesData: true },
+  });
+  return { address: `${protocol}+${station.at}`, close: () => station.close() };
+};
+
+export type SimulateOptions = {
+  /** Protocol of the simulated terminal that stands in while none is paired; none if left out. Never at a live till. */
+  simulate?: string | undefined;
+  /**
+   * `unpaired`, if left out: whenever no terminal is paired. `named`: a person named it, and a live till that is to
+   * simulate does not start. `asked`: once somebody had this till use one, which till.json remembers.
+   */
+  simulateWhen?: 'unpaired' | 'named' | 'asked' | undefined;
+  /** The time of simulated terminals and their customers; the till's own if left out. */
+  simulatedClock?: Clock;
+};
+
+/** The simulated terminal, as long as none is paired and none was named. */
+export type StandIn = {
+  /** Where it stands: it is started for this. Undefined where there is to be none. Throws `simulation.live`. */
+  address(mode: Mode): Promise<string | undefined>;
+  /** It would stand in, once somebody asked for it. */
+  isOffered(mode: Mode): boolean;
+  close(): Promise<void>;
+};
+
+type StandInParts = {
+  /** Read anew each time: a till that went live has others. */
+  readonly options: SimulateOptions & { dataDir: string; terminal?: string };
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+};
+
+export const openStandIn = (parts: StandInParts): StandIn => {
+  const { clock, ids, random } = parts;
+  let standing: Simulated | undefined;
+  /** What till.json says of it, where it could stand in. */
+  const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
+    const { dataDir, simulate: protocol, simulateWhen = 'unpaired', terminal } = parts.options;
+    if (mode === 'live' || protocol === undefined || terminal !== undefined) return 'needless';
+    const config = loadConfig(dataDir, ids);
+    if (config.terminal !== undefined) return 'needless';
+    return simulateWhen !== 'asked' || config.simulatedTerminal === true ? 'yes' : 'no';
+  };
+  return {
+    async address(mode) {
+      const { dataDir, simulate: protocol, simulateWhen, simulatedClock = clock } = parts.options;
+      if (mode === 'live' && protocol !== undefined && simulateWhen === 'named') throw new Fault('simulation.live');
+      if (protocol === undefined || asked(mode) !== 'yes') return undefined;
+      standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
+      return standing.address;
+    },
+    isOffered: (mode) => asked(mode) === 'no',
+    close: async () => standing?.close(),
+  };
+};

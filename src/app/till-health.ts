@@ -1,0 +1,198 @@
+/**
+ * Whether the till can take a sale, and its figures. Ready is a till that is open and may move money where it is, and
+ * whose journal takes a durable write. A gateway or a terminal that is away is told beside it and decides nothing:
+ * sales can be stored, and a terminal is looked for with the next one.
+ */
+import { statSync } from 'node:fs';
+import type { Figure, Health, HealthFacts } from '../api/ports/health.ts';
+import type { Clock } from '../base/clock.ts';
+import { type DiskTrouble, diskTroubles } from '../base/disk-trouble.ts';
+import { type Fault, isFault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
+import { type OutcomeCounts, openOutcomeCounts } from '../books/outcome-counts.ts';
+import { journalFile } from '../folder/config.ts';
+import type { Machine } from '../folder/machine.ts';
+import { queueFigures } from '../queue/figures.ts';
+import { heldBy } from '../takeover/till-place.ts';
+import type { Behind } from './serve-behind.ts';
+import { underWay } from './serve-sales.ts';
+
+export type HealthParts = {
+  version: string;
+  clock: Clock;
+  machine: Machine;
+  training: boolean;
+  /** Undefined while it is opened anew, and once it is closed. */
+  till(): Behind | undefined;
+  isStopping(): boolean;
+};
+
+const STOPPING = 'The till is stopping.';
+const REOPENING = 'The till is being opened anew.';
+
+const journalWords: Readonly<Record<DiskTrouble, string>> = {
+  diskFull: 'The journal takes no writes: the disk is full.',
+  readOnly: 'The journal takes no writes: it is read-only.',
+  diskFails: 'The journal takes no writes: its disk fails.',
+};
+
+/** No fact of the fault stands in it: whoever asks is not known. */
+const heldWords: Partial<Readonly<Record<Fault['code'], string>>> = {
+  'machine.other': 'No sale is taken: the folder belongs to another machine.',
+  'machine.behind': 'No sale is taken: the gateway knows sales that the journal does not.',
+};
+const PLAIN = 'No sale is taken: the way to the gateway is not encrypted.';
+
+export const openTillHealth = (parts: HealthParts): Health => {
+  const { version, till, isStopping } = parts;
+  const whyUnwritable = journalTrials(parts);
+  const outcomes = openOutcomeCounts();
+  const unready = (): string | undefined => {
+    if (isStopping()) return STOPPING;
+    const open = till();
+    if (open === undefined) return REOPENING;
+    const held = heldBy(open.running.place);
+    return held === undefined ? whyUnwritable(open) : (heldWords[held.code] ?? PLAIN);
+  };
+  return {
+    version,
+    unready,
+    facts: () => {
+      const open = till();
+      return open && factsOf(open, parts.training);
+    },
+    figures() {
+      const open = till();
+      const common = [gauge('tillgate_till_ready', '1 if the till can take a sale, else 0', unready() ? 0 : 1)];
+      return open === undefined
+        ? [...common, ...processFigures()]
+        : [...common, ...tillFigures(open, parts, outcomes(open.running, parts.clock)), ...processFigures()];
+    },
+  };
+};
+
+/** An answer is good for so long: whoever asks every second does not wear out a disk. */
+const SHARED_MS = 5_000;
+/** Trials until their pages are folded into the file, about two megabytes of the log beside it. */
+const FOLD_STEPS = 200;
+
+/** Why the journal takes no writes. A step that was made meanwhile is proof enough, and spares the trial. */
+const journalTrials = ({ clock }: HealthParts): ((open: Behind) => string | undefined) => {
+  let last: { of: Behind; at: number; steps: number; why: string | undefined } | undefined;
+  return (of) => {
+    const { journal } = of.running;
+    const at = clock.monotonic();
+    const known = last?.of === of ? last : undefined;
+    if (known !== undefined && journal.steps === known.steps && at - known.at < SHARED_MS) return known.why;
+    const isProven = known !== undefined && journal.steps > known.steps;
+    const why = isProven ? undefined : whyNot(of);
+    last = { of, at, steps: journal.steps, why };
+    return why;
+  };
+};
+
+const whyNot = ({ running: { journal }, open }: Behind): string | undefined => {
+  try {
+    journal.tryWrite();
+    const isDue = journal.steps - journal.tidiedAt > FOLD_STEPS;
+    if (isDue && underWay(open.desks.selling).length === 0) journal.fold();
+    return undefined;
+  } catch (error) {
+    const told = isFault(error) ? error.facts['trouble'] : undefined;
+    const trouble = diskTroubles.find((one) => one === told);
+    return trouble === undefined ? 'The journal takes no writes.' : journalWords[trouble];
+  }
+};
+
+const modeOf = ({ running }: Behind, training: boolean): ShownMode => (training ? 'training' : running.mode);
+
+const factsOf = (open: Behind, training: boolean): HealthFacts => {
+  const { running } = open;
+  const { waiting, parked } = queueFigures(running.journal.sql);
+  return {
+    mode: modeOf(open, training),
+    gateway: running.line.now(),
+    terminals: terminalsOf(open),
+    queue: { waiting, parked },
+    openItems: openItemsOf(open),
+  };
+};
+
+const terminalsOf = ({ running }: Behind): HealthFacts['terminals'] => {
+  const states = running.counters.map((counter) => counter.presence().state);
+  const count = (state: (typeof states)[number]): number => states.filter((one) => one === state).length;
+  return { ready: count('ready'), away: count('away'), unpaired: count('unpaired') };
+};
+
+const openItemsOf = ({ open }: Behind): number => {
+  const { unknown, forPerson } = open.desks.selling.line();
+  return unknown + forPerson;
+};
+
+const gauge = (name: string, help: string, value: number): Figure => ({ name, help, values: [{ value }] });
+
+const by = (label: string, counts: Readonly<Record<string, number>>, of: Pick<Figure, 'name' | 'help'>): Figure => ({
+  ...of,
+  values: Object.entries(counts).map(([each, value]) => ({ labels: { [label]: each }, value })),
+});
+
+const tillFigures = (
+  open: Behind,
+  { version, clock, machine, training }: HealthParts,
+  sales: OutcomeCounts,
+): Figure[] => {
+  const { journal, line, secondCopy } = open.running;
+  const { waiting, parked, oldestPutAt } = queueFigures(journal.sql);
+  const seconds = (since: number): number => Math.max(0, (clock.now() - since) / 1000);
+  const { online, since } = line.now();
+  const info = { labels: { version, mode: modeOf(open, training) }, value: 1 };
+  return [
+    { name: 'tillgate_till_info', help: 'Version and mode of the till', values: [info] },
+    by('outcome', sales, { name: 'tillgate_till_sales_today', help: 'Sales of the business day by how they ended' }),
+    by('state', { waiting, parked }, { name: 'tillgate_till_queue_messages', help: 'Messages that are to be sent' }),
+    gauge(
+      'tillgate_till_queue_oldest_age_seconds',
+      'How long the oldest message has been waiting',
+      oldestPutAt === undefined ? 0 : seconds(oldestPutAt),
+    ),
+    gauge('tillgate_till_open_items', 'Sales of which the end is not known, and items for a person', openItemsOf(open)),
+    gauge('tillgate_till_gateway_online', '1 if the gateway answered when it was last asked', online ? 1 : 0),
+    gauge('tillgate_till_gateway_line_age_seconds', 'How long the line has been as it is', seconds(since)),
+    by('state', terminalsOf(open), {
+      name: 'tillgate_till_terminals',
+      help: 'Terminals by what their last opening told',
+    }),
+    gauge('tillgate_till_journal_entries', 'Entries of the journal', journal.length),
+    gauge('tillgate_till_journal_bytes', 'Size of the journal and its log', journalBytes(open.dataDir)),
+    ...diskFigures(open.dataDir, machine),
+    ...(secondCopy === undefined
+      ? []
+      : [gauge('tillgate_till_second_copy_behind', 'Entries that the second copy lacks', secondCopy.state().behind)]),
+  ];
+};
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+const journalBytes = (dataDir: string): number => {
+  const path = journalFile(dataDir);
+  return sizeOf(path) + sizeOf(`${path}-wal`);
+};
+
+const diskFigures = (dataDir: string, machine: Machine): Figure[] => {
+  try {
+    const free = machine.freeBytes(dataDir);
+    return [gauge('tillgate_till_disk_free_bytes', 'What may still be written on the disk of the journal', free)];
+  } catch {
+    // A disk that cannot tell has no figure.
+    return [];
+  }
+};
+
+const processFigures = (): Figure[] => {
+  const { rss, heapUsed } = process.memoryUsage();
+  return [
+    gauge('process_resident_memory_bytes', 'Memory of the process', rss),
+    gauge('nodejs_heap_size_used_bytes', 'Of it, what objects take', heapUsed),
+    gauge('process_uptime_seconds', 'How long the process has been running', process.uptime()),
+  ];
+};

@@ -1,0 +1,159 @@
+/**
+ * Training that cannot be mistaken: a whole second till in a folder of its own, with its own journal, its own gateway
+ * in the box and a simulated terminal. A session that trains is answered by it and by nothing else, and the real till
+ * never hears of what is done there.
+ */
+import { join } from 'node:path';
+import { parse } from 'hono/utils/cookie';
+import type { DevicesDesk } from '../api/ports/devices.ts';
+import type { SellingDesk } from '../api/ports/selling.ts';
+import { sessionCookie } from '../api/session-cookie.ts';
+import { Fault } from '../base/fault.ts';
+import { type Config, changeConfig } from '../folder/config.ts';
+import { shopFacts } from '../selling/shop.ts';
+import { openTerminalWatch } from '../terminals/terminal-watch.ts';
+import type { Factories } from './desks.ts';
+import { openEvents } from './events.ts';
+import type { Closing } from './parts.ts';
+import type { Behind, Ground } from './serve-behind.ts';
+import { endSales, underWay } from './serve-sales.ts';
+import { type Simulated, simulateTerminal } from './serve-simulated.ts';
+
+/** What the training till is opened by, and over what. */
+export type TrainingParts = {
+  ground(): Ground;
+  /** The real till as it runs now. */
+  real(): Behind;
+  open(ground: Ground): Promise<Behind>;
+};
+
+export interface Training {
+  /** The desks of either till: both can turn it on and off. */
+  factories(real: Factories): Factories;
+  /** The training till, for a request of a session that trains; undefined for all others, and for every program. */
+  of(request: Request): Behind | undefined;
+  close(): Promise<void>;
+}
+
+type Opened = { behind: Behind; simulated: Simulated; events: Ground['events'] };
+
+const PROTOCOL = 'mpi';
+
+export const openTraining = (parts: TrainingParts): Training => {
+  const training = new Set<string>();
+  let opening: Promise<Opened> | undefined;
+  let opened: Opened | undefined;
+
+  const open = async (): Promise<Opened> => {
+    opening ??= openTill(parts);
+    try {
+      opened = await opening;
+      return opened;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  };
+
+  const train = async (token: string, on: boolean): Promise<{ training: boolean }> => {
+    const left = training.has(token) ? opened?.behind : parts.real();
+    if (on !== training.has(token) && left !== undefined && underWay(left.open.desks.selling).length > 0)
+      throw new Fault('terminal.busy', { command: 'a sale' });
+    if (!on) training.delete(token);
+    else if (!training.has(token)) {
+      await open();
+      // It took its time: what was begun at the real till meanwhile is not left behind.
+      if (underWay(parts.real().open.desks.selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
+      training.add(token);
+      parts.ground().sessions.whenEnded(token, () => void training.delete(token));
+    }
+    return { training: on };
+  };
+
+  return {
+    factories: (real) => ({
+      ...real,
+      selling(of) {
+        const desk: SellingDesk & Closing = real.selling(of);
+        return { ...desk, train };
+      },
+    }),
+    of({ headers }) {
+      if (headers.has('authorization')) return undefined;
+      const token = tokenIn(headers);
+      return token !== undefined && training.has(token) ? opened?.behind : undefined;
+    },
+    async close() {
+      training.clear();
+      const till = await opening?.catch(() => undefined);
+      opening = undefined;
+      if (till === undefined) return;
+      await endSales(till.behind.open.desks.selling, till.events);
+      await till.behind.close();
+      await till.simulated.close();
+    },
+  };
+};
+
+/** Read as the door reads it: a session that it lets in to train must not be taken for one that does not. */
+const tokenIn = (headers: Headers): string | undefined => {
+  const name = sessionCookie(headers.get('host') ?? '');
+  return parse(headers.get('cookie') ?? '', name)[name];
+};
+
+const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> => {
+  const { options, clock, ids, random, report, sessions, factories, ...rest } = ground();
+  const dataDir = join(options.dataDir, 'training');
+  const config = changeConfig(dataDir, ids, (own) => asShopDoes(own, real().running.config));
+  const { version, sealKey, simulatedClock = clock } = options;
+  const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock: simulatedClock, random });
+  const events = openEvents(report);
+  try {
+    const behind = await open({
+      ...rest,
+      ...{ clock, ids, random, report, events, training: true },
+      // Neither the real terminal nor the real gateway, whatever was named for the real till.
+      options: { dataDir, version, ...(sealKey && { sealKey }) },
+      sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
+      terminalWatch: openTerminalWatch(clock),
+      factories: { ...factories, devices: (of) => withoutDevices(factories.devices(of)) },
+      standIn: { address: async () => simulated.address, isOffered: () => false, close: async () => {} },
+      restart: async () => {
+        throw notHere();
+      },
+    });
+    return { behind, simulated, events };
+  } catch (error) {
+    await simulated.close();
+    throw error;
+  }
+};
+
+/** The shop as it is known to its people; nothing that leads to a terminal, a gateway or another folder. */
+const asShopDoes = (own: Config, real: Config): Config => {
+  const { terminal: _, device: __, terminals: ___, secondCopy: ____, ...kept } = own;
+  const { merchant, currency, offline, businessDay, preauthorisation, screens } = real;
+  return {
+    ...kept,
+    ...{ merchant, currency, offline },
+    ...(businessDay && { businessDay }),
+    ...(preauthorisation && { preauthorisation }),
+    ...(screens && { screens }),
+    gateway: { ...gatewayInTheBox(own) },
+  };
+};
+
+const gatewayInTheBox = ({ gateway: { baseUrl: _, ...kept } }: Config): Config['gateway'] => kept;
+
+const notHere = (): Fault => new Fault('training.notHere');
+
+/** What is plugged in here is real: it is shown what there is, and nothing is opened, paired or asked. */
+const withoutDevices = (desk: DevicesDesk & Closing): DevicesDesk & Closing =>
+  new Proxy(desk, {
+    get: (of, name, receiver) =>
+      name === 'devices' || name === 'trace' || name === 'close' || typeof name === 'symbol'
+        ? Reflect.get(of, name, receiver)
+        : () => {
+            throw notHere();
+          },
+  });

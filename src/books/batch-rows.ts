@@ -1,0 +1,115 @@
+/** Batches and their reports as the screens show them, and the paper of both. */
+import type { BatchReport, BatchRow } from '../api/ports/books.ts';
+import type { DeskParts } from '../app/parts.ts';
+import type { RunningTill } from '../app/start-till.ts';
+import type { Batch } from '../reconciliation/batches.ts';
+import { decimal, type Report } from '../reconciliation/report.ts';
+import { momentOf } from '../reconciliation/wall-times.ts';
+import type { ReportLanguage } from '../words/reports.ts';
+import type { LineTotal } from './lines/line-sums.ts';
+import { xLines, zCopyLines } from './reports/print.ts';
+import type { BooksDesk } from './till-books.ts';
+
+/** Columns of 80 mm paper. */
+const PAPER = 42;
+
+/** A running till, and what its people are told of its mode. */
+export type Shown = Pick<DeskParts, 'running' | 'mode'>;
+
+/** The paper of a report on a screen, as an 80 mm printer has it. */
+export const paperIn = (language: ReportLanguage, { mode }: Pick<Shown, 'mode'>) =>
+  ({ width: PAPER, language, mode }) as const;
+
+/** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
+export const batchRows = (running: RunningTill): BatchRow[] =>
+  running.books
+    .batches()
+    .map((batch) => batchRow(running, batch))
+    .reverse();
+
+export const batchRow = ({ books, counters }: RunningTill, batch: Batch): BatchRow => {
+  const { terminalId, state, day, openedAt, z, override } = batch;
+  const counter = counters.find((one) => one.terminalId === terminalId)?.name;
+  return {
+    batch: batch.batch,
+    terminalId,
+    ...(counter !== undefined && { counter }),
+    state,
+    day: day.date,
+    openedAt,
+    ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
+    ...(z ? closedSums(z.report) : standingSums(books.totals(batch))),
+    ...(override && { override: { by: override.by, reason: override.reason } }),
+  };
+};
+
+type Sums = Pick<BatchRow, 'sales' | 'made' | 'net'>;
+
+/** Operations that charge. */
+const charging: readonly string[] = ['sale', 'completion'];
+
+const closedSums = ({ sales, currencies }: Report): Sums => ({
+  sales,
+  made: currencies
+    .flatMap(({ operations }) => operations)
+    .reduce((sum, { name, count }) => (charging.includes(name) ? sum + count : sum), 0),
+  net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
+});
+
+const standingSums = (sums: readonly LineTotal[]): Sums => {
+  const total = (some: readonly LineTotal[], value: (sum: LineTotal) => bigint): bigint =>
+    some.reduce((all, one) => all + value(one), 0n);
+  const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return {
+    sales: sums.reduce((all, { count }) => all + count, 0),
+    made: sums.reduce((all, { taking }) => all + taking, 0),
+    net: byCurrency.map(([currency, some]) => ({
+      amount: decimal(
+        total(some, ({ moved }) => moved),
+        currency,
+      ),
+      currency,
+    })),
+  };
+};
+
+/** With what its sales came to, and of a closed one the paper, marked as a copy. */
+export const batchReport = (shown: Shown, batch: Batch, language: ReportLanguage): BatchReport => {
+  const { books, config } = shown.running;
+  const report = batch.z?.report ?? books.report(batch);
+  return {
+    ...batchRow(shown.running, batch),
+    ...shownReport(report),
+    ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language, shown)) }),
+  };
+};
+
+const shownReport = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
+  currencies: [...currencies],
+  ...(receipts && { receipts: { ...receipts } }),
+});
+
+/** The books that know the batch of this terminal, or of the terminal whose turn it is. */
+export const booksFor = ({ books, counters }: RunningTill, terminalId: string | undefined): BooksDesk =>
+  counters.find((one) => one.terminalId === terminalId)?.books ?? books;
+
+/** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */
+export const newXReport = (
+  shown: Shown,
+  {
+    by,
+    terminalId = shown.running.books.standing().terminalId,
+    language,
+  }: { by?: string | undefined; terminalId?: string | undefined; language: ReportLanguage },
+): BatchReport & { number: number; paper: string[] } => {
+  const { books, config } = shown.running;
+  const x = booksFor(shown.running, terminalId).x(by);
+  return {
+    ...batchRow(shown.running, books.batch(x.batch, x.terminalId)),
+    ...shownReport(x.report),
+    number: x.number,
+    paper: xLines(x, config, paperIn(language, shown)),
+  };
+};

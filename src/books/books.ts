@@ -1,0 +1,264 @@
+/** The till's books: which batch takes a sale, what is in a batch, and its X reports. All stands in the journal. */
+import { dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Mode } from '../base/mode.ts';
+import { leftTerminals } from '../folder/till-machine.ts';
+import { modeOf } from '../folder/till-mode.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import {
+  type Batch,
+  type BatchEvent,
+  batchesOf,
+  lastDay,
+  nextBatch,
+  nextX,
+  openBatch,
+  SUBJECT,
+  subjectOf,
+  withEntry,
+} from '../reconciliation/batches.ts';
+import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
+import { type BookLine, type LineSum, type Report, reportOfSums } from '../reconciliation/report.ts';
+import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
+import { countsAtParent } from '../reconciliation/whereabouts.ts';
+import { hashOf } from '../reconciliation/z-report.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import { type BatchLines, batchLines } from './lines/batch-lines.ts';
+import { type Around, bookLine } from './lines/lines.ts';
+
+export type BooksParts = {
+  journal: Journal;
+  terminalId: string;
+  rule: DayRule;
+  /** The best time there is, and whether it can be trusted. */
+  now(): Moment;
+  /** Whether the gateway was asked since the last start what it knows; it was where nothing is said. */
+  isCompared?(): boolean;
+};
+
+export type XReport = {
+  /** Whether these sums were moved. */
+  readonly mode: Mode;
+  readonly number: number;
+  readonly terminalId: string;
+  readonly batch: number;
+  readonly day: Batch['day'];
+  readonly openedAt: string;
+  readonly at: string;
+  readonly report: Report;
+  /** Taken offline and not paid, of whatever batch, at this time. */
+  readonly unpaid?: readonly UnpaidMoney[];
+  /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
+  readonly learned?: number;
+  /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
+  readonly notCompared?: true;
+  readonly hash: string;
+};
+
+export interface Books {
+  readonly rule: DayRule;
+  readonly terminalId: string;
+  /** Of the journal that the books are in. */
+  mode(): Mode;
+  /** Whether the gateway was asked since the last start what it knows of this till. */
+  isCompared(): boolean;
+  /** A close is about this terminal's batches alone. Otherwise those of others follow once it has none to close. */
+  readonly ownOnly?: true;
+  batches(): readonly Batch[];
+  /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
+  batch(number: number, terminalId?: string): Batch;
+  /** The batch that takes this terminal's next sale; opened, in the journal, if there is none. */
+  take(terminalId: string): Batch;
+  /** Writes what happened to a batch, in a durable step. */
+  note(event: BatchEvent): void;
+  /** Ids of the batch's sales, in the order in which they were begun. Another till's, brought in, are in none. */
+  sales(batch: Batch): string[];
+  /** What is kept of its lines: read without a sale being replayed that is at its end. */
+  readonly lines: BatchLines;
+  now(): Moment;
+}
+
+/** Reads the batches once; from then on they are as this till writes them. */
+export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => true }: BooksParts): Books => {
+  const { sql } = journal;
+  /** Undefined after a write that failed: nobody knows whether it stands, and the journal is read again. */
+  let known: readonly Batch[] | undefined = ownBatches(sql);
+  const all = (): readonly Batch[] => {
+    known ??= ownBatches(sql);
+    return known;
+  };
+
+  const note = (event: BatchEvent): void => {
+    const before = all();
+    known = undefined;
+    journal.write([{ subject: subjectOf(event), kind: event.on, body: JSON.stringify(event) }]);
+    known = withEntry(before, { entry: journal.length, event });
+  };
+
+  return {
+    rule,
+    terminalId,
+    mode: () => modeOf(journal),
+    isCompared,
+    now,
+    batches: all,
+    batch(number, of = terminalId) {
+      const batch = all().find((one) => one.terminalId === of && one.batch === number);
+      if (batch === undefined) throw new Fault('books.notFound', { batch: number });
+      return batch;
+    },
+    lines: batchLines(sql),
+    take(id) {
+      const open = openBatch(all(), id);
+      if (open !== undefined) return open;
+      const day = nextDay(now(), rule, lastDay(all(), id));
+      const batch = nextBatch(all(), id);
+      note({ on: 'batchOpened', terminalId: id, batch, at: now().at, day });
+      return openBatch(all(), id) as Batch;
+    },
+    note,
+    sales: (batch) =>
+      sql
+        .all(
+          "SELECT subject, body FROM entry WHERE entry > ? AND entry < ? AND kind = 'intended' ORDER BY entry",
+          ...[batch.from, batch.until ?? journal.length + 1],
+        )
+        .filter(({ body }) => terminalIn(String(body)) === batch.terminalId)
+        .map(({ subject }) => String(subject)),
+  };
+};
+
+/** The same books, as another terminal of this till sees them. */
+export const forTerminal = (books: Books, terminalId: string): Books => ({
+  ...books,
+  terminalId,
+  ownOnly: true,
+  batch: (number, of = terminalId) => books.batch(number, of),
+});
+
+/** The batches that the entries of a journal tell of. */
+export const batchesIn = (sql: Sql): readonly Batch[] => {
+  const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
+  return batchesOf(rows.map(({ entry, body }) => ({ entry: Number(entry), event: JSON.parse(String(body)) })));
+};
+
+/** Without those that another till goes on with, and closes: a copy of its folder gives them no Z report. */
+const ownBatches = (sql: Sql): readonly Batch[] => {
+  const left = leftTerminals(sql);
+  return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !left.has(terminalId));
+};
+
+/** Subjects that begin with `batch `: the sign after the blank is the first that does not. */
+const ofBatches = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
+
+const terminalIn = (body: string): string | undefined =>
+  (JSON.parse(body) as { intent?: { terminalId?: string } }).intent?.terminalId;
+
+/** Sales go to the batch that is open when they are begun: it stands in the journal before them. */
+export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): FullLedger => ({
+  ...ledger,
+  record(sale, event, message) {
+    if (event.on === 'intended') books.take(event.intent.terminalId);
+    ledger.record(sale, event, message);
+  },
+  recordAll(entries) {
+    for (const { event } of entries) if (event.on === 'intended') books.take(event.intent.terminalId);
+    ledger.recordAll(entries);
+  },
+});
+
+/** The sales of a batch as they stand now. */
+export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] =>
+  books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
+
+/** The report of a batch as its sales stand now. */
+export const reportIn = (books: Pick<Books, 'lines'>, batch: Batch): Report => reportOn(books, batch).report;
+
+/** The same with the sums that it is made of. */
+export const reportOn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): { report: Report; sums: LineSum[] } => {
+  const sums = lines.sums(batch);
+  return { report: reportOfSums(sums, lines.receipts(batch)), sums };
+};
+
+/** What a report says of where its sums come from. */
+export const provenance = (books: Books, sums: readonly LineSum[]) => {
+  const learned = sums.reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
+  return { ...(learned > 0 && { learned }), ...(!books.isCompared() && { notCompared: true as const }) };
+};
+
+/**
+ * The lines of a batch by the entries of its sales: what is kept of them is held to these. Increments are counted at a
+ * preauthorisation of the same batch.
+ */
+export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
+  const sales = salesIn(books, ledger, batch);
+  const here = new Set(sales.map(({ intent }) => intent.sale));
+  const isIncrement = ({ intent }: Sale): boolean => countsAtParent(intent.operation);
+  return sales.map((sale) =>
+    bookLine(sale, {
+      ...chainOf(ledger, sale),
+      followers: followersOf(ledger, sale).filter((one) => !isIncrement(one) || here.has(one.intent.sale)),
+      isCountedThere: isIncrement(sale) && here.has(sale.intent.follows?.sale ?? ''),
+    }),
+  );
+};
+
+/** What a sale follows, and the sale at the start of that chain. */
+export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'parent' | 'origin'> => {
+  if (intent.follows === undefined) return {};
+  const parent = replay(ledger.events(intent.follows.sale));
+  return parent === undefined ? {} : { parent, origin: chainOf(ledger, parent).origin ?? parent };
+};
+
+export const followersOf = (ledger: FullLedger, { intent }: Sale): Sale[] =>
+  ledger.followersOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
+
+/** Throws `books.newer` for a batch of which only a newer version knows all. */
+export const refuseNewer = (batch: Batch): Batch => {
+  const { batch: number, newer } = batch;
+  if (newer !== undefined) throw new Fault('books.newer', { batch: number, what: newer });
+  return batch;
+};
+
+/** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`, `books.newer`. */
+export const standingBatch = ({ batches, terminalId }: Books): Batch => {
+  const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
+  if (batch === undefined) throw new Fault('books.nothingToClose');
+  return refuseNewer(batch);
+};
+
+export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
+
+/** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `standingBatch`. */
+export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
+  const batch = standingBatch(books);
+  const unpaid = unpaidOf(batch.terminalId);
+  const { at } = books.now();
+  const { report, sums } = reportOn(books, batch);
+  const body = {
+    mode: books.mode(),
+    number: nextX(books.batches(), batch.terminalId),
+    terminalId: batch.terminalId,
+    batch: batch.batch,
+    day: batch.day,
+    openedAt: dateTime(batch.openedAt),
+    at: dateTime(at),
+    report,
+    ...(unpaid.length > 0 && { unpaid }),
+    ...provenance(books, sums),
+  };
+  const hash = hashOf(body);
+  const { terminalId, batch: number } = batch;
+  books.note({
+    on: 'xReport',
+    terminalId,
+    batch: number,
+    at,
+    number: body.number,
+    hash,
+    ...(by !== undefined && { by }),
+  });
+  return { ...body, hash };
+};

@@ -1,0 +1,282 @@
+/**
+ * Closes a batch. The queue is drained, sales in progress are waited for, and nothing may be open; from `batchClosing`
+ * on the batch takes no more sales; a terminal with a day of its own closes it, the gateway is asked what it has of the
+ * batch, and the Z report is written. What a crash cuts short goes on where the journal says it stopped.
+ */
+import { type Clock, dateTime, within } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { money, printMoney } from '../../base/money.ts';
+import type { TillSigner } from '../../folder/keys/till-signer.ts';
+import type { FullLedger } from '../../ledger/ledger.ts';
+import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../../reconciliation/batches.ts';
+import { corrected } from '../../reconciliation/business-day.ts';
+import { notNamed, type OpenMoney } from '../../reconciliation/open-money.ts';
+import { notToldYet } from '../../reconciliation/unpaid-money.ts';
+import {
+  canonical,
+  FIRST,
+  type Settled,
+  sealed,
+  type TerminalDay,
+  verifyZ,
+  type ZReport,
+} from '../../reconciliation/z-report.ts';
+import { replay, type Sale } from '../../till/sale.ts';
+import { type Books, provenance, refuseNewer, reportOn, salesIn } from '../books.ts';
+import type { SaleOff } from '../check.ts';
+import { type Compared, type Comparing, compareBatch } from '../compare.ts';
+import { bookLine } from '../lines/lines.ts';
+import { names } from '../terminal-paper.ts';
+import type { UnpaidBooks } from '../unpaid.ts';
+import type { ClosingGate, QuietWish } from './gate.ts';
+
+export type ClosingParts = Comparing & {
+  signer: TillSigner;
+  /**
+   * Sends all that waits, and asks the terminal what it still has to tell. Of sales that ended as never sent it asks
+   * the gateway about those whose time has come, or about all.
+   */
+  drain(late: 'due' | 'all'): Promise<void>;
+  /** Of a terminal that authorises by itself: what closes its own day. */
+  endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
+  /** Whether the running sums are those of all sales, and those of a batch the ones of its lines. */
+  sumsAgree(): boolean;
+  /** Sales of which more was given back than they had. */
+  off(): readonly SaleOff[];
+  /** Taken offline and not paid, and those that are at their end. */
+  unpaid(terminalId: string): UnpaidBooks;
+  clock: Clock;
+  /** The sales in progress that a close waits for. */
+  gate: ClosingGate;
+};
+
+export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
+  /** Who answers for what is left open, and why. Their permission was looked at. */
+  override?: { by: string; reason: string };
+  /** Who closes it, where somebody is signed in. */
+  by?: string;
+  /** Told of each sale the gateway was asked about. */
+  tell?: (done: number, of: number) => void;
+};
+
+/**
+ * What would hinder a close now; the queue is tried first. Looked at again and again: a close alone asks about all that
+ * never reached the gateway. Throws `books.nothingToClose`.
+ */
+export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMoney[]> => {
+  toClose(books);
+  await drain('due');
+  return openIn(books);
+};
+
+/** The same as it stands. Throws `books.nothingToClose`. */
+export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
+
+/**
+ * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws
+ * `books.nothingToClose`, `books.closeWaited`, `books.closeCancelled`, `books.openMoney`, `books.gatewaySilent`,
+ * `books.unbalanced`, and what the terminal throws.
+ */
+export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
+  const { batch, terminal } = await endBatch(parts, wish);
+  const compared = await compareBatch(parts, batch, wish);
+  if (compared.silent > 0 && batch.override === undefined)
+    throw new Fault('books.gatewaySilent', { count: compared.silent });
+  return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
+};
+
+type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
+
+/** The batch takes no more sales then, and its terminal's day is over. New sales are kept back for that long. */
+const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBatch> => {
+  const { books, gate, endOfDay } = parts;
+  const { terminalId, state, terminalDay: day } = toClose(books);
+  const before = gate.endedCount(terminalId);
+  await parts.drain('all');
+  const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
+  // What is in progress now is none of a batch whose close was begun before.
+  const isApart = state === 'closing' && !needsTerminal;
+  const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...wish, needsTerminal });
+  try {
+    const hasSold = gate.endedCount(terminalId) > before;
+    const open = openIn(books);
+    if (hasSold && open.length > 0) await drainedSoon(parts);
+    if (!parts.sumsAgree())
+      throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
+    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish });
+    const closeDay = dayToClose(parts, batch);
+    // A terminal's own day takes in whatever is sold before its end.
+    if (closeDay === undefined) letIn();
+    return { batch, terminal: closeDay && (await closeDay()) };
+  } finally {
+    letIn();
+  }
+};
+
+/** What waits at the counter waits no longer for what the last sale left in the queue. */
+const DRAIN_WITHIN_MS = 5_000;
+
+const drainedSoon = async ({ drain, clock }: ClosingParts): Promise<void> => {
+  const tooLong = () => new Fault('host.silent', { why: 'it took too long' });
+  await within(clock, DRAIN_WITHIN_MS, drain('all'), tooLong).catch(() => {});
+};
+
+/** The batch that a close is about: one whose close was begun, else the open one. Throws as `standingBatch`. */
+export const toClose = (books: Books): Batch => {
+  const batches = books.batches();
+  // A terminal that this till had before left a batch behind: it is closed once this one's are.
+  const others = books.ownOnly === true ? [] : batches.map(({ terminalId }) => terminalId);
+  const ids = [books.terminalId, ...others];
+  const batch = ids
+    .map((id) => closingBatch(batches, id) ?? openBatch(batches, id))
+    .find((standing) => standing !== undefined);
+  if (batch === undefined) throw new Fault('books.nothingToClose');
+  return refuseNewer(batch);
+};
+
+/** Into closing, unless money is open that no override names. */
+const begin = (
+  { books, ledger, signer }: ClosingParts,
+  batch: Batch,
+  { open, wish }: { open: readonly OpenMoney[]; wish: ClosingWish },
+): Batch => {
+  const left = notNamed(open, batch.override?.amounts ?? []);
+  if (left.length > 0 && wish.override === undefined) throw refusal(left);
+  const isSaidAgain = wish.override !== undefined && (left.length > 0 || batch.override === undefined);
+  if (batch.state === 'closing' && !isSaidAgain) return batch;
+  const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
+  const { terminalId, batch: number } = batch;
+  const now = books.now();
+  const who = wish.by === undefined ? {} : { by: wish.by };
+  const evidence = batch.day.trusted ? undefined : firstTold(salesIn(books, ledger, batch));
+  const day = corrected(batch.day, { evidence, now }, books.rule);
+  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }), ...who });
+  return books.batch(number, terminalId);
+};
+
+const refusal = (open: readonly OpenMoney[]): Fault =>
+  new Fault('books.openMoney', {
+    count: open.length,
+    amounts: open.map(({ receipt, amount }) => `receipt ${receipt}: ${amount}`).join(', '),
+  });
+
+const signed = (
+  { sign, publicKey }: TillSigner,
+  { terminalId, batch }: Batch,
+  said: Omit<Override, 'signature' | 'publicKey'>,
+): Override => ({ ...said, publicKey, signature: sign(overrideBytes({ terminalId, batch }, said)) });
+
+/** What the till signs of an override. */
+export const overrideBytes = (
+  { terminalId, batch }: Pick<Batch, 'terminalId' | 'batch'>,
+  { by, reason, amounts }: Omit<Override, 'signature' | 'publicKey'>,
+): Uint8Array =>
+  new TextEncoder().encode(canonical({ statement: 'close with open money', terminalId, batch, by, reason, amounts }));
+
+/** The earliest time that a gateway gave with an answer, ms: it is nobody's clock in the shop. */
+const firstTold = (sales: readonly Sale[]): number | undefined => {
+  const times = sales.flatMap(({ answer }) => {
+    const text = answer?.timestamp?.replace(' ', 'T') ?? '';
+    const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+    return Number.isNaN(at) ? [] : [at];
+  });
+  return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
+};
+
+/** How the terminal's own day is closed, where there is one of it in this batch. */
+const dayToClose = (parts: ClosingParts, batch: Batch) => {
+  const currency = parts.books.lines.currencyAtTerminal(batch);
+  const endOfDay = parts.endOfDay(batch.terminalId);
+  if (currency === undefined || endOfDay === undefined) return undefined;
+  return () => terminalDay(parts, batch, { currency, endOfDay });
+};
+
+type OwnDay = { currency: string; endOfDay(): Promise<{ lines: readonly string[] }> };
+
+/** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
+const terminalDay = async (
+  { books }: ClosingParts,
+  batch: Batch,
+  { currency, endOfDay }: OwnDay,
+): Promise<TerminalDay> => {
+  const { terminalId, batch: number } = batch;
+  if (batch.terminalDay?.lines === undefined) {
+    books.note({ on: 'terminalClosing', terminalId, batch: number, at: books.now().at });
+    const { lines } = await endOfDay();
+    books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
+  }
+  const { lines = [], asked = 1 } = books.batch(number, terminalId).terminalDay ?? {};
+  const own = books.lines.sums(batch).filter((sum) => sum.byTerminal && sum.currency === currency);
+  const till = money(
+    own.reduce((sum, { moved }) => sum + moved, 0n),
+    currency,
+  );
+  // An empty day prints a sum of nothing too: that proves nothing of the day before it.
+  const proves = asked === 1 || till.minor !== 0n;
+  return {
+    ...{ lines, till: printMoney(till), agrees: proves && names(lines, till) },
+    ...(asked > 1 && { askedAgain: true }),
+  };
+};
+
+type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
+
+const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
+  const { terminalId, batch: number, override } = batch;
+  const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
+  verifyZ(reports);
+  const before = lastZ(books.batches(), terminalId);
+  const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
+  const unpaid = unpaidOf(terminalId);
+  const unpaidOver = notToldYet(unpaid.over, reports);
+  const at = books.now().at;
+  const { brands, differences, unknownHere, terminal } = findings;
+  const { report, sums } = reportOn(books, batch);
+  const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
+    books.lines.has(batch, receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
+  );
+  const z = sealed({
+    mode: books.mode(),
+    number: zNumber,
+    terminalId,
+    batch: number,
+    day: batch.day,
+    openedAt: dateTime(batch.openedAt),
+    closedAt: dateTime(at),
+    report,
+    brands,
+    differences,
+    open: books.lines.open(batch),
+    ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
+    settled: settledSince(books, ledger, batch),
+    ...(unpaid.open.length > 0 && { unpaid: unpaid.open }),
+    ...(unpaidOver.length > 0 && { unpaidOver }),
+    ...(unknownHere.length > 0 && { unknownHere }),
+    ...(terminal && { terminal }),
+    ...(unbalanced.length > 0 && { unbalanced }),
+    ...(skipped > 0 && { skipped }),
+    ...provenance(books, sums),
+    previous: before?.hash ?? FIRST,
+  });
+  books.note({ on: 'batchClosed', terminalId, batch: number, at, z });
+  return z;
+};
+
+/** What earlier Z reports left open, and no Z since has told the end of. */
+const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): Settled[] => {
+  const told = new Set<number>();
+  const open = new Map<number, { sale: string; batch: number }>();
+  for (const { z, ...one } of books.batches()) {
+    if (z === undefined || one.terminalId !== terminalId || one.batch >= batch) continue;
+    for (const { receipt } of z.settled) told.add(receipt);
+    for (const { receipt, sale } of z.open) open.set(receipt, { sale, batch: one.batch });
+  }
+  return [...open].flatMap(([receipt, { sale: id, batch: from }]) => {
+    const sale = replay(ledger.events(id));
+    if (told.has(receipt) || sale === undefined) return [];
+    const line = bookLine(sale);
+    if (line.open !== undefined) return [];
+    const amount = printMoney(money(line.asked, line.currency));
+    return [{ receipt, batch: from, amount, place: line.ending }];
+  });
+};

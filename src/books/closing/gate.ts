@@ -1,0 +1,194 @@
+/**
+ * Between a close and the sales at its terminal. The close waits for those in progress, and keeps new ones back for the
+ * moment that it takes to end the batch: they begin in the next one.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { Fault, isFault } from '../../base/fault.ts';
+import type { Money } from '../../base/money.ts';
+import type { Operation } from '../../till/facts.ts';
+import { followsPayment } from '../../till/operations.ts';
+import type { Progress, Running, Tell } from '../../till/running.ts';
+import type { Sale } from '../../till/sale.ts';
+import type { Till } from '../../till/till.ts';
+
+/** A sale in progress. */
+export type SaleUnderWay = {
+  readonly sale: string;
+  readonly receipt: number;
+  readonly operation: Operation;
+  readonly amount: Money;
+  /** Wall time, ms. */
+  readonly startedAt: number;
+};
+
+export type QuietWish = {
+  /** The close needs the terminal itself: a sale that has ended may hold it still. */
+  needsTerminal: boolean;
+  /** Aborted when nobody wants the close any more. */
+  gone?: AbortSignal | undefined;
+  /** Told what is waited for, and of nothing at the end. */
+  waits?: ((for_: readonly SaleUnderWay[]) => void) | undefined;
+};
+
+export interface ClosingGate {
+  /** The same till, whose sales are known here. */
+  watched(till: Till, terminalId: string): Till;
+  /** Begun at this terminal's counter and not ended, oldest first. */
+  underWay(terminalId: string): SaleUnderWay[];
+  /** How many have ended at this terminal's counter. */
+  endedCount(terminalId: string): number;
+  /** Resolves when a close lets this in; undefined where none keeps it back. `beside`: it needs no terminal. */
+  held(terminalId: string, of: { beside: boolean }): Promise<void> | undefined;
+  /**
+   * Waits until nothing is in progress there, and keeps new sales back until the returned function is called. Throws
+   * `books.closeWaited`, `books.closeCancelled`, and a fault that `gone` has as its reason.
+   */
+  quiet(terminalId: string, wish: QuietWish): Promise<() => void>;
+}
+
+/** Longer than any payment takes, with the inquiries after one that was lost. */
+const QUIET_WITHIN_MS = 300_000;
+
+type One = { sale: Sale; ended: PromiseWithResolvers<void>; over: PromiseWithResolvers<void>; isEnded: boolean };
+/** `all`: also what needs no terminal. */
+type Hold = { terminalId: string; all: boolean; free: PromiseWithResolvers<void> };
+
+export const openClosingGate = (clock: Clock): ClosingGate => {
+  const runs = openRuns();
+  const holds = new Set<Hold>();
+  const letIn = (hold: Hold): void => {
+    holds.delete(hold);
+    hold.free.resolve();
+  };
+  return {
+    watched: runs.watched,
+    underWay: (terminalId) => runs.at(terminalId).filter(isUnderWay).map(shownOf),
+    endedCount: runs.endedCount,
+    held(terminalId, { beside }) {
+      const [hold] = [...holds].filter((one) => one.terminalId === terminalId && (one.all || !beside));
+      return hold?.free.promise;
+    },
+    async quiet(terminalId, { needsTerminal, gone, waits = () => {} }) {
+      const hold: Hold = { terminalId, all: false, free: Promise.withResolvers() };
+      const isWaitedFor = (one: One): boolean => needsTerminal || !one.isEnded;
+      const left = (): One[] => runs.at(terminalId).filter(isWaitedFor);
+      const until = clock.monotonic() + QUIET_WITHIN_MS;
+      let told = false;
+      holds.add(hold);
+      try {
+        while (left().length > 0) {
+          // What needs no terminal goes on while a customer is at it, and waits for the last moment only.
+          const sales = left().filter((one) => !isBeside(one.sale));
+          hold.all = sales.length === 0;
+          const now = hold.all ? left() : sales;
+          waits(now.map(shownOf));
+          told = true;
+          await overBy(
+            now.map((one) => (needsTerminal ? one.over : one.ended).promise),
+            { clock, until, gone, now },
+          );
+        }
+        hold.all = true;
+        if (told) waits([]);
+        return () => letIn(hold);
+      } catch (error) {
+        letIn(hold);
+        throw error;
+      }
+    },
+  };
+};
+
+const isUnderWay = (one: One): boolean => !one.isEnded;
+const isBeside = ({ intent }: Sale): boolean => followsPayment(intent) && intent.by !== 'terminal';
+
+const shownOf = ({ sale: { intent } }: One): SaleUnderWay => ({
+  ...{ sale: intent.sale, receipt: intent.receipt, operation: intent.operation },
+  ...{ amount: intent.amount, startedAt: intent.at },
+});
+
+/** What runs at each terminal's counter. */
+const openRuns = () => {
+  const running = new Map<string, Set<One>>();
+  const counts = new Map<string, number>();
+  const runsAt = (terminalId: string): Runs => {
+    const ended = (one: One): void => {
+      if (one.isEnded) return;
+      one.isEnded = true;
+      one.ended.resolve();
+      counts.set(terminalId, (counts.get(terminalId) ?? 0) + 1);
+    };
+    return {
+      ended,
+      begun(sale) {
+        const one: One = { sale, ended: Promise.withResolvers(), over: Promise.withResolvers(), isEnded: false };
+        running.set(terminalId, (running.get(terminalId) ?? new Set()).add(one));
+        return one;
+      },
+      over(one) {
+        ended(one);
+        running.get(terminalId)?.delete(one);
+        one.over.resolve();
+      },
+    };
+  };
+  return {
+    at: (terminalId: string): One[] => [...(running.get(terminalId) ?? [])],
+    endedCount: (terminalId: string): number => counts.get(terminalId) ?? 0,
+    watched: (till: Till, terminalId: string): Till => watchedTill(till, runsAt(terminalId)),
+  };
+};
+
+/** Of one counter. */
+type Runs = { begun(sale: Sale): One; ended(one: One): void; over(one: One): void };
+
+const watchedTill = (till: Till, runs: Runs): Till => ({
+  ...till,
+  sell: watched(till.sell, runs),
+  preauthorise: watched(till.preauthorise, runs),
+  credit: watched(till.credit, runs),
+  payByGiftCard: watched(till.payByGiftCard, runs),
+  openSale: watched(till.openSale, runs),
+  follow: watched(till.follow, runs),
+  refund: watched(till.refund, runs),
+});
+
+const watched =
+  <Request, Run extends Running>(begin: (request: Request, tell: Tell) => Run, runs: Runs) =>
+  (request: Request, tell: Tell): Run => {
+    let one: One | undefined;
+    const hear = (progress: Progress): void => {
+      if (progress.kind === 'sale') {
+        one ??= runs.begun(progress.sale);
+        one.sale = progress.sale;
+        if (progress.sale.at === 'ended') runs.ended(one);
+      }
+      tell(progress);
+    };
+    const isOver = (): void => {
+      if (one !== undefined) runs.over(one);
+    };
+    const run = begin(request, hear);
+    run.done.then(isOver, isOver);
+    return run;
+  };
+
+type Bounds = { clock: Clock; until: number; gone: AbortSignal | undefined; now: readonly One[] };
+
+const overBy = async (done: readonly Promise<void>[], { clock, until, gone, now }: Bounds): Promise<void> => {
+  const stopped = Promise.withResolvers<never>();
+  const receipts = now.map(({ sale }) => sale.intent.receipt).join(', ');
+  const late = (): void =>
+    stopped.reject(new Fault('books.closeWaited', { receipts, minutes: QUIET_WITHIN_MS / 60_000 }));
+  const cancelled = (): void =>
+    stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('books.closeCancelled', { receipts }));
+  const stop = clock.after(Math.max(0, until - clock.monotonic()), late);
+  gone?.addEventListener('abort', cancelled);
+  if (gone?.aborted === true) cancelled();
+  try {
+    await Promise.race([Promise.all(done), stopped.promise]);
+  } finally {
+    stop();
+    gone?.removeEventListener('abort', cancelled);
+  }
+};

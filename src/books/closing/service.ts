@@ -1,0 +1,286 @@
+/** The close of a batch: what stands against it, row by row, and the close itself, once for everybody who asks. */
+import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
+import type { Actor } from '../../api/ports/session.ts';
+import type { DeskParts } from '../../app/parts.ts';
+import type { RunningTill } from '../../app/start-till.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { printMoney } from '../../base/money.ts';
+import { OVERDUE_MINUTES } from '../../base/overdue.ts';
+import type { Told } from '../../base/told.ts';
+import { toldOf } from '../../ledger/outcome.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
+import type { OpenMoney } from '../../reconciliation/open-money.ts';
+import type { UnpaidMoney } from '../../reconciliation/unpaid-money.ts';
+import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
+import type { AuditRow } from '../../recovery/audit.ts';
+import { unpaidWhy } from '../../recovery/queue-view.ts';
+import { isUnread, type Sale } from '../../till/sale.ts';
+import { batchReport, batchRow, booksFor, paperIn, type Shown } from '../batch-rows.ts';
+import { tellItem } from '../open-items-words.ts';
+import { zLines } from '../reports/print.ts';
+import { languageFor } from '../reports/shops-languages.ts';
+import type { BooksDesk } from '../till-books.ts';
+import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
+import { type ClosingWaitDesk, openClosingWait, inProgress as shownInProgress } from './wait.ts';
+import { tellClosing } from './words.ts';
+
+type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
+
+type OnScreen = ClosingCheck['open'][number];
+
+export type ClosingDesk = {
+  state(terminalId?: string): Promise<ClosingState>;
+  close(wish: Wish, by: Actor, gone?: AbortSignal): Promise<BatchReport>;
+  wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
+};
+
+type ClosingParts = Shown & Pick<DeskParts, 'events' | 'clock' | 'report'>;
+
+export const closingDesk = (till: ClosingParts): ClosingDesk => {
+  const { running, events } = till;
+  const { books, config } = running;
+  const looking = new Map<string | undefined, Promise<ClosingState>>();
+  const wait = openClosingWait(events, running);
+  const looks = openGatewayLooks(till);
+  let closing: Promise<ZReport> | undefined;
+
+  const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<ZReport> => {
+    const of = booksOf(running, terminalId);
+    const at = of.standing().terminalId;
+    const gone = wait.begin();
+    const z = await of
+      .close({
+        ...(override !== undefined && { override: signedBy(by, override) }),
+        ...(by.name !== undefined && { by: by.name }),
+        ...{ gone, waits: (sales) => wait.waits(at, sales) },
+      })
+      .finally(() => wait.waits(at, []));
+    events.tell({ on: 'changed', what: 'batches' });
+    return z;
+  };
+
+  const shown = async (z: ZReport, { languages }: Wish): Promise<BatchReport> => {
+    const language = await languageFor(languages, config);
+    const report = batchReport(till, books.batch(z.batch, z.terminalId), language);
+    return { ...report, paper: zLines(z, config, paperIn(language, till)) };
+  };
+
+  return {
+    /** Several who look at once see one look. */
+    state(terminalId) {
+      const before = looking.get(terminalId);
+      if (before !== undefined) return before;
+      const look = stateOf(running, looks, terminalId).finally(() => looking.delete(terminalId));
+      looking.set(terminalId, look);
+      return look;
+    },
+    /** Who comes while a close is under way gets its report: closed again, it would be the next batch. */
+    async close(wish, by, gone) {
+      const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(wish.terminalId);
+      const leave = wait.join(gone);
+      try {
+        while (closing !== undefined) {
+          // When it came to nothing for somebody else, perhaps this one may say more.
+          const z = await closing.catch(unlessCancelled);
+          if (z !== undefined && isMeant(z)) return await shown(z, wish);
+        }
+        closing = closeNow(wish, by).finally(() => {
+          closing = undefined;
+        });
+        return await shown(await closing, wish);
+      } finally {
+        leave();
+      }
+    },
+    wait,
+  };
+};
+
+/** A cancel is for all who asked for the close. */
+const unlessCancelled = (error: unknown): undefined => {
+  if (isFault(error, 'books.closeCancelled')) throw error;
+};
+
+const REASON_MOST = 200;
+
+/** Throws `books.overrideMalformed` where nobody is signed in: an override names who answers for it. */
+const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string } => {
+  if (name === undefined) throw new Fault('books.overrideMalformed', { why: 'nobody is signed in who answers for it' });
+  if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
+  return { by: name, reason: reason.trim().slice(0, REASON_MOST) };
+};
+
+/** The books of this terminal. Throws `books.nothingToClose` when another one's batch would be closed in its place. */
+const booksOf = (running: RunningTill, terminalId: string | undefined): BooksDesk => {
+  const books = booksFor(running, terminalId);
+  if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
+  return books;
+};
+
+/** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
+const standingOf = (running: RunningTill): BatchRow[] => {
+  const desks = [running.books, ...running.counters.map(({ books }) => books)];
+  const batches = desks.flatMap((desk) => {
+    try {
+      return [desk.standing()];
+    } catch (error) {
+      if (isFault(error, 'books.nothingToClose')) return [];
+      throw error;
+    }
+  });
+  return [...new Set(batches)].map((batch) => batchRow(running, batch));
+};
+
+const stateOf = async (
+  running: RunningTill,
+  looks: GatewayLooks,
+  terminalId: string | undefined,
+): Promise<ClosingState> => {
+  try {
+    const books = booksOf(running, terminalId);
+    const gateway = await looks.of(books);
+    const all = books.openNow();
+    const batch = books.standing();
+    const { terminalId: at } = batch;
+    const inBatch = new Set(all.map(({ sale }) => sale));
+    const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
+    const waitedFor = new Set(underWay.map(({ sale }) => sale));
+    const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
+    const named = new Set(all.map(({ receipt }) => receipt));
+    const sums = sumsCheck(running);
+    const checks = [
+      openCheck(
+        'nothingUnknown',
+        open.filter(({ place }) => place === 'unknown'),
+      ),
+      openCheck(
+        'nothingUnsent',
+        open.filter(({ place }) => place === 'notSent'),
+      ),
+      unpaidCheck(running, books.unpaid(batch.terminalId)),
+      gatewayCheck(running, batch, { ...gateway, named }),
+      sums.check,
+      await terminalCheck(running, batch),
+      timeCheck(running, batch),
+    ];
+    const mayClose = open.length === 0 && gateway.found.silent === 0 && sums.agree;
+    const inProgress = underWay.map(shownInProgress(running.counters, at));
+    const of = { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+    return { ...of, ...(inProgress.length > 0 && { inProgress }) };
+  } catch (error) {
+    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
+    throw error;
+  }
+};
+
+/** What is done about it at a screen: the books' own words are for a command line. */
+const onScreen = ({ till, resolver }: RunningTill, open: OpenMoney): OnScreen => {
+  const sale = till.findSale(open.sale);
+  const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
+  const isLate = resolver.of(sale).state === 'overdue';
+  const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : openTold(sale, open.place);
+  return { ...open, next: next.says, told: { why, next } };
+};
+
+/** Why a sale stands open in the books. */
+const openTold = (sale: Sale, place: 'unknown' | 'notSent'): Told => {
+  if (sale.at !== 'ended') return tellClosing('notFinished');
+  if (place === 'notSent') return tellClosing('offlineNotSent');
+  return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : toldOf(sale).says;
+};
+
+const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): ClosingCheck => ({
+  what,
+  ok: open.length === 0,
+  open,
+});
+
+/** It hinders no close: what a person answers for it may take its time, and the Z report names it. */
+const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[]): ClosingCheck => {
+  const open = found.map(({ sale, receipt, amount }): OnScreen => {
+    const one = unpaid.of(till.findSale(sale));
+    const why = one === undefined ? tellItem('task') : unpaidWhy(one);
+    return { sale, receipt, amount, place: 'unpaid', ...inWords(why, tellItem('task')) };
+  });
+  return { what: 'nothingUnpaid', ok: open.length === 0, open };
+};
+
+type Compared = { found: GatewayFound; isOlder: boolean; named: ReadonlySet<number> };
+
+const gatewayCheck = ({ books }: RunningTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
+  const { off, silent, lostHolds, at } = found;
+  const why =
+    silent > 0
+      ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
+      : unknownTold(batch, books.unknownHere(batch));
+  // What is open stands in a row of its own, and cannot agree before it is at its end.
+  const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
+  return {
+    ...{ what: 'gatewayAgrees', ok: open.length === 0 && why === undefined, open },
+    ...(why && { why }),
+    ...(isOlder && { asOf: at }),
+  };
+};
+
+const salesIn = (books: BooksDesk, batch: Batch): number =>
+  books.sums(batch).reduce((all, { count }) => all + count, 0);
+
+/** Payments of this terminal that are in no journal of this till. */
+const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): Told | undefined => {
+  if (found.length === 0) return undefined;
+  const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
+  return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
+};
+
+const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OnScreen => {
+  if (lostHold !== undefined)
+    return {
+      ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(lostHold), place: 'unknown' },
+      ...inWords(tellClosing('holdGone'), tellClosing('holdAgain')),
+    };
+  const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
+  return {
+    ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(till), place: 'unknown' },
+    ...(gateway === undefined
+      ? inWords(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
+      : inWords(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
+  };
+};
+
+const inWords = (why: Told, next: Told): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
+  ...{ why: why.says, next: next.says },
+  told: { why, next },
+});
+
+const sumsCheck = ({ books }: RunningTill): { check: ClosingCheck; agree: boolean } => {
+  const agree = books.sumsAgree();
+  const off = books.off().map(
+    ({ sale, receipt, currency, minor }): OnScreen => ({
+      ...{ sale, receipt, amount: printMoney({ minor, currency }), place: 'unknown' },
+      ...inWords(tellClosing('gaveTooMuch'), tellClosing('support')),
+    }),
+  );
+  const check: ClosingCheck = { what: 'sumsAgree', ok: agree && off.length === 0, open: off };
+  return { check: agree ? check : { ...check, why: tellClosing('sums') }, agree };
+};
+
+/** A terminal that authorises by itself closes its own day with the batch: it has to be there. */
+const terminalCheck = async ({ books, counters }: RunningTill, batch: Batch): Promise<ClosingCheck> => {
+  const what = 'terminalDay';
+  const { terminalId } = batch;
+  if (!books.sums(batch).some(({ byTerminal }) => byTerminal)) return { what, ok: true, open: [] };
+  try {
+    // What was sold under a number that is nobody's any more is closed at the first.
+    await (counters.find((one) => one.terminalId === terminalId) ?? counters[0]).ready();
+    return { what, ok: true, open: [] };
+  } catch (error) {
+    return { what, ok: false, open: [], why: tellClosing('away', { why: wordsOf(error) }) };
+  }
+};
+
+/** The day of a batch that was opened by an uncertain clock is put right at its close, if the time is certain then. */
+const timeCheck = ({ books }: RunningTill, { day }: Batch): ClosingCheck => {
+  const what = 'timeTrusted';
+  if (day.trusted || books.now().trusted) return { what, ok: true, open: [] };
+  return { what, ok: false, open: [], why: tellClosing('clock', { day: day.date }) };
+};

@@ -1,0 +1,141 @@
+/** A batch against the gateway: what it has of the terminal since the Z report before, and of each sale. */
+import { printable } from '../base/mask.ts';
+import { type Money, money, printMoney } from '../base/money.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import type { Batch } from '../reconciliation/batches.ts';
+import { decimal } from '../reconciliation/report.ts';
+import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-report.ts';
+import { type AuditRow, unasked } from '../recovery/audit.ts';
+import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
+import type { ListedPayment } from '../recovery/gateway-listing.ts';
+import { holdOf } from '../till/hold.ts';
+import type { Sale } from '../till/sale.ts';
+import { NO_ANSWER } from '../words/report-whys.ts';
+import { type Books, chainOf, followersOf } from './books.ts';
+import { bookLine } from './lines/lines.ts';
+
+export type Comparing = { books: Books; ledger: FullLedger; agreement: Agreement };
+
+export type Compared = { brands: BrandTotals[]; differences: Difference[]; unknownHere: UnknownHere[]; silent: number };
+
+type Told = { tell?: (done: number, of: number) => void };
+
+/**
+ * Till against gateway, summed by brand: what agreed before, and sale by sale the rest. A terminal's own sales are for
+ * its own end of day.
+ */
+export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Told): Promise<Compared> => {
+  const { books, agreement } = parts;
+  const totals = brandTotals();
+  const differences: Difference[] = [];
+  let silent = 0;
+  let done = 0;
+  const since = await agreement.list('close');
+  const sales = agreement.rest(batch, since);
+  for (const { brand, currency, minor } of agreement.agreed(batch)) totals.agreed(brand, money(minor, currency));
+  for await (const row of rowsOf(parts, sales, since)) {
+    done += 1;
+    tell?.(done, sales.length);
+    if (row.gateway === undefined) silent += 1;
+    totals.add(brandIn(parts, row.sale), row);
+    if (!row.agrees) differences.push(differenceOf(row));
+  }
+  // Without an answer nothing is known of them: that is said of the batch's own sales alone.
+  for await (const row of agreement.compare(openHoldsBefore(parts, batch), since))
+    if (row.lostHold !== undefined) differences.push(differenceOf(row));
+  const unknownHere = toldOnce(books, batch, agreement.unknownHere(batch.terminalId));
+  return { brands: totals.rows(), differences, unknownHere, silent };
+};
+
+/** After so many sales without an answer, one after the other, a gateway that gave no list is asked no more. */
+export const SILENT_MOST = 8;
+
+async function* rowsOf(
+  { agreement, ledger }: Comparing,
+  sales: readonly Sale[],
+  since: Since,
+): AsyncGenerator<AuditRow> {
+  let inRow = 0;
+  let done = 0;
+  for await (const row of agreement.compare(sales, since)) {
+    yield row;
+    done += 1;
+    inRow = row.gateway === undefined ? inRow + 1 : 0;
+    if (since.kind === 'away' && inRow >= SILENT_MOST) break;
+  }
+  for (const sale of sales.slice(done)) yield unasked(sale, ledger);
+}
+
+const brandIn = ({ ledger }: Comparing, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;
+
+const brandTotals = () => {
+  const totals = new Map<
+    string,
+    { brand: string; currency: string; till: bigint; gateway: bigint; differing: number }
+  >();
+  const add = (brand: string, { till, gateway, agrees }: Pick<AuditRow, 'till' | 'gateway' | 'agrees'>): void => {
+    const { currency } = till;
+    const key = `${brand} ${currency}`;
+    const total = totals.get(key) ?? { ...{ brand, currency, till: 0n, gateway: 0n, differing: 0 } };
+    total.till += till.minor;
+    total.gateway += gateway?.minor ?? 0n;
+    total.differing += agrees ? 0 : 1;
+    totals.set(key, total);
+  };
+  return {
+    add,
+    agreed: (brand: string, amount: Money): void => add(brand, { till: amount, gateway: amount, agrees: true }),
+    rows: (): BrandTotals[] =>
+      [...totals.values()]
+        .sort((left, right) => (`${left.brand} ${left.currency}` < `${right.brand} ${right.currency}` ? -1 : 1))
+        .map(({ brand, currency, till, gateway, differing }) => ({
+          ...{ brand, currency, differing },
+          till: decimal(till, currency),
+          gateway: decimal(gateway, currency),
+        })),
+  };
+};
+
+/** Of a hold that is gone the amounts held, for none was moved. */
+const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): Difference => ({
+  receipt: intent.receipt,
+  till: printMoney(lostHold ?? till),
+  gateway: gateway === undefined ? NO_ANSWER : printMoney(gateway),
+  why,
+});
+
+/** What may have moved money, and stands in no earlier Z report. */
+export const toldOnce = (books: Books, { terminalId }: Batch, found: readonly ListedPayment[]): UnknownHere[] => {
+  const told = new Set(
+    books
+      .batches()
+      .flatMap((one) => (one.terminalId === terminalId ? (one.z?.unknownHere ?? []) : []))
+      .map(({ payment }) => payment),
+  );
+  return mayBeMoney(found)
+    .map(({ payment, paymentType, amount, timestamp = '' }) => ({
+      ...{ payment: idOf(payment), paymentType: printable(paymentType, 4), at: printable(timestamp, 24) },
+      amount: amount === undefined ? '' : printMoney(amount),
+    }))
+    .filter(({ payment }) => !told.has(payment));
+};
+
+/** A payment's id (spec 2.1) is kept as it is: somebody looks for it at the gateway. */
+const idOf = (payment: string): string => (/^[0-9A-Za-z]{32}$/.test(payment) ? payment : printable(payment, 64));
+
+/** Without what certainly moved none: declined, refused, or an answer of test simulators. */
+export const mayBeMoney = (found: readonly ListedPayment[]): ListedPayment[] =>
+  found.filter(({ means }) => means !== 'declined' && means !== 'refused' && means !== 'testAnswer');
+
+const DAY_MS = 86_400_000;
+/** Banks let go of what is held long before. */
+const HELD_MOST_DAYS = 60;
+
+/**
+ * Pre-authorisations that were begun on this terminal before the batch, and of which something is still held: without
+ * those of which the gateway told the same since they changed.
+ */
+export const openHoldsBefore = ({ books, ledger, agreement }: Comparing, batch: Batch): Sale[] =>
+  agreement
+    .holds(batch, books.now().at - HELD_MOST_DAYS * DAY_MS)
+    .filter((sale) => holdOf({ sale, followers: followersOf(ledger, sale) }, 0).state === 'open');

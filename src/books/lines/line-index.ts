@@ -1,0 +1,199 @@
+/**
+ * A line for each sale as the books have it, with the sums of each batch: kept by each step of a sale, in its own
+ * transaction. Reports, lists and tables read these, and replay only what is under way.
+ */
+import type { Sql, SqlRow } from '../../journal/sql.ts';
+import type { LedgerIndex } from '../../ledger/ledger-index.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
+import type { BookLine } from '../../reconciliation/report.ts';
+import { type Buckets, buckets, countsAtParent, standingOf } from '../../reconciliation/whereabouts.ts';
+import { eventIn } from '../../till/event-text.ts';
+import { replay, type Sale } from '../../till/sale.ts';
+import { addLine, type BatchKey, sumsSchema, takeLineOut } from './line-sums.ts';
+import { bookLine, brandOf, entryModeOf } from './lines.ts';
+import { type SaleCells, saleCells } from './sale-cells.ts';
+
+/**
+ * `open`: 0 of a line that is at an end, 1 of one whose money is open, 2 of a sale under way, whose line and cells are
+ * empty. `changed`: the last entry of the sale, or of what follows it. `agreed`: since then the gateway told the same
+ * of it, and so much: `told`, minor units.
+ */
+const schema = [
+  `CREATE TABLE IF NOT EXISTS book_line (receipt INTEGER PRIMARY KEY, sale TEXT NOT NULL, terminal_id TEXT NOT NULL,
+   batch INTEGER NOT NULL, by_terminal INTEGER NOT NULL, began INTEGER NOT NULL, changed INTEGER NOT NULL,
+   open INTEGER NOT NULL, agreed INTEGER NOT NULL DEFAULT 0, told INTEGER, line TEXT NOT NULL, cells TEXT NOT NULL)
+   STRICT`,
+  'CREATE INDEX IF NOT EXISTS book_line_open ON book_line (terminal_id, batch, open) WHERE open > 0',
+  `CREATE INDEX IF NOT EXISTS book_line_uncompared ON book_line (terminal_id, batch)
+   WHERE agreed = 0 AND by_terminal = 0`,
+  `CREATE TABLE IF NOT EXISTS book_batch (terminal_id TEXT NOT NULL, batch INTEGER NOT NULL, first INTEGER NOT NULL,
+   last INTEGER NOT NULL, PRIMARY KEY (terminal_id, batch)) STRICT, WITHOUT ROWID`,
+  // `entry`: how many entries the journal had after the gateway was listed; its newest payment was of `at`, ms.
+  `CREATE TABLE IF NOT EXISTS gateway_listed (entry INTEGER PRIMARY KEY, gateway TEXT NOT NULL, at INTEGER NOT NULL,
+   payment TEXT NOT NULL) STRICT`,
+  sumsSchema,
+];
+
+export const UNDER_WAY = 2;
+
+export const lineVersion = 'line-1';
+
+/** `batches`: those that the journal tells of. */
+export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }): LedgerIndex => {
+  for (const statement of schema) sql.run(statement);
+  const batchAt = batchesByEntry(batches);
+  return {
+    version: lineVersion,
+    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM book_line')?.['n']) === sales,
+    clear() {
+      for (const table of ['book_line', 'book_batch', 'book_sum']) sql.run(`DELETE FROM ${table}`);
+      // With no line that agrees, the gateway is listed from the beginning.
+      sql.run('DELETE FROM gateway_listed');
+    },
+    moved({ entry, before, after }) {
+      if (before === undefined) begin(sql, after, { batch: batchAt(after.intent.terminalId, entry), entry });
+      if (after.at === 'ended' || before?.at === 'ended') put(sql, after, entry);
+      if (before !== undefined && !isSameCard(before, after)) putFollowers(sql, after, entry);
+      const parent = after.intent.follows && saleIn(sql, after.intent.follows.sale);
+      if (parent === undefined) return;
+      if (before === undefined || !isSameMoney(before, after)) put(sql, parent, entry);
+      else touch(sql, parent, entry);
+    },
+  };
+};
+
+const begin = (sql: Sql, { intent }: Sale, { batch, entry }: { batch: number; entry: number }): void => {
+  const { receipt, sale, terminalId, by } = intent;
+  sql.run(
+    `INSERT INTO book_line (receipt, sale, terminal_id, batch, by_terminal, began, changed, open, line, cells)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '')`,
+    ...[receipt, sale, terminalId, batch, Number(by === 'terminal'), entry, entry, UNDER_WAY],
+  );
+  sql.run(
+    `INSERT INTO book_batch (terminal_id, batch, first, last) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
+    ...[terminalId, batch, receipt, receipt],
+  );
+};
+
+/** The line of a sale as it stands, and the sums moved by the difference. */
+const put = (sql: Sql, sale: Sale, entry: number): void => {
+  const { receipt, sale: id } = sale.intent;
+  const row = rowOf(sql, receipt, id);
+  if (row === undefined || (sale.at !== 'ended' && row.line === '')) return;
+  const line = sale.at === 'ended' ? lineNow(sql, sale) : undefined;
+  const text = line === undefined ? '' : textOf(line);
+  if (text !== row.line) {
+    if (row.line !== '') takeLineOut(sql, row, lineIn(row.line));
+    if (line !== undefined) addLine(sql, row, line);
+  }
+  const cells = line === undefined ? '' : JSON.stringify(saleCells(sale, originOf(sql, sale)));
+  const open = line === undefined ? UNDER_WAY : Number(line.open !== undefined);
+  sql.run(
+    'UPDATE book_line SET line = ?, cells = ?, open = ?, changed = ?, agreed = 0 WHERE receipt = ?',
+    ...[text, cells, open, entry, receipt],
+  );
+};
+
+/** What follows a sale has its card. */
+const putFollowers = (sql: Sql, { intent }: Sale, entry: number): void => {
+  for (const follower of followersIn(sql, intent.sale)) {
+    put(sql, follower, entry);
+    putFollowers(sql, follower, entry);
+  }
+};
+
+const isSameCard = (one: Sale, other: Sale): boolean =>
+  brandOf(one) === brandOf(other) && entryModeOf(one) === entryModeOf(other);
+
+const isSameMoney = (one: Sale, other: Sale): boolean => {
+  const [was, is] = [standingOf(one), standingOf(other)];
+  return was.place === is.place && was.intended === is.intended && was.approved === is.approved;
+};
+
+/** Whatever the gateway told of it was told before. */
+const touch = (sql: Sql, { intent: { receipt, sale } }: Sale, entry: number): void =>
+  sql.run('UPDATE book_line SET changed = ?, agreed = 0 WHERE receipt = ? AND sale = ?', entry, receipt, sale);
+
+type Row = BatchKey & { readonly line: string };
+
+const rowOf = (sql: Sql, receipt: number, sale: string): Row | undefined => {
+  const row = sql.get(
+    'SELECT terminal_id, batch, line FROM book_line WHERE receipt = ? AND sale = ?',
+    ...[receipt, sale],
+  );
+  return row && { ...batchIn(row), line: String(row['line']) };
+};
+
+const batchIn = (row: SqlRow): BatchKey => ({ terminalId: String(row['terminal_id']), batch: Number(row['batch']) });
+
+/** A sale as its entries tell it; undefined for one that is not in this journal. */
+export const saleIn = (sql: Sql, sale: string): Sale | undefined =>
+  replay(
+    sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', sale).map(({ body }) => eventIn(String(body))),
+  );
+
+const followersIn = (sql: Sql, sale: string): Sale[] =>
+  sql
+    .all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale)
+    .flatMap((row) => saleIn(sql, String(row['sale'])) ?? []);
+
+/** The sale at the start of the chain that this one is in; undefined for one that follows none. */
+export const originOf = (sql: Sql, { intent: { follows } }: Sale): Sale | undefined => {
+  const parent = follows && saleIn(sql, follows.sale);
+  return parent && (originOf(sql, parent) ?? parent);
+};
+
+/** The line of a sale by its entries. Increments are counted at a preauthorisation of the same batch. */
+export const lineNow = (sql: Sql, sale: Sale): BookLine => {
+  const { intent } = sale;
+  const own = rowOf(sql, intent.receipt, intent.sale);
+  const isHere = ({ intent: other }: Pick<Sale, 'intent'>): boolean => {
+    const row = rowOf(sql, other.receipt, other.sale);
+    return row !== undefined && row.terminalId === own?.terminalId && row.batch === own.batch;
+  };
+  const isIncrement = countsAtParent(intent.operation);
+  const parent = intent.follows && saleIn(sql, intent.follows.sale);
+  return bookLine(sale, {
+    ...(parent && { parent, origin: originOf(sql, sale) }),
+    followers: followersIn(sql, intent.sale).filter((one) => !countsAtParent(one.intent.operation) || isHere(one)),
+    isCountedThere: isIncrement && parent !== undefined && isHere(parent),
+  });
+};
+
+/** Which batch took the sale that was begun with this entry: 0 for none. */
+const batchesByEntry = (batches: () => readonly Batch[]) => {
+  let known: readonly Batch[] | undefined;
+  let byTerminal = new Map<string, Batch[]>();
+  return (terminalId: string, entry: number): number => {
+    const all = batches();
+    if (all !== known) byTerminal = Map.groupBy(all, (batch) => batch.terminalId);
+    known = all;
+    const own = byTerminal.get(terminalId);
+    // What was sold before there were batches is in the first.
+    if (own === undefined) return 1;
+    return own.findLast(({ from, until }) => from < entry && (until === undefined || entry < until))?.batch ?? 0;
+  };
+};
+
+type Written = Omit<BookLine, 'asked' | 'moved' | 'tip' | 'intended' | 'beyond' | 'buckets'> & {
+  readonly sums: readonly string[];
+  readonly buckets: Readonly<Record<string, string>>;
+};
+
+/** Amounts as digits, buckets as far as they hold anything. */
+export const textOf = ({ asked, moved, tip, intended, beyond, buckets: held, ...line }: BookLine): string =>
+  JSON.stringify({
+    ...line,
+    sums: [asked, moved, tip, intended, beyond].map(String),
+    buckets: Object.fromEntries(buckets.flatMap((name) => (held[name] === 0n ? [] : [[name, String(held[name])]]))),
+  } satisfies Written);
+
+export const lineIn = (text: string): BookLine => {
+  const { sums, buckets: held, ...line } = JSON.parse(text) as Written;
+  const [asked = 0n, moved = 0n, tip = 0n, intended = 0n, beyond = 0n] = sums.map(BigInt);
+  const all = Object.fromEntries(buckets.map((name) => [name, BigInt(held[name] ?? 0)])) as Buckets;
+  return { ...line, asked, moved, tip, intended, beyond, buckets: all };
+};
+
+export const cellsIn = (text: string): SaleCells => JSON.parse(text) as SaleCells;

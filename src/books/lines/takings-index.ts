@@ -1,0 +1,121 @@
+/** What each sale has moved, by when, terminal and brand: the figures of a day without reading a single sale. */
+import type { Sql, SqlRow } from '../../journal/sql.ts';
+import type { LedgerIndex } from '../../ledger/ledger-index.ts';
+import type { Operation } from '../../till/facts.ts';
+import type { Sale } from '../../till/sale.ts';
+import { brandOf, movedBy } from './lines.ts';
+import { QUARTER_MS, type TakingsPart, takingsSums, type Worth } from './takings-sums.ts';
+
+/** By receipt: rows of new sales stand at the table's end, and the days are found by the index of the search. */
+const schema = `CREATE TABLE IF NOT EXISTS takings (receipt INTEGER PRIMARY KEY, terminal_id TEXT NOT NULL,
+  operation TEXT NOT NULL, currency TEXT NOT NULL, brand TEXT NOT NULL, minor INTEGER NOT NULL) STRICT`;
+
+export const takingsIndex = (sql: Sql): LedgerIndex => {
+  sql.run(schema);
+  const sums = takingsSums(sql);
+  const rowAt = (receipt: number | undefined): SqlRow | undefined =>
+    receipt === undefined
+      ? undefined
+      : sql.get('SELECT operation, brand, minor FROM takings WHERE receipt = ?', receipt);
+
+  const begin = ({ intent }: Sale, is: Worth): void => {
+    sql.run(
+      'INSERT INTO takings (receipt, terminal_id, operation, currency, brand, minor) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[intent.receipt, intent.terminalId, intent.operation, intent.amount.currency, is.brand, is.minor],
+    );
+    sums.move(intent, undefined, is);
+  };
+
+  return {
+    version: 'takings-2',
+    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM takings')?.['n']) === sales && sums.begun() === sales,
+    clear() {
+      sql.run('DELETE FROM takings');
+      sums.clear();
+    },
+    moved({ before, after }) {
+      const { receipt, follows } = after.intent;
+      const parent = rowAt(follows?.receipt);
+      const operation = parent?.['operation'] as Operation | undefined;
+      const inherited = String(parent?.['brand'] ?? '');
+      const worth = (sale: Sale): Worth => ({ brand: brandOf(sale) ?? inherited, minor: movedBy(sale, operation) });
+      const is = worth(after);
+      if (before === undefined) return begin(after, is);
+      const was = worth(before);
+      if (was.brand === is.brand && was.minor === is.minor) return;
+      const { brand, minor } = rowAt(receipt) ?? {};
+      sums.move(after.intent, { brand: String(brand ?? ''), minor: BigInt(Number(minor ?? 0)) }, is);
+      sql.run('UPDATE takings SET brand = ?, minor = ? WHERE receipt = ?', is.brand, is.minor, receipt);
+    },
+  };
+};
+
+/** What was charged and what was given back in some sales, minor units, both without a sign. `count`: of charges. */
+export type Takings = { name: string; count: number; taken: bigint; refunded: bigint };
+
+type Span = { from: number; to: number; currency: string };
+
+/** Where figures of the sales begun from `from` on and before `to`, ms, in one currency, are read. */
+type Source = { at: string; name: string; sums: string; rows: string };
+
+const isOfQuarters = ({ from, to }: Omit<Span, 'currency'>): boolean =>
+  from % QUARTER_MS === 0 && to % QUARTER_MS === 0;
+
+/** A span that begins or ends within a quarter of an hour is summed sale by sale. */
+const sourceOf = (span: Span, part: TakingsPart): Source =>
+  isOfQuarters(span)
+    ? {
+        ...{ at: 'at', name: 'name' },
+        sums: `coalesce(sum(made), 0) AS n, coalesce(sum(taken), 0) AS taken, coalesce(sum(refunded), 0) AS refunded`,
+        rows: `FROM takings_quarter WHERE part = '${part}' AND at >= ? AND at < ? AND currency = ?`,
+      }
+    : {
+        ...{ at: 's.at', name: part === 'total' ? "''" : `t.${part}` },
+        sums: `sum(t.minor > 0) AS n, coalesce(sum(max(t.minor, 0)), 0) AS taken,
+          coalesce(sum(max(-t.minor, 0)), 0) AS refunded`,
+        rows: `FROM sale_search s INDEXED BY sale_search_at JOIN takings t ON t.receipt = s.receipt
+          WHERE s.at >= ? AND s.at < ? AND t.currency = ?`,
+      };
+
+const takingsIn = (row: SqlRow): Takings => ({
+  name: String(row['name'] ?? ''),
+  count: Number(row['n'] ?? 0),
+  taken: BigInt(Number(row['taken'] ?? 0)),
+  refunded: BigInt(Number(row['refunded'] ?? 0)),
+});
+
+export const takingsOf = (sql: Sql, span: Span): Takings => {
+  const { sums, rows } = sourceOf(span, 'total');
+  return takingsIn(sql.get(`SELECT ${sums} ${rows}`, span.from, span.to, span.currency) ?? {});
+};
+
+/** The same by hours since `from`: `name` is the number of the hour. Hours in which nothing was moved are left out. */
+export const takingsByHour = (sql: Sql, span: Span): Takings[] => {
+  const { from, to, currency } = span;
+  const { at, sums, rows } = sourceOf(span, 'total');
+  return sql
+    .all(
+      `SELECT CAST(${at} - ? AS INTEGER) / 3600000 AS name, ${sums} ${rows} GROUP BY 1 ORDER BY 1`,
+      ...[from, from, to, currency],
+    )
+    .map(takingsIn);
+};
+
+/** The same by brand or terminal, those that took most first. */
+export const takingsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): Takings[] => {
+  const { name, sums, rows } = sourceOf(span, part);
+  return sql
+    .all(
+      `SELECT ${name} AS name, ${sums} ${rows} GROUP BY 1 HAVING n > 0 ORDER BY taken DESC, 1`,
+      ...[span.from, span.to, span.currency],
+    )
+    .map(takingsIn);
+};
+
+/** How many sales were begun, whatever became of them. */
+export const salesBegun = (sql: Sql, span: Omit<Span, 'currency'>): number => {
+  const statement = isOfQuarters(span)
+    ? "SELECT sum(begun) AS n FROM takings_quarter WHERE part = 'total' AND at >= ? AND at < ?"
+    : 'SELECT count(*) AS n FROM sale_search WHERE at >= ? AND at < ?';
+  return Number(sql.get(statement, span.from, span.to)?.['n'] ?? 0);
+};

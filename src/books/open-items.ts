@@ -1,0 +1,258 @@
+/** Everything that is not at its end, one row for each sale: what waits, what is unknown, what is for people. */
+import type { OpenItem } from '../api/ports/books.ts';
+import type { Actor } from '../api/ports/session.ts';
+import { Malformed } from '../api/problems.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import { wrongField } from '../base/field-wants.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
+import type { Told } from '../base/told.ts';
+import { HANDED_OVER } from '../ledger/handed-over.ts';
+import { openItemCount } from '../ledger/open-figures.ts';
+import { toldOf } from '../ledger/outcome.ts';
+import { amountOf } from '../ledger/wire-money.ts';
+import { SPENT } from '../offline/card-limits.ts';
+import { otherCardsOf } from '../offline/other-card.ts';
+import { readOnce } from '../offline/unpaid-sales.ts';
+import { readTriesOnce } from '../queue/card-tries.ts';
+import { tellEvidence } from '../recovery/evidence-texts.ts';
+import type { EvidenceLine } from '../recovery/evidence-words.ts';
+import type { OpenCase } from '../recovery/open-case.ts';
+import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
+import { eventIn } from '../till/event-text.ts';
+import { isUnread, type Sale } from '../till/sale.ts';
+import { type Kind, kinds, tellItem } from './open-items-words.ts';
+import { stateOf } from './sale-result.ts';
+import { rowOf } from './sale-rows.ts';
+
+type Action = OpenItem['actions'][number];
+export type Said = { reason: string; evidence?: string | undefined };
+
+export type OpenItemsDesk = {
+  items(): OpenItem[];
+  /** How many there are: counted without looking for evidence. */
+  count(): number;
+  act(receipt: number, wish: { action: Action; by: Actor; said?: Said | undefined }): Promise<OpenItem | undefined>;
+  sendAll(): Promise<{ done: number; later: number; parked: number }>;
+};
+
+export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
+  const { running, clock, report, events } = parts;
+  const { till, outbox, forwarder, foreign, resolver, journal } = running;
+  const items = (): OpenItem[] => {
+    const tries = readTriesOnce(running.tries);
+    const unpaid = readOnce(running.unpaid, { tries, clock });
+    const look = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
+    return merged(look, queueRows({ ...look.running, sql: journal.sql, clock }));
+  };
+  const itemOf = (receipt: number): OpenItem | undefined => items().find((one) => one.receipt === receipt);
+
+  const send = async (sale: Sale): Promise<void> => {
+    const { sale: id, receipt } = sale.intent;
+    outbox.unpark(clock.now(), id);
+    if (outbox.hurry(id) === 0) throw new Fault('queue.nothingWaits', { receipt });
+    await forwarder.drain();
+  };
+
+  const carriedOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Said | undefined }) => {
+    if (action === 'askNow') return resolver.run(sale);
+    if (action === 'sendNow' || action === 'retry') return send(sale);
+    if (action === 'settleOtherwise' || action === 'writeOff')
+      return void running.unpaid.end(sale.intent.receipt, { how: ends[action], ...endedBy(by, said) });
+    if (action === 'chargeAgain') throw new Fault('request.malformed', { why: 'a sale with chargesAgain does that' });
+    return void resolver.force(sale.intent.receipt, { charged: action === 'sayCharged', by: saidBy(by, said) });
+  };
+
+  return {
+    items,
+    count: () => openItemCount(journal.sql),
+    async act(receipt, { action, by, said }) {
+      try {
+        await carriedOut(till.find(receipt), action, { by, said });
+      } finally {
+        events.tell({ on: 'changed', what: 'openItems' });
+      }
+      return itemOf(receipt);
+    },
+    async sendAll() {
+      // A terminal that is not there keeps nothing else from being sent.
+      await till.settleAtTerminal().catch(report);
+      const own = await forwarder.drain('all');
+      const theirs = foreign.sales().some(({ waiting }) => waiting) ? await foreign.drain() : nothing;
+      await resolver.late().catch(report);
+      events.tell({ on: 'changed', what: 'openItems' });
+      return {
+        done: own.done + theirs.done,
+        later: own.later + theirs.later,
+        parked: own.parked + theirs.parked,
+      };
+    },
+  };
+};
+
+const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as const;
+
+const nothing = { done: 0, later: 0, parked: 0 };
+
+/** Throws `staff.needed` where nobody is signed in, and `request.malformed` without a reason or evidence. */
+const saidBy = (by: Actor, said: Said | undefined) => ({
+  ...namedOf(by, 'how a sale ended'),
+  reason: inWords('reason', said?.reason),
+  evidence: inWords('evidence', said?.evidence),
+});
+
+/** Throws as `saidBy`, but needs no evidence: nobody says what the bank did. */
+const endedBy = (by: Actor, said: Said | undefined) => ({
+  ...namedOf(by, 'what became of the money'),
+  reason: inWords('reason', said?.reason),
+});
+
+const namedOf = ({ name, role }: Actor, what: string) => {
+  if (name === undefined || role === undefined) throw new Fault('staff.needed', { what });
+  return { who: name, role };
+};
+
+const inWords = (what: string, words = ''): string => {
+  if (words.trim().length < 3) throw new Malformed([wrongField(what, 'inWords')]);
+  return words.trim();
+};
+
+/** The till, for one look at all of them. */
+type Look = Pick<DeskParts, 'running'> & { caseOf(sale: Sale): OpenCase };
+type Found = { sale: Sale; row?: QueueRow };
+
+/** Unpaid sales have a row, and no case. What needs a person most stands first, then the oldest. */
+const merged = (look: Look, rows: readonly QueueRow[]): OpenItem[] => {
+  const { ledger } = look.running;
+  const found = new Map<string, Found>();
+  // A sale that runs at a counter now is not left open.
+  for (const id of ledger.openSales()) {
+    const sale = ledger.sale(id);
+    if (sale?.at === 'ended') found.set(id, { sale });
+  }
+  for (const row of rows) {
+    const before = found.get(row.sale);
+    const sale = before?.sale ?? saleOf(look, row.sale);
+    if (sale?.at !== 'ended') continue;
+    const isWorse = before?.row === undefined || rank(row.state) < rank(before.row.state);
+    found.set(row.sale, { ...before, sale, ...(isWorse ? { row } : {}) });
+  }
+  return [...found.values()]
+    .map((one) => itemOf(look, one))
+    .toSorted((one, other) => rank(one.kind) - rank(other.kind) || one.receipt - other.receipt);
+};
+
+const rank = (kind: Kind): number => kinds.indexOf(kind);
+
+const saleOf = ({ running }: Look, id: string): Sale | undefined => {
+  try {
+    return running.till.findSale(id);
+  } catch (error) {
+    if (isFault(error, 'till.notFound')) return undefined;
+    throw error;
+  }
+};
+
+const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
+  const open = caseOf(sale);
+  const kind = kindOf(sale, row, open);
+  const { known: evident } = open.told;
+  const next = isUnread(sale) ? open.told.next : nextOf(kind, open);
+  const person = isUnread(sale) ? tellItem('newer') : personOf(kind, row);
+  const why = row === undefined ? whyOf(sale) : row.told.why;
+  return {
+    receipt: sale.intent.receipt,
+    sale: rowOf(running, sale),
+    kind,
+    state: needsPerson(kind) ? 'person' : stateOf(sale),
+    known: evident.says,
+    next: next.says,
+    person: person.says,
+    why: row?.why ?? ('why' in sale ? (sale.why ?? '') : ''),
+    told: { known: evident, next, person, ...(why && { why }) },
+    tries: row?.tries ?? 0,
+    ...(row?.nextAt !== undefined && { nextAt: row.nextAt }),
+    evidence: [...open.evidence, ...(kind === 'task' ? otherCardLines(running, sale) : [])]
+      .map(({ at, entry, words, told }) => ({ at, entry, words, told }))
+      .toSorted((one, other) => one.entry - other.entry),
+    ...unpaidFacts(running, sale, kind),
+    actions:
+      kind === 'task'
+        ? unpaidActions(running, sale)
+        : actionsFor(sale, { kind, row, isQueued: running.outbox.holds(sale.intent.sale) }),
+  };
+};
+
+/** A new sale that asks for its money has a case of its own; that its card is another one is told here too. */
+const otherCardLines = ({ unpaid, journal }: DeskParts['running'], sale: Sale): Omit<EvidenceLine, 'event'>[] => {
+  const one = unpaid.of(sale);
+  const others = one === undefined ? [] : otherCardsOf(one);
+  return others.flatMap(({ receipt, before, now }) => {
+    const id = one?.tries.find(({ intent }) => intent.receipt === receipt)?.intent.sale ?? '';
+    const read = journal.about(id).find(({ body }) => /^(cardRead|terminal)/.test(eventIn(body).on));
+    const told = tellEvidence('otherCard', { receipt, before, now });
+    return read === undefined ? [] : [{ at: read.at, entry: read.entry, words: told.says, told }];
+  });
+};
+
+const unpaidFacts = ({ unpaid }: DeskParts['running'], sale: Sale, kind: Kind): Pick<OpenItem, 'missing' | 'again'> => {
+  const one = kind === 'task' ? unpaid.of(sale) : undefined;
+  if (one === undefined) return {};
+  const again = one.tries.map(({ intent }) => intent.receipt);
+  return { missing: amountOf(one.missing), ...(again.length > 0 && { again }) };
+};
+
+/** A new sale that is under way decides first: until then nobody answers for the money. */
+const unpaidActions = ({ unpaid }: DeskParts['running'], sale: Sale): Action[] => {
+  const one = unpaid.of(sale);
+  if (one?.state !== 'open') return [];
+  const may = unpaid.mayCharge(one).kind === 'now';
+  return [...(may ? (['chargeAgain'] as const) : []), 'settleOtherwise', 'writeOff'];
+};
+
+const whyOf = (sale: Sale): Told | undefined =>
+  sale.at === 'ended' && sale.why !== undefined ? toldOf(sale).says : undefined;
+
+const nextOf = (kind: Kind, { told }: OpenCase): Told => {
+  if (kind === 'task') return tellItem('nextTask');
+  if (kind === 'parked') return tellItem('nextParked');
+  return kind === 'person' ? tellItem('nextPerson') : told.next;
+};
+
+const personOf = (kind: Kind, row: QueueRow | undefined): Told => {
+  if (row?.why === HANDED_OVER) return tellItem('handedOver');
+  const toDo = row?.told.toDo;
+  return toDo !== undefined && (kind === 'task' || kind === 'parked') ? tellItem('toDo', { toDo }) : tellItem(kind);
+};
+
+const needsPerson = (kind: Kind): boolean => ['differs', 'person', 'parked', 'overdue', 'task'].includes(kind);
+
+const kindOf = (sale: Sale, row: QueueRow | undefined, open: OpenCase): Kind => {
+  if (sale.at === 'ended' && sale.differs !== undefined) return 'differs';
+  if (row === undefined) return open.state === 'person' ? 'person' : 'unknown';
+  const isUnknown = sale.at === 'ended' && sale.ending === 'unknown' && row.kind !== 'inquiry';
+  return isUnknown && (row.state === 'waiting' || row.state === 'behind') ? 'unknown' : row.state;
+};
+
+/**
+ * What would not be refused: a person may say how it ended only where nobody knows, where two say otherwise, or where
+ * the queue has given up. What another till sends is for that till.
+ */
+const actionsFor = (
+  sale: Sale,
+  { kind, row, isQueued }: { kind: Kind; row: QueueRow | undefined; isQueued: boolean },
+): Action[] => {
+  if (sale.at !== 'ended' || isUnread(sale) || row?.why === FROM_NEWER) return [];
+  const isElsewhere = row?.why === HANDED_OVER;
+  // No card's limits let it be asked again.
+  const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;
+  const isUnknown = sale.ending === 'unknown' || sale.differs !== undefined;
+  const maySay = isUnknown || (kind === 'parked' && !isElsewhere);
+  const asks = kind === 'overdue' || kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
+  return [
+    ...(asks ? (['askNow'] as const) : []),
+    ...(kind === 'waiting' && isQueued ? (['sendNow'] as const) : []),
+    ...(mayRetry ? (['retry'] as const) : []),
+    ...(maySay ? (['sayCharged', 'sayNotCharged'] as const) : []),
+  ];
+};

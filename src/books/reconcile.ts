@@ -1,0 +1,197 @@
+/** Till, gateway and settlement file compared: the batches' sales, what the gateway says of each, and the file. */
+
+import { once } from 'node:events';
+import { createWriteStream, rmSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { csvLine, unguarded } from '../base/csv.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import type { Mode } from '../base/mode.ts';
+import { dateOf } from '../reconciliation/business-day.ts';
+import { type Reconciliation, reconciler } from '../reconciliation/reconcile.ts';
+import { columns } from '../reconciliation/settlement-columns.ts';
+import type { Expected, Match } from '../reconciliation/settlement-match.ts';
+import { readSettlement } from '../reconciliation/settlement-reader.ts';
+import { isRefused } from '../reconciliation/settlement-record.ts';
+import type { AuditRow } from '../recovery/audit.ts';
+import type { Sale } from '../till/sale.ts';
+import { bookLine } from './lines/lines.ts';
+
+export type Reconciling = {
+  file: string;
+  /** This store's at the gateway: the entity id of its channel. */
+  merchantId: string;
+  /** `YYYY-MM-DD`, where it is certain: lines of long after it are refused. */
+  today?: string;
+  /** Of the till whose sales are compared. */
+  mode: Mode;
+  /** Where each line is written again, with its match. */
+  out?: string;
+  /** Aborted when nobody waits for the outcome any more. */
+  gone?: AbortSignal;
+};
+
+/** What till and gateway say of some sales. Where the gateway does not answer, the till’s word is alone. */
+export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale: Sale) => readonly Sale[]) => {
+  const expected: Expected[] = [];
+  for await (const row of rows) expected.push(expectedFrom(row, followers(row.sale)));
+  return expected;
+};
+
+type Told = Pick<AuditRow, 'sale' | 'till' | 'gateway'>;
+
+const expectedFrom = ({ sale, till, gateway }: Told, followers: readonly Sale[]): Expected => {
+  const { intent, answer, card, terminal } = sale;
+  const { buckets, ending } = bookLine(sale, { followers });
+  const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? '';
+  const last4 = /\d{4}$/.exec(pan)?.[0];
+  const neverPaid = voidedOf(sale, { moved: till.minor, reversed: buckets.reversed });
+  return {
+    sale: intent.sale,
+    receipt: intent.receipt,
+    ...(answer?.payment !== undefined && { payment: answer.payment }),
+    currency: till.currency,
+    till: till.minor - neverPaid,
+    ...(gateway !== undefined && { gateway: gateway.minor - neverPaid }),
+    intended: intent.amount.minor,
+    tip: intent.tip?.minor ?? 0n,
+    ...(last4 !== undefined && { last4 }),
+    date: dateOf(intent.at, { cutOff: '00:00', timeZone: 'UTC' }),
+    place: buckets.reversed > 0n ? 'reversed' : ending === 'underWay' ? 'unknown' : ending,
+    ...(intent.follows && { follows: intent.follows.sale }),
+    ...(intent.by === 'terminal' && { ownTerminal: intent.terminalId }),
+  };
+};
+
+/** A sale and its void are one reversal to an acquirer: neither is paid out. */
+const voidedOf = ({ intent }: Sale, { moved, reversed }: { moved: bigint; reversed: bigint }): bigint => {
+  if (intent.operation === 'void' || moved === 0n) return moved;
+  return moved < 0n ? -reversed : reversed;
+};
+
+/** Of a sale that the file may name, though nobody asks about it: by the till’s word alone. */
+export const otherOf = (sale: Sale): Expected => {
+  const { moved, currency } = bookLine(sale);
+  return expectedFrom({ sale, till: { minor: moved, currency }, gateway: undefined }, []);
+};
+
+/** The days that the file’s payments are of, `YYYY-MM-DD`; undefined when no line is a record. */
+export const daysOf = async (reconciling: Opened): Promise<{ first: string; last: string } | undefined> => {
+  let days: { first: string; last: string } | undefined;
+  for await (const line of opened(reconciling)) {
+    if (isRefused(line)) continue;
+    const day = line.requestedOn ?? line.date;
+    const { first, last } = days ?? { first: day, last: day };
+    days = { first: day < first ? day : first, last: line.date > last ? line.date : last };
+  }
+  return days;
+};
+
+/** The same, until nobody waits for the outcome any more: it throws the reason of `gone` then. */
+export async function* whileWanted<T>(each: AsyncIterable<T>, gone: AbortSignal | undefined): AsyncGenerator<T> {
+  for await (const one of each) {
+    gone?.throwIfAborted();
+    yield one;
+  }
+}
+
+type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today' | 'gone'>;
+
+async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
+  try {
+    yield* whileWanted(
+      readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) }),
+      gone,
+    );
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** A file's bytes as they stood when it was opened. One that is still being written is refused at its end. */
+async function* settled(file: string): AsyncGenerator<Uint8Array> {
+  const about = await stat(file);
+  if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
+  const handle = await open(file);
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    if (size > 0) yield* handle.createReadStream({ end: size - 1, autoClose: false });
+    const after = await handle.stat();
+    if (after.size !== size || after.mtimeMs !== mtimeMs)
+      throw new Error('it was changed while it was read: wait until it is complete');
+  } finally {
+    await handle.close();
+  }
+}
+
+const unreadable = (file: string, error: unknown): Fault =>
+  error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+
+/** Throws `settlement.unreadable`, also for a file that is not there or cannot be written. */
+export const reconcileFile = async (
+  reconciling: Reconciling,
+  { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
+): Promise<Reconciliation> => {
+  const { file, out, mode } = reconciling;
+  const books = reconciler(expected, others);
+  const writer = out === undefined ? undefined : matchedFile(out, mode);
+  try {
+    for await (const line of opened(reconciling)) {
+      const match = books.take(line);
+      if (match !== undefined && !isRefused(line))
+        await writer?.write(
+          columns.map((name) => line.cells[name] ?? ''),
+          match,
+        );
+    }
+    await writer?.end();
+    return books.end();
+  } catch (error) {
+    writer?.discard();
+    throw unreadable(file, error);
+  }
+};
+
+const STATUS = columns.indexOf('MatchingStatus');
+const MATCHED = columns.indexOf('MatchedTransactions');
+const FORMAT = columns.indexOf('SettlementFileFormat');
+/** What the interface has room for in that column. */
+const FORMAT_MOST = 32;
+
+/** The gateway of a test channel has written it so already; another one's file does not know whose sales these are. */
+const asTest = (format: string): string =>
+  /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
+
+/** Half a file is none, and is taken away. */
+const matchedFile = (out: string, mode: Mode) => {
+  const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
+  let isOurs = false;
+  target.once('open', () => {
+    isOurs = true;
+  });
+  const done = finished(target).catch((error: unknown) => {
+    throw (error as { code?: string }).code === 'EEXIST' ? new Error(`${out} is there already`) : error;
+  });
+  done.catch(() => {});
+  target.write(matchedLine(columns));
+  return {
+    async write(cells: string[], { status, found }: Match) {
+      if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');
+      cells[STATUS] = status;
+      cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
+      if (!target.write(matchedLine(cells))) await Promise.race([once(target, 'drain'), done]);
+    },
+    async end() {
+      target.end();
+      await done;
+    },
+    discard() {
+      target.destroy();
+      if (isOurs) rmSync(out, { force: true });
+    },
+  };
+};
+
+/** A cell that the file's writer guarded has one guard again, not two. */
+const matchedLine = (cells: readonly string[]): string =>
+  `${csvLine(cells.map(unguarded), { delimiter: ';', numbers: 'unsigned' })}\n`;

@@ -1,0 +1,228 @@
+/**
+ * Reconciliations as the journal keeps them: what a settlement file came to, its differences, and who settled each with
+ * what. One file is one subject, named by its bytes: the same file again adds to it.
+ */
+import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../api/ports/books.ts';
+import type { Amount } from '../api/ports/wire.ts';
+import { Fault } from '../base/fault.ts';
+import type { Told } from '../base/told.ts';
+import type { Journal } from '../journal/journal.ts';
+import { inRanges } from '../reconciliation/receipt-ranges.ts';
+import type { MatchingStatus, RefusedLine } from '../reconciliation/settlement-columns.ts';
+import { type ExplanationName, explanations } from '../reconciliation/settlement-words.ts';
+import type { Days, ToldBefore } from './till-books.ts';
+
+export type StoredFinding = Omit<DifferenceRow, 'n' | 'reasons' | 'resolution'> & {
+  reasons: { name: string; amount: Amount }[];
+};
+
+export type Reconciled = {
+  on: 'reconciled';
+  file: string;
+  sha256: string;
+  by?: string;
+  days: { first: string; last: string };
+  records: number;
+  agreeing: number;
+  statuses: Record<MatchingStatus, number>;
+  payout: Amount[];
+  refused: RefusedLine[];
+  refusedCount: number;
+  fine: { name: string; count: number; amount: Amount }[];
+  /** Left out where there are none; older entries have none. */
+  atTerminals?: { terminalId: string; count: number; amount: Amount }[];
+  /** How many differences there are; those that follow may be fewer. */
+  differences: number;
+  /** Receipts that it was about, and those that it left to the next file, as ranges: `1-57,60`. Older ones lack it. */
+  told?: string;
+  putOff?: string;
+};
+
+/** File and receipt are for the audit list. */
+type Resolved = {
+  on: 'differenceResolved';
+  key: string;
+  file: string;
+  receipt?: number;
+  choice: string;
+  note: string;
+  by?: string;
+};
+type Stored = Reconciled | { on: 'reconciledFindings'; findings: StoredFinding[] } | Resolved;
+
+const SUBJECT = 'reconciliation ';
+/** Subjects that begin so: the sign after the blank is the first that does not. */
+const ofReconciliations = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
+/** Findings to an entry. */
+const PAGE = 100;
+
+export type ReconciliationStore = {
+  /**
+   * What the other files told of, each as it was last compared. One of the same days is not another one: it is
+   * corrected by this.
+   */
+  before(sha256: string): (days: Days) => ToldBefore;
+  /** In one durable step. Returns its id. */
+  keep(reconciled: Reconciled, findings: readonly StoredFinding[]): string;
+  /** Newest first. */
+  rows(): ReconciliationRow[];
+  /** Throws `settlement.notFound`. */
+  detail(id: string): ReconciliationDetail;
+  /** Throws `settlement.notFound`. */
+  resolve(id: string, n: number, how: { choice: string; note: string; by?: string }): void;
+};
+
+export const reconciliationStore = (journal: Journal): ReconciliationStore => {
+  const detail = (id: string): ReconciliationDetail => {
+    const found = folded(id, journal.about(SUBJECT + id));
+    if (found === undefined) throw new Fault('settlement.notFound', { id: id.slice(0, 40) });
+    return found;
+  };
+  const write = (id: string, entries: readonly Stored[]): void =>
+    journal.write(entries.map((one) => ({ subject: SUBJECT + id, kind: one.on, body: JSON.stringify(one) })));
+
+  return {
+    before(sha256) {
+      const latest = new Map(comparisons(journal).map((one) => [one.sha256, one]));
+      latest.delete(sha256);
+      return ({ first, last }) => {
+        const others = [...latest.values()].filter(({ days }) => days.first !== first || days.last !== last);
+        return {
+          told: inRanges(others.map(({ told = '' }) => told)),
+          putOff: inRanges(others.map(({ putOff = '' }) => putOff)),
+        };
+      };
+    },
+    keep(reconciled, findings) {
+      const id = reconciled.sha256.slice(0, 16);
+      const pages = Array.from({ length: Math.ceil(findings.length / PAGE) }, (_, page) => ({
+        on: 'reconciledFindings' as const,
+        findings: findings.slice(page * PAGE, (page + 1) * PAGE),
+      }));
+      write(id, [reconciled, ...pages]);
+      return id;
+    },
+    rows: () =>
+      journal.sql
+        .all('SELECT DISTINCT subject FROM entry WHERE subject >= ? AND subject < ?', ...ofReconciliations)
+        .map(({ subject }) => folded(String(subject).slice(SUBJECT.length), journal.about(String(subject))))
+        // One of which a newer version alone has written is not read here.
+        .flatMap((found) => (found === undefined ? [] : [rowOf(found)]))
+        .sort((one, other) => other.at - one.at),
+    detail,
+    resolve(id, n, { by, ...how }) {
+      const { file, findings } = detail(id);
+      const finding = findings.find((one) => one.n === n);
+      if (finding === undefined) throw new Fault('settlement.notFound', { id: `${id} ${n}` });
+      const { receipt } = finding;
+      const about = { key: keyOf(finding), file, ...(receipt !== undefined && { receipt }) };
+      write(id, [{ on: 'differenceResolved', ...about, ...how, ...(by !== undefined && { by }) }]);
+    },
+  };
+};
+
+/** Oldest first. */
+const comparisons = ({ sql }: Journal): Reconciled[] =>
+  sql
+    .all(
+      "SELECT body FROM entry WHERE subject >= ? AND subject < ? AND kind = 'reconciled' ORDER BY entry",
+      ...ofReconciliations,
+    )
+    .map(({ body }) => JSON.parse(String(body)) as Reconciled);
+
+const rowOf = ({ id, file, at, by, days, records, agreeing, differences, resolved }: ReconciliationDetail) => ({
+  ...{ id, file, at, days, records, agreeing, differences, resolved },
+  ...(by !== undefined && { by }),
+});
+
+type Finding = Pick<DifferenceRow, 'sale' | 'payment' | 'lines' | 'till' | 'settled'> & {
+  reasons: readonly { name: string }[];
+};
+
+/**
+ * The same difference, whenever it is found: of the same sale or payment, with the same amounts and reasons. What the
+ * gateway tells is in the reasons where it matters; where it did not answer, the difference is the same one.
+ */
+const keyOf = ({ sale, payment, lines, till, settled, reasons }: Finding): string =>
+  JSON.stringify([
+    ...[sale ?? '', payment ?? '', sale === undefined && payment === undefined ? lines[0] : ''],
+    ...[till.amount, settled.amount, settled.currency],
+    reasons.map(({ name }) => name).sort(),
+  ]);
+
+type Entry = { at: number; body: string };
+
+const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | undefined => {
+  let last: { at: number; reconciled: Reconciled } | undefined;
+  let findings: StoredFinding[] = [];
+  let times = 0;
+  const resolutions = new Map<string, NonNullable<DifferenceRow['resolution']>>();
+  // A number once given to a difference is never another one's: who settles it may look at an older list.
+  const numbers = new Map<string, number>();
+  for (const { at, body } of entries) {
+    const stored = JSON.parse(body) as Stored;
+    if (stored.on === 'reconciled') {
+      last = { at, reconciled: stored };
+      findings = [];
+      times += 1;
+    } else if (stored.on === 'reconciledFindings') {
+      findings.push(...stored.findings);
+      for (const finding of stored.findings) {
+        const key = keyOf(finding);
+        if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+      }
+    } else if (stored.on === 'differenceResolved') {
+      const { key, choice, note, by } = stored;
+      resolutions.set(key, { choice, note, at, ...(by !== undefined && { by }) });
+    }
+  }
+  if (last === undefined) return undefined;
+  const rows = [...new Map(findings.map((finding) => [keyOf(finding), finding]))].map(([key, finding]) =>
+    shown(finding, numbers.get(key) ?? 0, resolutions.get(key)),
+  );
+  return {
+    id,
+    ...toldOf(last),
+    findings: rows,
+    more: last.reconciled.differences - rows.length,
+    ...countsOf(rows, times),
+  };
+};
+
+const countsOf = (rows: readonly DifferenceRow[], times: number) => ({
+  resolved: rows.filter(({ resolution }) => resolution !== undefined).length,
+  times,
+});
+
+const toldOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
+  const { on: _, sha256: __, told: ___, putOff: ____, by, fine, ...told } = reconciled;
+  return {
+    ...told,
+    at,
+    ...(by !== undefined && { by }),
+    fine: fine.map((one) => ({ ...one, ...saysOfReason(one.name) })),
+  };
+};
+
+const shown = (
+  { reasons, ...finding }: StoredFinding,
+  n: number,
+  resolution: DifferenceRow['resolution'],
+): DifferenceRow => ({
+  n,
+  ...finding,
+  reasons: reasons.map(({ name, amount }) => {
+    const next = isKnown(name) ? explanations[name].next : undefined;
+    const toldToDo = next === undefined ? undefined : { code: `settlementNext.${name}`, says: next };
+    return { name, ...saysOfReason(name), amount, ...(toldToDo && { toDo: toldToDo.says, toldToDo }) };
+  }),
+  ...(resolution && { resolution }),
+});
+
+/** A reason that another version of this program wrote has its name alone. */
+const saysOfReason = (name: string): { says: string; told: Told } => {
+  const says = isKnown(name) ? explanations[name].says : name;
+  return { says, told: { code: `settlement.${name}`, says } };
+};
+
+const isKnown = (name: string): name is ExplanationName => Object.hasOwn(explanations, name);

@@ -1,0 +1,162 @@
+/** What a Z report says beside its sums, on roll paper: gateway, terminal, open money, and what was settled since. */
+import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
+import { pair, type Row, rule } from '../../receipt/rows.ts';
+import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
+import type { UnpaidOver } from '../../reconciliation/unpaid-money.ts';
+import type { ZReport } from '../../reconciliation/z-report.ts';
+import { bookedBrandName } from '../../words/brands.ts';
+import { fill } from '../../words/fill.ts';
+import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
+import type { ReportLanguage, ReportWords } from '../../words/reports.ts';
+
+export const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
+
+const plain = (text: string): Row => ({ kind: 'plain', text });
+export const heading = (text: string): Row => plain(text.toUpperCase());
+/** A reason under its receipt, a name under a sum. */
+export const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
+
+export const gatewayRows = (
+  { brands, differences }: ZReport,
+  { reports: t, words: { manager } }: ReportLanguage,
+): Row[] => {
+  if (brands.length === 0) return [];
+  const sides = (till: string, gateway: string): Row[] => [
+    pair(`  ${manager.reconcile.till}`, till),
+    pair(`  ${manager.reconcile.gateway}`, gateway === NO_ANSWER ? t.noAnswer : gateway),
+  ];
+  return [
+    rule,
+    heading(t.tillAndGateway),
+    ...brands.flatMap(({ brand, currency, till, gateway, differing }) => [
+      pair(
+        `${bookedBrandName(brand, manager)} ${currency}`,
+        differing === 0 ? t.agrees : fill(t.differ, { count: differing }).toUpperCase(),
+      ),
+      ...sides(till, gateway),
+    ]),
+    ...differences.flatMap(({ receipt, till, gateway, why }) => [
+      heading(fill(t.receiptDiffers, { receipt: receiptNumber(receipt) })),
+      ...sides(till, gateway),
+      below(whyIn(why, t)),
+    ]),
+  ];
+};
+
+/** Money under this terminal's id that is in no sum of the report. */
+export const unknownHereRows = ({ unknownHere = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unknownHere.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unknownHere),
+        ...unknownHere.flatMap(({ payment, paymentType, amount, at }) => [
+          pair(`${paymentType} ${at.slice(0, 16)}`, amount),
+          below(payment),
+        ]),
+        plain(t.unknownHereNext),
+      ];
+
+export const terminalRows = ({ terminal }: ZReport, { reports: t, words }: ReportLanguage): Row[] =>
+  terminal === undefined
+    ? []
+    : [
+        rule,
+        heading(t.terminalsDay),
+        pair(words.manager.reconcile.till.toUpperCase(), terminal.till),
+        plain(comparedWords(terminal, t)),
+        ...slipLines(terminal.lines).map(plain),
+      ];
+
+const comparedWords = ({ agrees, askedAgain }: NonNullable<ZReport['terminal']>, t: ReportWords): string =>
+  agrees ? t.sameSum : askedAgain === true ? t.askedAgain : t.otherSum;
+
+export const unbalancedRows = ({ unbalanced = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unbalanced.length === 0
+    ? []
+    : [rule, heading(t.beyondSale), ...unbalanced.map(({ receipt, amount }) => pair(receiptNumber(receipt), amount))];
+
+/** Where the sums come from, where that is not this journal alone, and whether the gateway was asked about it. */
+export const provenanceRows = (
+  { skipped, learned, notCompared }: Pick<ZReport, 'skipped' | 'learned' | 'notCompared'>,
+  { reports: t }: ReportLanguage,
+): Row[] => [
+  ...(notCompared === true ? [heading(t.notCompared)] : []),
+  ...(learned === undefined ? [] : [pair(t.learned.toUpperCase(), String(learned)), below(t.learnedHint)]),
+  ...(skipped === undefined ? [] : [pair(t.skipped.toUpperCase(), String(skipped)), below(t.skippedHint)]),
+];
+
+export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  open.length === 0 && override === undefined
+    ? []
+    : [
+        rule,
+        heading(t.openMoney),
+        ...open.flatMap(({ receipt, amount, why }) => [pair(receiptNumber(receipt), amount), below(whyIn(why, t))]),
+        ...(override
+          ? [
+              pair(t.overriddenBy.toUpperCase(), safeFreeText(override.by)),
+              pair(t.reason.toUpperCase(), safeFreeText(override.reason)),
+              pair(t.signature.toUpperCase(), `${override.signature.slice(0, 16)}…`),
+            ]
+          : []),
+      ];
+
+/** Named by receipt, and in all by currency: whoever signs the report has seen it. */
+export const unpaidRows = ({ unpaid = [] }: Pick<ZReport, 'unpaid'>, { reports: t }: ReportLanguage): Row[] =>
+  unpaid.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unpaid),
+        ...unpaid.flatMap(({ receipt, batch, amount, why }) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
+          below(t.unpaidWhys[why]),
+        ]),
+        ...totalsOf(unpaid.map(({ amount }) => amount)).map((total) => pair(t.unpaidTotal.toUpperCase(), total)),
+      ];
+
+export const unpaidOverRows = ({ unpaidOver = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
+  unpaidOver.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.unpaidOver),
+        ...unpaidOver.flatMap((one) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(one.receipt), batch: one.batch }), one.amount),
+          below(unpaidEndIn(one, t)),
+        ]),
+      ];
+
+/** How one came to its end, in the reader's language; what a person wrote stays as it is. */
+export const unpaidEndIn = ({ how, again = [], by = '', reason = '' }: UnpaidOver, t: ReportWords): string =>
+  fill(t.unpaidHows[how], { receipts: again.map(receiptNumber).join(', '), who: by, reason });
+
+/** By currency, in the order in which they come. */
+export const totalsOf = (amounts: readonly string[]): string[] => {
+  const totals = new Map<string, Money>();
+  for (const text of amounts) {
+    const one = parsedMoney(text);
+    totals.set(one.currency, add(totals.get(one.currency) ?? money(0n, one.currency), one));
+  }
+  return [...totals.values()].map(printMoney);
+};
+
+const parsedMoney = (text: string): Money => {
+  const [amount = '', currency = ''] = text.split(' ');
+  return parseAmount(amount, currency);
+};
+
+export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage): Row[] => {
+  const places: Readonly<Record<string, string>> = t.buckets;
+  return settled.length === 0
+    ? []
+    : [
+        rule,
+        heading(t.settledSince),
+        ...settled.flatMap(({ receipt, batch, amount, place }) => [
+          pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
+          below(places[place] ?? place),
+        ]),
+      ];
+};

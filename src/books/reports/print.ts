@@ -1,0 +1,124 @@
+/** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
+import type { ShownMode } from '../../base/mode.ts';
+import type { Config } from '../../folder/config.ts';
+import { receiptLanguage } from '../../receipt/languages.ts';
+import { withModeMark } from '../../receipt/mode-mark.ts';
+import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
+import { safeFreeText } from '../../receipt/safe-text.ts';
+import { receiptText, type Width } from '../../receipt/text.ts';
+import { momentOf, wallTimes } from '../../reconciliation/wall-times.ts';
+import type { ZReport } from '../../reconciliation/z-report.ts';
+import { fill } from '../../words/fill.ts';
+import { englishReports, type ReportLanguage } from '../../words/reports.ts';
+import type { XReport } from '../books.ts';
+import {
+  gatewayRows,
+  heading,
+  openRows,
+  provenanceRows,
+  settledRows,
+  terminalRows,
+  unbalancedRows,
+  unknownHereRows,
+  unpaidOverRows,
+  unpaidRows,
+} from './print-parts.ts';
+import { reportRows } from './print-sums.ts';
+
+export type PaperLook = {
+  width: Width;
+  /** Whether the money of these sums was moved: everything but `live` is marked. */
+  mode: ShownMode;
+  /** English where nothing is said. */
+  language?: ReportLanguage;
+};
+
+export const xLines = (x: XReport, config: Config, look: PaperLook): string[] => {
+  const { language = englishReports } = look;
+  const { reports: t, words } = language;
+  const at = wallOf(config);
+  return roll(
+    [
+      ...head(config, fill(t.xReport, { n: x.number })),
+      ...batchRows(x, language),
+      pair(capitals(words.manager.batches.opened), at(x.openedAt)),
+      pair(capitals(t.printedAt), at(x.at)),
+      ...provenanceRows(x, language),
+      ...reportRows(x.report, language),
+      ...unpaidRows(x, language),
+      rule,
+      centre(words.manager.batches.xHint),
+    ],
+    look,
+  );
+};
+
+export const zLines = (z: ZReport, config: Config, look: PaperLook): string[] =>
+  roll([...zHead(z, config, look), ...zRows(z, config, look)], look);
+
+/** Printed again: the same but for one word. */
+export const zCopyLines = (z: ZReport, config: Config, look: PaperLook): string[] => {
+  const { reports: t } = look.language ?? englishReports;
+  const copy = centre(capitals(t.duplicate));
+  return roll([...zHead(z, config, look), copy, ...zRows(z, config, look)], look);
+};
+
+/** What another machine laid out, the terminal's own lines, stays as it is. */
+const roll = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLook): string[] => {
+  const { words } = receiptLanguage(language.language);
+  return receiptText(withModeMark(marked(rows, language.mark), mode, words), width);
+};
+
+const capitals = (text: string): string => text.toUpperCase();
+
+const wallOf = ({ businessDay }: Config): ((text: string) => string) => {
+  const wall = wallTimes(businessDay?.timeZone);
+  return (text) => wall(momentOf(text));
+};
+
+const zHead = (z: ZReport, config: Config, { language = englishReports }: PaperLook): Row[] =>
+  head(config, fill(language.reports.zReport, { n: z.number }));
+
+const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperLook): Row[] => {
+  const { reports: t, words } = language;
+  const at = wallOf(config);
+  return [
+    ...batchRows(z, language),
+    pair(capitals(words.manager.batches.opened), at(z.openedAt)),
+    pair(capitals(words.manager.batches.closed), at(z.closedAt)),
+    ...provenanceRows(z, language),
+    ...reportRows(z.report, language),
+    ...gatewayRows(z, language),
+    ...unknownHereRows(z, language),
+    ...terminalRows(z, language),
+    ...unbalancedRows(z, language),
+    ...openRows(z, language),
+    ...unpaidRows(z, language),
+    ...settledRows(z, language),
+    ...unpaidOverRows(z, language),
+    rule,
+    heading(t.previous),
+    ...hashRows(z.previous),
+    heading(t.thisReport),
+    ...hashRows(z.hash),
+  ];
+};
+
+const head = ({ merchant }: Config, title: string): Row[] => [
+  centre(safeFreeText(merchant.name)),
+  { kind: 'blank' },
+  { kind: 'centre', text: capitals(title), large: true },
+  { kind: 'blank' },
+];
+
+const batchRows = (
+  { terminalId, batch, day }: Pick<ZReport, 'terminalId' | 'batch' | 'day'>,
+  { reports: t, words: { manager } }: ReportLanguage,
+): Row[] => [
+  pair(capitals(t.terminal), terminalId),
+  pair(capitals(manager.batches.number), String(batch)),
+  pair(capitals(manager.batches.day), day.date),
+  ...(day.trusted ? [] : [{ kind: 'plain', text: t.ownClock } as const]),
+];
+
+const hashRows = (hash: string): Row[] => [centre(hash.slice(0, 32)), centre(hash.slice(32))];

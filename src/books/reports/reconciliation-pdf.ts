@@ -1,0 +1,93 @@
+/** A reconciliation as it is printed on A4, in the reader's language. */
+import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
+import { withMark } from '../../base/decimal-mark.ts';
+import type { Told } from '../../base/told.ts';
+import { fill } from '../../words/fill.ts';
+import { told } from '../../words/said.ts';
+import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
+import type { Block } from './report-pdf.ts';
+
+export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Reporting): Reported => {
+  const { reports: t, words } = reporting;
+  return {
+    title: t.reconciliation,
+    about: detail.file,
+    foot: fill(t.reconciliationId, { id: detail.id }),
+    blocks: [
+      { kind: 'facts', rows: facts(detail, reporting) },
+      ...differences(detail, reporting),
+      ...(detail.more ? [{ kind: 'words' as const, text: fill(t.more, { count: detail.more }) }] : []),
+      ...section(words.manager.reconcile.atTerminals, {
+        columns: [{ title: words.manager.today.terminal, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
+        rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printed(one.amount)]),
+      }),
+      ...section(t.restOfPayout, {
+        columns: [{ title: t.reason, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
+        rows: (detail.fine ?? []).map((one) => [inWords(reporting, one), String(one.count), printed(one.amount)]),
+      }),
+      ...section(t.notRead, {
+        columns: [right(t.lineNumber, 1), { title: t.why, width: 8 }],
+        rows: detail.refused.map((one) => [String(one.line), refusal(reporting, one)]),
+      }),
+    ],
+  };
+};
+
+const facts = (detail: ReconciliationDetail, { reports: t, words, at }: Reporting): [string, string][] => {
+  const { days, records, refusedCount, by, agreeing } = detail;
+  return [
+    [t.paymentsOf, days.first === '' ? t.noDay : fill(t.range, days)],
+    [t.reconciled, `${at(detail.at)}${by === undefined ? '' : `, ${by}`}`],
+    [t.lines, fill(t.linesRead, { read: records, refused: refusedCount })],
+    [t.agreeing, String(agreeing)],
+    [t.differences, fill(t.resolvedOf, { count: detail.differences, resolved: detail.resolved })],
+    ...detail.payout.map((sum): [string, string] => [words.manager.reconcile.payout, printed(sum)]),
+  ];
+};
+
+const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): Block[] => {
+  const { reports: t, words } = reporting;
+  const { till, gateway } = words.manager.reconcile;
+  return section(t.differences, {
+    columns: [
+      { title: t.receipt, width: 1.1 },
+      ...[till, gateway, t.settled].map((title) => right(title, 1.4)),
+      { title: t.explanation, width: 4.6 },
+    ],
+    rows: findings.map((one) => [
+      one.receipt === undefined ? fill(t.line, { line: one.lines[0] ?? '?' }) : receiptNumber(one.receipt),
+      ...[one.till.amount, one.gateway?.amount ?? '', one.settled.amount],
+      explained(one, reporting),
+    ]),
+  });
+};
+
+const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting): string => {
+  const { reports: t, words, at } = reporting;
+  const why = reasons
+    .map((one) =>
+      one.amount
+        ? `${inWords(reporting, one)} (${withMark(printed(one.amount), reporting.mark)})`
+        : inWords(reporting, one),
+    )
+    .join('; ');
+  if (resolution === undefined) {
+    const [first] = reasons;
+    const next = inWords(reporting, { says: first?.toDo ?? '', ...(first?.toldToDo && { told: first.toldToDo }) });
+    return fill(t.open, { why, next });
+  }
+  const { choice, note, by = words.manager.noCashier } = resolution;
+  const name = words.manager.reconcile.choices[choice] ?? choice;
+  return fill(t.resolved, { why, what: note === '' ? name : `${name}, ${note}`, by, when: at(resolution.at) });
+};
+
+/** By its code; as the till says it in English where a language has none. */
+const inWords = (
+  { at: dateTime, ...language }: Reporting,
+  { told: one, says }: { told?: Told; says: string },
+): string => (one === undefined ? says : told({ ...language, dateTime }, one));
+
+const refusal = (
+  { language, words }: Reporting,
+  { why, says = why }: ReconciliationDetail['refused'][number],
+): string => (language === 'en' ? says : (words.manager.reconcile.refusals[why] ?? says));

@@ -1,0 +1,60 @@
+/** The manager's desk over a running till: today, batches and their close, reconciliation, open items, limits. */
+import type { BooksDeskPort } from '../api/ports/books.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { limitsDesk } from '../offline/limits.ts';
+import { replayLimits } from '../offline/limits-replay.ts';
+import { batchReport, batchRows, newXReport } from './batch-rows.ts';
+import { closingDesk } from './closing/service.ts';
+import { openItemsDesk } from './open-items.ts';
+import { reconcilingDesk } from './reconciling.ts';
+import { downloads } from './reports/downloads.ts';
+import { languageFor } from './reports/shops-languages.ts';
+import { todayOf } from './today.ts';
+import { businessDays } from './today-days.ts';
+
+const REPLAYED_MS = 30 * 86_400_000;
+
+/** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
+export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
+  const { running, clock } = parts;
+  const days = businessDays(running.books.rule);
+  const open = openItemsDesk(parts);
+  const limits = limitsDesk(parts);
+  const reconciling = reconcilingDesk(parts);
+  const closing = closingDesk(parts);
+  const closingWait = () => {
+    const waits = closing.wait.now();
+    return waits === undefined ? {} : { waits };
+  };
+  const counterOf = (terminalId: string): string =>
+    running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
+  return {
+    today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
+    batches: () => batchRows(running),
+    batch: async (number, terminalId, languages) =>
+      batchReport(parts, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
+    xReport: async ({ name }, terminalId, languages) =>
+      newXReport(parts, { by: name, terminalId, language: await languageFor(languages, running.config) }),
+    closing: closing.state,
+    close: closing.close,
+    closingWait,
+    cancelClosing() {
+      closing.wait.cancel();
+      return closingWait();
+    },
+    reconcile: reconciling.reconcile,
+    reconciliations: reconciling.rows,
+    reconciliation: reconciling.detail,
+    resolveDifference: (id, n, ...[how, by]) => reconciling.resolve(id, n, { ...how, by }),
+    openItems: open.items,
+    act: (receipt, action, ...[by, said]) => open.act(receipt, { action, by, said }),
+    sendAll: () => open.sendAll(),
+    limits: limits.state,
+    setLimits: limits.change,
+    replayLimits(changes) {
+      const to = clock.now();
+      return replayLimits(running, limits.withChanges(changes), { from: to - REPLAYED_MS, to });
+    },
+    download: downloads(parts, reconciling.detail),
+  };
+};

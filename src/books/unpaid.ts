@@ -1,0 +1,70 @@
+/** Unpaid sales of one terminal for its books: those that stand, and those that are at their end. */
+import { printMoney } from '../base/money.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import { lossesAt, openLossesAt } from '../offline/forward-losses.ts';
+import type { Unpaid } from '../offline/unpaid.ts';
+import { unpaidIn } from '../offline/unpaid-sales.ts';
+import type { Batch } from '../reconciliation/batches.ts';
+import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/unpaid-money.ts';
+import { missingOf } from '../till/unpaid.ts';
+import type { Books } from './books.ts';
+
+export type UnpaidBooks = { open: UnpaidMoney[]; over: UnpaidOver[] };
+
+type Source = { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql };
+
+/** In the order in which it was learnt that they are unpaid. Reads every one that the terminal ever had. */
+export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBooks => {
+  const found: UnpaidBooks = { open: [], over: [] };
+  for (const { unpaid, batch } of inBatches(source, terminalId, lossesAt(source.sql, terminalId))) {
+    const { state } = unpaid;
+    if (state === 'open' || state === 'charging') found.open.push(moneyOf(unpaid, batch));
+    else found.over.push(overOf(unpaid, { how: state, batch }));
+  }
+  return found;
+};
+
+/** Those that nobody has paid or ended, in the same order: the others are not read. */
+export const openUnpaidOfTerminal = (source: Source, terminalId: string): UnpaidMoney[] =>
+  inBatches(source, terminalId, openLossesAt(source.sql, terminalId)).map(({ unpaid, batch }) =>
+    moneyOf(unpaid, batch),
+  );
+
+type InBatch = { unpaid: Unpaid; batch: number };
+
+const inBatches = ({ books, ledger, sql }: Source, terminalId: string, ids: readonly string[]): InBatch[] => {
+  const batches = books.batches().filter((one) => one.terminalId === terminalId);
+  return ids.flatMap((id) => {
+    const sale = ledger.sale(id);
+    const unpaid = sale && unpaidIn({ ledger, sql }, sale);
+    return unpaid === undefined ? [] : [{ unpaid, batch: batchOf(batches, sql, id) }];
+  });
+};
+
+const batchOf = (batches: readonly Batch[], sql: Sql, sale: string): number => {
+  const entry = Number(sql.get('SELECT min(entry) AS n FROM entry WHERE subject = ?', sale)?.['n'] ?? 0);
+  return batches.find(({ from, until }) => entry > from && (until === undefined || entry < until))?.batch ?? 0;
+};
+
+const moneyOf = ({ sale, missing }: Unpaid, batch: number): UnpaidMoney => ({
+  ...{ sale: sale.intent.sale, receipt: sale.intent.receipt, batch },
+  ...{ amount: printMoney(missing), why: whyOf(sale) },
+});
+
+const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<UnpaidOver, 'how' | 'batch'>): UnpaidOver => {
+  const again = tries.flatMap((one) => (one.at === 'ended' && one.ending === 'approved' ? [one.intent.receipt] : []));
+  const { who, reason } = sale.unpaidEnd ?? {};
+  return {
+    ...{ receipt: sale.intent.receipt, batch, amount: printMoney(missingOf(sale) ?? sale.intent.amount), how },
+    ...(again.length > 0 && { again }),
+    ...(who !== undefined && { by: who }),
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+const whyOf = ({ reason, forwarded }: Unpaid['sale']): UnpaidWhy => {
+  if (reason === 'cardDataExpired') return 'expired';
+  if (forwarded === undefined) return 'givenUp';
+  return forwarded.approved ? 'part' : 'declined';
+};

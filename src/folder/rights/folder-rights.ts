@@ -1,0 +1,201 @@
+/**
+ * Who may open a till's folder. Modes, which make it its user's alone elsewhere, protect nothing on Windows: its list
+ * of rights does, set by `icacls` and by security identifiers, for names are translated. See docs/technician.md.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { makeFolder } from '../../base/folder.ts';
+import { environment } from '../environment.ts';
+import { type DiskType, rightlessDisk, rightlessVolume } from './rightless-disk.ts';
+import {
+  type AskWindows,
+  askWindows,
+  type Said,
+  sidIn,
+  type WindowsProgram,
+  type WindowsPrograms,
+  windowsPrograms,
+} from './windows-programs.ts';
+
+/** `user`: whoever made it. `counter`: whoever sits at this machine, for several people's logins at one counter. */
+export type Owners = 'user' | 'counter';
+
+/** The folder of a machine's programs for all its users, where the desktop app has its till on Windows. */
+export const counterFolder = (programData: string): string => join(programData, 'Tillgate');
+
+/** Whose a till's folder is, by where it lies. `programData`: the variable of Windows of that name. */
+export const ownersOf = (path: string, programData = environment()['ProgramData']): Owners => {
+  if (programData === undefined || programData === '') return 'user';
+  const counter = `${resolve(counterFolder(programData))}${sep}`.toLowerCase();
+  return `${resolve(path)}${sep}`.toLowerCase().startsWith(counter) ? 'counter' : 'user';
+};
+
+type Where = { owners: Owners; platform?: NodeJS.Platform };
+export type MakingParts = Where & { programs?: WindowsPrograms };
+export type LookingParts = Where & { ask?: AskWindows; diskType?: DiskType };
+
+const SYSTEM = 'S-1-5-18';
+const ADMINISTRATORS = 'S-1-5-32-544';
+const INTERACTIVE = 'S-1-5-4';
+
+/** Names of security descriptors (SDDL) for identifiers that may stand in a folder's rights. */
+const names: Readonly<Record<string, { sid: string; name: string }>> = {
+  SY: { sid: SYSTEM, name: 'SYSTEM' },
+  BA: { sid: ADMINISTRATORS, name: 'Administrators' },
+  IU: { sid: INTERACTIVE, name: 'INTERACTIVE' },
+  WD: { sid: 'S-1-1-0', name: 'Everyone' },
+  AU: { sid: 'S-1-5-11', name: 'Authenticated Users' },
+  BU: { sid: 'S-1-5-32-545', name: 'Users' },
+  LA: { sid: 'LA', name: 'Administrator' },
+  BG: { sid: 'S-1-5-32-546', name: 'Guests' },
+  PU: { sid: 'S-1-5-32-547', name: 'Power Users' },
+  BO: { sid: 'S-1-5-32-551', name: 'Backup Operators' },
+  RD: { sid: 'S-1-5-32-555', name: 'Remote Desktop Users' },
+  NU: { sid: 'S-1-5-2', name: 'NETWORK' },
+  SU: { sid: 'S-1-5-6', name: 'SERVICE' },
+  AN: { sid: 'S-1-5-7', name: 'ANONYMOUS LOGON' },
+  LS: { sid: 'S-1-5-19', name: 'LOCAL SERVICE' },
+  NS: { sid: 'S-1-5-20', name: 'NETWORK SERVICE' },
+  AC: { sid: 'S-1-15-2-1', name: 'ALL APPLICATION PACKAGES' },
+  // What is made in it belongs to who made it: nobody by itself.
+  CO: { sid: 'S-1-3-0', name: 'CREATOR OWNER' },
+  OW: { sid: 'S-1-3-4', name: 'OWNER RIGHTS' },
+};
+/** The built-in Administrator (`LA`) is one of the administrators, whatever the number of its machine is. */
+const harmless: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, 'LA', 'S-1-3-0', 'S-1-3-4']);
+
+/**
+ * What `icacls` is told: the owners, the system and its administrators, and nobody inherits any. Whoever sits at the
+ * machine may do all with what is in the folder, but not say who else may; one of them alone has no more than that, or
+ * it would be a stranger to the others. `others`: who was let in by name, which only `/remove` takes back.
+ */
+export const grantsFor = (sid: string, owners: Owners, others: readonly string[] = []): string[] => {
+  const isCounter = owners === 'counter';
+  const all = [...(isCounter ? [] : [sid]), SYSTEM, ADMINISTRATORS].map((one) => `*${one}:(OI)(CI)F`);
+  const removed = [...(isCounter ? [sid] : []), ...others].map((one) => `*${one}`);
+  return [
+    ...['/inheritance:r', '/grant:r', ...all, ...(isCounter ? [`*${INTERACTIVE}:(OI)(CI)M`] : [])],
+    ...(removed.length === 0 ? [] : ['/remove:g', ...removed]),
+  ];
+};
+
+/** The same for a person: PowerShell would run what stands in brackets. */
+const typed = (path: string, args: readonly string[]): string =>
+  ['icacls', `"${path}"`, ...args.map((arg) => (/[()]/.test(arg) ? `"${arg}"` : arg))].join(' ');
+
+/** Makes a folder for keys where it is not there yet, for its owners alone. Throws `folder.unusable`. */
+export const makeOwnedFolder = (path: string, { owners, platform = process.platform, ...rest }: MakingParts): void => {
+  makeFolder(path);
+  if (platform === 'win32' && isEmpty(path)) closeFolder(path, { owners, ...rest });
+};
+
+/** A start that was cut short leaves an empty one, which has no rights of its own yet. */
+const isEmpty = (path: string): boolean => {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+};
+
+/** Gives a folder to its owners alone. Whether it took is for `rightsOf` to say: `icacls` may end well without. */
+export const closeFolder = (
+  path: string,
+  { owners, programs = windowsPrograms }: Omit<MakingParts, 'platform'>,
+): void => {
+  const sid = sidIn(programs('whoami', ['/user']));
+  if (sid !== undefined) programs('icacls', [path, ...grantsFor(sid, owners)]);
+};
+
+export type Rights =
+  /** Only its owners may open it. */
+  | { state: 'own' }
+  /** `who`: others who may, as Windows names them; of a system with modes, which kind of users. */
+  | { state: 'open'; who: readonly string[]; cure: string }
+  /** The till of all who sit at this machine, which they may not open. */
+  | { state: 'narrow'; cure: string }
+  /** It lies on a disk that keeps no rights, as FAT32 and exFAT: everybody's. */
+  | { state: 'rightless'; fileSystem: string }
+  /** The system does not tell. `said`: what it said instead. `cure`: what a person types to see for themselves. */
+  | { state: 'unsaid'; said: string; cure: string };
+
+/** Who may open it. `cure` is what a person types to change that. */
+export const rightsOf = async (
+  path: string,
+  { owners, platform = process.platform, ...rest }: LookingParts,
+): Promise<Rights> => {
+  if (!existsSync(path)) return { state: 'own' };
+  const { ask = askWindows, diskType } = rest;
+  const isWindows = platform === 'win32';
+  const rights = isWindows ? await byList(path, owners, ask) : byModes(path);
+  if (rights.state === 'own') return rights;
+  const fileSystem = isWindows ? await rightlessVolume(path, ask) : rightlessDisk(path, diskType);
+  return fileSystem === undefined ? rights : { state: 'rightless', fileSystem };
+};
+
+const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Rights> => {
+  const unsaid = (program: WindowsProgram, { code, out }: Said): Rights => ({
+    ...{ state: 'unsaid', said: out === '' ? `${program} (${code})` : `${program}: ${out}` },
+    cure: typed(path, []),
+  });
+  const user = await ask('whoami', ['/user']);
+  const sid = sidIn(user);
+  if (sid === undefined) return unsaid('whoami', user);
+  const readers = await readersOf(path, ask);
+  if ('code' in readers) return unsaid('icacls', readers);
+  return judged(readers, { path, sid, owners });
+};
+
+type Judging = { path: string; sid: string; owners: Owners };
+
+const judged = (readers: readonly Reader[], { path, sid, owners }: Judging): Rights => {
+  const own = new Set([sid, ...harmless, ...(owners === 'counter' ? [INTERACTIVE] : [])]);
+  const others = readers.filter((one) => !own.has(one.sid));
+  const removable = others.map((one) => one.sid).filter((id) => id.startsWith('S-'));
+  const cure = typed(path, grantsFor(sid, owners, removable));
+  const who = others.map(({ sid: id, name }) => (name === id ? id : `${name} (${id})`));
+  if (who.length > 0) return { state: 'open', who, cure };
+  const isNarrow = owners === 'counter' && readers.every((one) => one.sid !== INTERACTIVE);
+  return isNarrow ? { state: 'narrow', cure } : { state: 'own' };
+};
+
+/** The file that matters: the folder itself may be open to others, its secrets may not. */
+const byModes = (path: string): Rights => {
+  const secrets = join(path, 'till.secrets.json');
+  if (!existsSync(secrets)) return { state: 'own' };
+  const { mode } = statSync(secrets);
+  const who = [...(mode & 0o070 ? ['its group'] : []), ...(mode & 0o007 ? ['other users'] : [])];
+  return who.length === 0 ? { state: 'own' } : { state: 'open', who, cure: `chmod 600 "${secrets}"` };
+};
+
+type Reader = { sid: string; name: string };
+
+/** Everybody whom the folder's list lets in, for itself or for what is made in it; what `icacls` said if not that. */
+const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | Said> => {
+  const folder = mkdtempSync(join(tmpdir(), 'tillgate-rights-'));
+  const file = join(folder, 'rights');
+  try {
+    const said = await ask('icacls', [path, '/save', file]);
+    return (existsSync(file) ? readersIn(readFileSync(file).toString('utf16le')) : undefined) ?? said;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/**
+ * The allowed of a security descriptor's text, as `icacls /save` writes it behind the folder's name. Undefined where it
+ * has none, and an empty list where nobody is let in; a folder without a list (`NO_ACCESS_CONTROL`) is everybody's.
+ */
+export const readersIn = (text: string): Reader[] | undefined => {
+  const [, list] = /D:(.*?)(?:S:[A-Z]*\(|$)/s.exec(text) ?? [];
+  if (list === undefined) return undefined;
+  if (list.startsWith('NO_ACCESS_CONTROL')) return [{ sid: 'S-1-1-0', name: 'Everyone' }];
+  // An entry may have a condition behind its trustee: whoever may be let in by one is.
+  const allowed = [...list.matchAll(/\((\w+);(?:[^;()]*;){4}([^;()]+)/g)].flatMap(([, type = '', trustee = '']) =>
+    ['A', 'OA', 'XA', 'ZA'].includes(type) ? [trustee] : [],
+  );
+  return [...new Set(allowed)].map((trustee) => names[trustee] ?? nameless(trustee));
+};
+
+const nameless = (sid: string): Reader => Object.values(names).find((one) => one.sid === sid) ?? { sid, name: sid };

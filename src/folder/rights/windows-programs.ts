@@ -1,0 +1,43 @@
+/** Programs of Windows itself, by their whole path: one of the same name in the till's folder is not meant. */
+import { execFile, spawnSync } from 'node:child_process';
+import { environment } from '../environment.ts';
+
+export type WindowsProgram = 'fsutil' | 'icacls' | 'schtasks' | 'whoami';
+
+/** How one ended, and all that it said, in the language of that system. */
+export type Said = { code: number; out: string };
+
+/** Runs one to its end. No window flashes. One that is not there, or does not end, gives code -1 and why. */
+export type WindowsPrograms = (program: WindowsProgram, args: readonly string[]) => Said;
+
+/** The same without holding up who asks: for a till that sells meanwhile. */
+export type AskWindows = (program: WindowsProgram, args: readonly string[]) => Promise<Said>;
+
+const how = { encoding: 'utf8', timeout: 20_000, windowsHide: true } as const;
+
+const pathOf = (program: WindowsProgram): string =>
+  `${environment()['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${program}.exe`;
+
+export const windowsPrograms: WindowsPrograms = (program, args) => {
+  const { status, stdout, stderr, error } = spawnSync(pathOf(program), args, {
+    ...how,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (error !== undefined) return { code: -1, out: error.message };
+  return { code: status ?? -1, out: `${stdout}${stderr}`.trim() };
+};
+
+export const askWindows: AskWindows = (program, args) =>
+  new Promise((resolve) => {
+    execFile(pathOf(program), args, how, (error, stdout, stderr) => {
+      const out = `${stdout}${stderr}`.trim();
+      if (error === null) resolve({ code: 0, out });
+      else resolve({ code: typeof error.code === 'number' ? error.code : -1, out: out === '' ? error.message : out });
+    });
+  });
+
+/**
+ * The security identifier of whoever runs this program, from what `whoami /user` says: behind the name, which is
+ * translated and may look like an identifier itself.
+ */
+export const sidIn = ({ out }: Said): string | undefined => out.match(/\bS-1-\d+(?:-\d+)+\b/g)?.at(-1);

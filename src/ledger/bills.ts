@@ -1,0 +1,104 @@
+/** Payments that belong together, as the till's own books tell them: the legs of a bill, the steps of a hold. */
+import { Fault } from '../base/fault.ts';
+import { compare, type Money, printMoney } from '../base/money.ts';
+import type { Config } from '../folder/config.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Bill, billOf, billPartOf } from '../till/bill.ts';
+import type { BillPart } from '../till/facts.ts';
+import { type Hold, holdOf } from '../till/hold.ts';
+import type { Payment } from '../till/payment.ts';
+import type { Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import type { FullLedger } from './ledger.ts';
+import { openHoldSales, salesOfBill } from './operation-index.ts';
+
+export type { Bill, Leg } from '../till/bill.ts';
+export type { Hold } from '../till/hold.ts';
+
+type Books = { readonly ledger: FullLedger; readonly journal: Journal; readonly config: Config };
+
+/** How long banks keep an amount where till.json says nothing of `preauthorisation.days`. */
+const DAYS_HELD = 7;
+
+/** Nobody looks for a hold so long after the bank has let go of it. */
+const SHOWN_AFTER_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The bill that this sale pays a part of, as it stands now; undefined for a sale that stands for itself. */
+export const billOfSale = (books: Books, sale: Sale): Bill | undefined => billWith(books, sale, () => true);
+
+/**
+ * The bill that this receipt paid a part of, for a payment of `amount` more. Throws `till.notFound`, `bill.none`, and
+ * `bill.tooMuch` for more than is left.
+ */
+export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt: number, amount: Money): BillPart => {
+  const bill = billOfSale(books, books.till.find(receipt));
+  if (bill === undefined || bill.total.currency !== amount.currency) throw new Fault('bill.none', { receipt });
+  const { id, total, left, unknown } = bill;
+  if (compare(amount, left) > 0)
+    throw new Fault('bill.tooMuch', { left: printMoney(left), unknown: printMoney(unknown) });
+  return { id, total };
+};
+
+/** Pre-authorisations of which something may be held, oldest first, and those of late that ran out. `now`: wall ms. */
+export const openHolds = (books: Books, now: number): Hold[] => {
+  const days = daysHeld(books.config);
+  const since = now - (days + SHOWN_AFTER_DAYS) * DAY_MS;
+  return openHoldSales(books.journal.sql, { since, chargedSince: now - days * DAY_MS })
+    .map((id) => paymentOf(books.ledger, id))
+    .filter((payment) => payment !== undefined)
+    .map((payment) => holdOf(payment, days))
+    .filter(({ state, completed, until }) => isOpen(state) && (completed.minor === 0n || now < until));
+};
+
+/** This pre-authorisation with all that followed it. Of another sale it says that nothing is held. */
+export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
+  const payment = paymentOf(ledger, sale.intent.sale) ?? { sale, followers: [] };
+  return holdOf(payment, daysHeld(config));
+};
+
+/** What stands on a sale's paper beside its own facts: all of it as it was when the sale was made. */
+export type About = {
+  /** The payment that it follows: its card is this one's. */
+  readonly followed?: Sale;
+  readonly bill?: Pick<Bill, 'total' | 'left'>;
+  readonly heldInAll?: Money;
+  /** Of a pre-authorisation: until when, ms. */
+  readonly heldUntil?: number;
+};
+
+export const aboutSale = (books: Books, sale: Sale): About => {
+  const { operation, receipt, follows } = sale.intent;
+  const before = (other: Sale): boolean => other.intent.receipt <= receipt;
+  const bill = operation === 'sale' ? billWith(books, sale, before) : undefined;
+  const followed = follows === undefined ? undefined : paymentOf(books.ledger, follows.sale);
+  const of = operation === 'preauthorisation' ? { sale, followers: [] } : followed;
+  const days = daysHeld(books.config);
+  const hold = of === undefined ? undefined : holdOf({ sale: of.sale, followers: of.followers.filter(before) }, days);
+  return {
+    ...(followed && { followed: followed.sale }),
+    ...(bill && { bill }),
+    ...(hold && operation === 'increment' && { heldInAll: hold.held }),
+    ...(hold && (operation === 'increment' || operation === 'preauthorisation') && { heldUntil: hold.until }),
+  };
+};
+
+const isOpen = (state: Hold['state']): boolean => state === 'open' || state === 'unknown';
+
+const daysHeld = ({ preauthorisation }: Config): number => preauthorisation?.days ?? DAYS_HELD;
+
+const billWith = ({ ledger, journal }: Books, sale: Sale, counts: (sale: Sale) => boolean): Bill | undefined => {
+  const part = billPartOf(sale);
+  if (part === undefined) return undefined;
+  const payments = [part.id, ...salesOfBill(journal.sql, part.id)]
+    .map((id) => paymentOf(ledger, id))
+    .filter((payment) => payment !== undefined && counts(payment.sale))
+    .map((payment) => ({ ...(payment as Payment), followers: (payment as Payment).followers.filter(counts) }));
+  return billOf(part, payments);
+};
+
+const paymentOf = (ledger: FullLedger, id: string): Payment | undefined => {
+  const sale = ledger.sale(id);
+  if (sale === undefined) return undefined;
+  return { sale, followers: ledger.followersOf(id).flatMap((follower) => ledger.sale(follower) ?? []) };
+};

@@ -1,0 +1,118 @@
+/** Messages that left this till in an export: another one sends them, and not this one, until they are taken back. */
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { JOURNAL } from '../journal/day-seal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Delivery } from '../queue/attempt.ts';
+import type { Message } from '../queue/outbox.ts';
+import { unmarked } from '../queue/outbox-hands.ts';
+import type { Unsent } from '../takeover/unsent-file.ts';
+import { openWords } from './open-words.ts';
+
+export interface HandedOver {
+  /** Notes, in one durable step, that these messages went out in this export, and parks them. */
+  note(unsent: Unsent, by: readonly string[]): void;
+  /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
+  takeBack(by: string | undefined, id?: string): number;
+  /** Exports that were not taken back, and how many of their messages are still open here. */
+  exports(): { id: string; open: number }[];
+  holds(message: string): boolean;
+}
+
+/** In the place of an export's id: what a copy of a folder leaves to the original. */
+const ORIGINAL = 'the original';
+
+/** What the queue notes of such a message. */
+export const HANDED_OVER = openWords.handedOver;
+
+const table = 'CREATE TABLE IF NOT EXISTS handed_over (message TEXT PRIMARY KEY, export TEXT NOT NULL) STRICT';
+
+export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: Clock): HandedOver => {
+  const { sql } = journal;
+  sql.run(table);
+  return {
+    note({ id, messages, entries }, by) {
+      const sales = [...new Set(entries.map(({ subject }) => subject))];
+      const body = { on: 'exported', id, by, sales, messages: messages.map((message) => message.id) };
+      journal.write([{ subject: JOURNAL, kind: 'exported', body: JSON.stringify(body) }], () => {
+        for (const message of messages) {
+          sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message.id, id);
+          // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
+          sql.run(
+            `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ?, body = ${unmarked}
+             WHERE id = ? AND ${open}`,
+            ...[HANDED_OVER, message.id],
+          );
+        }
+      });
+    },
+    takeBack(by, id) {
+      const which = sql
+        .all(
+          'SELECT message, export FROM handed_over WHERE export <> ? AND (? IS NULL OR export = ?)',
+          ...[ORIGINAL, id ?? null, id ?? null],
+        )
+        .map(({ message }) => String(message));
+      if (which.length === 0) throw new Fault('export.noneOut');
+      const body = {
+        on: 'takenBack',
+        ...(by !== undefined && { by }),
+        ...(id !== undefined && { id }),
+        messages: which,
+      };
+      journal.write([{ subject: JOURNAL, kind: 'takenBack', body: JSON.stringify(body) }], () => {
+        for (const message of which) {
+          sql.run('DELETE FROM handed_over WHERE message = ?', message);
+          sql.run(
+            `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, answers = 0, due_at = ?
+             WHERE id = ? AND ${open}`,
+            ...[clock.now(), message],
+          );
+        }
+      });
+      return which.length;
+    },
+    exports: () =>
+      sql
+        .all(
+          `SELECT export, sum(${open}) AS open FROM handed_over JOIN message ON message.id = handed_over.message
+           WHERE export <> ? GROUP BY export ORDER BY min(message.put_at)`,
+          ORIGINAL,
+        )
+        .map((row) => ({ id: String(row['export']), open: Number(row['open']) })),
+    holds: (message) => sql.get('SELECT 1 FROM handed_over WHERE message = ?', message) !== undefined,
+  };
+};
+
+const open = "state IN ('waiting', 'parked')";
+
+/**
+ * These messages are the original's, of which this folder is a copy: it sends them, and they are never taken back here.
+ * `also` is done in the same durable step.
+ */
+export const leaveToOriginal = (
+  { sql, write }: Pick<Journal, 'sql' | 'write'>,
+  messages: readonly string[],
+  also: () => void,
+): void => {
+  sql.run(table);
+  const body = { on: 'leftToOriginal', messages };
+  write([{ subject: JOURNAL, kind: 'leftToOriginal', body: JSON.stringify(body) }], () => {
+    for (const message of messages) {
+      sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message, ORIGINAL);
+      sql.run(
+        `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
+        ...[HANDED_OVER, message],
+      );
+    }
+    also();
+  });
+};
+
+type Deliver = (message: Message) => Promise<Delivery>;
+
+/** Whatever takes such a message up again, it is not sent. */
+export const notHandedOver =
+  ({ holds }: HandedOver, deliver: Deliver): Deliver =>
+  async (message) =>
+    holds(message.id) ? { means: 'refused', note: HANDED_OVER, settle: () => {} } : deliver(message);

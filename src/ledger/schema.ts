@@ -1,0 +1,76 @@
+/** The journal file's versions, each with the step that leads to it, and what no step may touch. */
+import { createHash } from 'node:crypto';
+import { makeMachineTable } from '../folder/till-machine.ts';
+import { judgeMode } from '../folder/till-mode.ts';
+import type { SchemaPlan } from '../journal/migrate.ts';
+import type { Sql } from '../journal/sql.ts';
+import { notePlainGateways } from '../line/plain-gateway.ts';
+import { upgradeOutbox } from '../queue/outbox-tables.ts';
+
+/** Up to version 6 no program opened a newer file: each step shut out all before it. */
+export const schemaPlan: SchemaPlan = {
+  steps: [
+    {
+      to: 2,
+      kind: 'contracts',
+      says: 'a message can wait for another sale’s answer, and be asked again as a new request',
+      change: upgradeOutbox,
+    },
+    {
+      to: 3,
+      kind: 'contracts',
+      says: 'a till is in test mode or live, and knows which',
+      change: judgeMode,
+    },
+    {
+      to: 4,
+      kind: 'contracts',
+      says: 'a folder is bound to its machine, and knows whether the gateway was asked what else it knows',
+      change: makeMachineTable,
+    },
+    {
+      to: 5,
+      kind: 'contracts',
+      says: 'a message counts its answers, and one that was set aside ends with a person’s word',
+      change: upgradeOutbox,
+    },
+    {
+      to: 6,
+      kind: 'contracts',
+      says: 'plain http to a gateway in a private network needs a manager, and what is in use goes on',
+      change: notePlainGateways,
+    },
+    {
+      to: 7,
+      kind: 'contracts',
+      says: 'a file says which versions may open it; from here on an older program works on a newer file',
+      // The row is written with the version, whatever the steps are.
+      change() {},
+    },
+  ],
+  holdings(sql) {
+    const hash = createHash('sha256');
+    for (const [table, columns, order] of held) {
+      if (!hasTable(sql, table)) continue;
+      for (const row of sql.iterate(`SELECT ${columns} FROM ${table} ORDER BY ${order}`))
+        hash.update(JSON.stringify(Object.values(row).map(textOf)));
+    }
+    return hash.digest('hex');
+  },
+  withoutKeys(copy) {
+    if (hasTable(copy, 'message')) copy.run('UPDATE message SET sealed = NULL, wrapped = NULL');
+  },
+};
+
+/** Whatever else a step makes of the file: these rows and columns are the same before and after. */
+const held = [
+  ['entry', 'entry, at, subject, kind, body, hash', 'entry'],
+  ['head', 'entry, hash', 'only'],
+  ['message', 'id, kind, sale, key, body, sealed, wrapped, state, tried, put_at', 'id'],
+  ['till_key', 'check_value', 'only'],
+] as const;
+
+const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+
+const hasTable = (sql: Sql, table: string): boolean =>
+  sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;

@@ -1,0 +1,182 @@
+/**
+ * The way from this till to its gateway, step by step: name, route, proxy, encryption, the gateway's answer, its
+ * clock. Each step says what it found, how long it took, and what to do about it. Nothing is paid, nothing changed.
+ */
+import { lookup } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+import type { LineCheck } from '../api/ports/devices.ts';
+import { type Clock, within } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { isLoopback } from '../base/gateway-address.ts';
+import { printable } from '../base/mask.ts';
+import { systemCode } from '../base/system-words.ts';
+import { environment } from '../folder/environment.ts';
+import { type Found, found, tellLine } from './line-words.ts';
+import { serverTime } from './server-time.ts';
+import { checkTls } from './tls-check.ts';
+
+export type LineTools = {
+  clock: Clock;
+  /** Of the gateway; undefined where it is in the box. */
+  baseUrl: string | undefined;
+  /** Whether the till may send there: over plain http beyond this machine only where a manager has allowed it. */
+  mayUse?: boolean;
+  /** Asks the gateway, on the way that sales go, about a sale that nobody made. Never rejects. */
+  hears(): Promise<boolean>;
+  /** Variables by name. */
+  variables?: Readonly<Record<string, string | undefined>>;
+  /** Certificates that are trusted beside the system's own, PEM. */
+  trusted?: string;
+};
+
+/** One step may take so long. */
+export const STEP_WITHIN_MS = 5_000;
+const ANSWERS = 5;
+/** Above this a customer waits for the line. */
+const SLOW_MS = 1_500;
+const OFF_MS = 120_000;
+
+/** All steps, each told as it is made. Never rejects: what fails is a step that says so. */
+export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => void): Promise<LineCheck[]> => {
+  const made: LineCheck[] = [];
+  const note = (check: LineCheck): void => {
+    made.push(check);
+    tell(check);
+  };
+  if (tools.baseUrl === undefined) for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(inTheBox(what));
+  else await wayTo(new URL(tools.baseUrl), tools, note);
+  // What others could read is not asked: the till sends nothing there.
+  const isRefused = tools.mayUse === false;
+  note(isRefused ? notAsked('answer', 'encryption') : await answers(tools));
+  note(isRefused ? notAsked('clock', 'encryption') : await clockOf(tools, made));
+  return made;
+};
+
+const inTheBox = (what: LineCheck['what']): LineCheck => ({
+  what,
+  ...found('notAsked', tellLine('inTheBox')),
+});
+
+type Note = (check: LineCheck) => void;
+
+const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
+  const { clock } = tools;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const at = { host, port };
+  const name = await timed('name', clock, () => nameCheck(host));
+  note(name);
+  note(
+    name.verdict === 'bad' ? notAsked('route', 'itsName') : await timed('route', clock, () => routeCheck(at, clock)),
+  );
+  note(proxyCheck(url, tools.variables ?? environment()));
+  if (url.protocol !== 'https:') return note(plain(host, tools.mayUse ?? true));
+  // A route that failed fails the encryption too, and says nothing new.
+  const { trusted } = tools;
+  const reached = name.verdict !== 'bad';
+  note(
+    reached
+      ? await timed('tls', clock, () => checkTls(at, { clock, ...(trusted && { trusted }) }))
+      : notAsked('tls', 'itsName'),
+  );
+};
+
+const notAsked = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'encryption'): LineCheck => ({
+  what,
+  ...found('notAsked', tellLine('notAsked', { what: tellLine(without) })),
+});
+
+const timed = async (what: LineCheck['what'], clock: Clock, look: () => Promise<Found>): Promise<LineCheck> => {
+  const began = clock.monotonic();
+  const seen = await look();
+  return { what, ...seen, ms: tenths(clock.monotonic() - began) };
+};
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+const nameCheck = async (host: string): Promise<Found> => {
+  if (isIP(host) !== 0) return found('good', tellLine('isAddress', { host }));
+  try {
+    const all = await lookup(host, { all: true });
+    return found('good', tellLine('nameFound', { host, addresses: all.map(({ address }) => address).join(', ') }));
+  } catch (error) {
+    return found('bad', tellLine('nameUnknown', { host, code: codeOf(error) }), 'checkName');
+  }
+};
+
+const codeOf = (error: unknown): string => systemCode(error) || printable(wordsOf(error));
+
+const routeCheck = async ({ host, port }: { host: string; port: number }, clock: Clock): Promise<Found> => {
+  const socket = connect({ host, port });
+  const open = new Promise<void>((done, failed) => {
+    socket.once('connect', done);
+    socket.once('error', failed);
+  });
+  const late = () => new Fault('host.silent', { why: `no connection within ${STEP_WITHIN_MS / 1_000} s` });
+  try {
+    await within(clock, STEP_WITHIN_MS, open, late);
+    return found('good', tellLine('portOpen', { host, port: String(port) }));
+  } catch (error) {
+    const facts = { host, port: String(port), code: codeOf(error) };
+    return facts.code === 'ECONNREFUSED'
+      ? found('bad', tellLine('portRefuses', facts), 'nothingListens')
+      : found('bad', tellLine('portAway', facts), 'checkRoute');
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** The till goes straight: what is set for others is told, as it is the first thing that people look for. */
+const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefined>>): LineCheck => {
+  const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
+  const set = [...names, 'ALL_PROXY', 'all_proxy'].find((name) => (variables[name] ?? '') !== '');
+  if (set === undefined) return { what: 'proxy', ...found('good', tellLine('noProxy')) };
+  const says = tellLine('proxyUnused', { variable: set, proxy: hostOf(variables[set] ?? '') });
+  return { what: 'proxy', ...found('odd', says, 'letThrough') };
+};
+
+/** Without the user and password that may stand before it. */
+const hostOf = (proxy: string): string => {
+  try {
+    return new URL(proxy.includes('://') ? proxy : `http://${proxy}`).host;
+  } catch {
+    return 'that it gives';
+  }
+};
+
+const plain = (host: string, mayUse: boolean): LineCheck => {
+  if (isLoopback(host)) return { what: 'tls', ...found('notAsked', tellLine('plainHere')) };
+  return { what: 'tls', ...found(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
+};
+
+/** On the way that sales go, with the till's own patience. */
+const answers = async ({ clock, hears }: LineTools): Promise<LineCheck> => {
+  const each: number[] = [];
+  for (let n = 0; n < ANSWERS; n += 1) {
+    const began = clock.monotonic();
+    if (!(await hears())) break;
+    each.push(tenths(clock.monotonic() - began));
+  }
+  const sorted = [...each].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (median === undefined) return { what: 'answer', ...found('bad', tellLine('noAnswer'), 'mendAbove') };
+  const timed = { what: 'answer', ms: median, each } as const;
+  const count = each.length;
+  if (count < ANSWERS) return { ...timed, ...found('odd', tellLine('answersStopped', { count }), 'tryAgain') };
+  if (median <= SLOW_MS) return { ...timed, ...found('good', tellLine('answered', { count, median })) };
+  return { ...timed, ...found('odd', tellLine('answeredSlowly', { count, median }), 'whoElse') };
+};
+
+const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<LineCheck> => {
+  const what = 'clock';
+  if (tools.baseUrl === undefined) return { what, ...found('notAsked', tellLine('sameClock')) };
+  if (made.some((check) => check.verdict === 'bad' && check.what !== 'answer')) return notAsked(what, 'aLine');
+  const server = await serverTime(tools.baseUrl, tools);
+  if (server === undefined) return { what, ...found('notAsked', tellLine('noTime')) };
+  const ahead = tools.clock.now() - server;
+  // The header has whole seconds, and was written a moment ago.
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  if (seconds <= 2) return { what, ...found('good', tellLine('clockAgrees')) };
+  const says = tellLine(ahead > 0 ? 'clockAhead' : 'clockBehind', { seconds });
+  return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', says) : found('bad', says, 'setClock')) };
+};

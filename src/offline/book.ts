@@ -1,0 +1,158 @@
+/** What was taken offline, as a table: what waits to be sent, and what the last hour and the day have brought. */
+import type { Sql, SqlRow } from '../journal/sql.ts';
+import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
+import type { ReadEvent } from '../till/events.ts';
+import type { CardFacts } from '../till/facts.ts';
+import type { OfflineAsk } from '../till/offline-ask.ts';
+import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline-card.ts';
+import { type Exposure, type KindExposure, noKindExposure, type Sum } from '../till/offline-limits.ts';
+import type { Instant } from '../till/offline-words.ts';
+import { isOpen, type Sale } from '../till/sale.ts';
+
+export type OfflineBook = LedgerIndex & {
+  /** What counts against the limits of what is asked for, at this instant; `dayBegan` in ms of the instant's `at`. */
+  exposure(ask: OfflineAsk, now: Instant, dayBegan: number): Exposure;
+};
+
+const HOUR_MS = 3_600_000;
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS offline_sale (sale TEXT PRIMARY KEY, kind TEXT NOT NULL, minor INTEGER NOT NULL,
+   card TEXT NOT NULL, cashier TEXT NOT NULL, brand TEXT NOT NULL, card_type TEXT NOT NULL, entry_mode TEXT NOT NULL,
+   at INTEGER NOT NULL, boot TEXT NOT NULL, up_ms INTEGER NOT NULL, waiting INTEGER NOT NULL) STRICT`,
+  `CREATE INDEX IF NOT EXISTS offline_waiting ON offline_sale
+   (kind, card, cashier, brand, card_type, entry_mode, minor) WHERE waiting = 1`,
+  'CREATE INDEX IF NOT EXISTS offline_at ON offline_sale (at, kind, boot, up_ms, minor)',
+  'CREATE INDEX IF NOT EXISTS offline_up ON offline_sale (boot, up_ms, kind, minor)',
+  `CREATE TABLE IF NOT EXISTS offline_seen (only INTEGER PRIMARY KEY CHECK (only = 1), sales INTEGER NOT NULL,
+   rows INTEGER NOT NULL) STRICT`,
+];
+
+/** `kept` is called in each durable step: what is to be kept with it needs no sync of its own. */
+export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook => {
+  for (const statement of schema) sql.run(statement);
+  const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen (only, sales, rows) VALUES (1, 0, 0)');
+  if (sql.get('SELECT 1 FROM offline_seen') === undefined) begin();
+  return {
+    version: 'offline-2',
+    isWhole(sales) {
+      const seen = sql.get('SELECT sales, rows, (SELECT count(*) FROM offline_sale) AS n FROM offline_seen');
+      return Number(seen?.['sales']) === sales && seen?.['rows'] === seen?.['n'];
+    },
+    clear() {
+      sql.run('DELETE FROM offline_sale');
+      begin();
+    },
+    moved(change) {
+      if (change.before === undefined) sql.run('UPDATE offline_seen SET sales = sales + 1');
+      note(sql, change);
+      kept();
+    },
+    exposure: (ask, now, dayBegan) => exposureOf(sql, ask, { now, dayBegan }),
+  };
+};
+
+/** A sale that goes offline is in the table from the moment it was decided; a card that then says no takes it out. */
+const note = (sql: Sql, { event, at, before, after }: Change): void => {
+  const was = placeOf(before);
+  const is = placeOf(after);
+  const instant = instantOf(event);
+  if (was === undefined && is !== undefined)
+    insert(sql, after, { ...is, instant: instant ?? { at, boot: '', upMs: 0 } });
+  else if (was !== undefined && is === undefined) {
+    sql.run('DELETE FROM offline_sale WHERE sale = ?', after.intent.sale);
+    sql.run('UPDATE offline_seen SET rows = rows - 1');
+  } else if (is !== undefined && was?.kind === is.kind && was.waiting !== is.waiting)
+    // The kind stands in indexes that need not be touched then.
+    sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, after.intent.sale);
+  else if (is !== undefined && was?.kind !== is.kind)
+    sql.run(
+      'UPDATE offline_sale SET kind = ?, waiting = ? WHERE sale = ?',
+      ...[is.kind, is.waiting, after.intent.sale],
+    );
+};
+
+type Place = { kind: string; waiting: number };
+
+/**
+ * While the chip has not spoken yet a sale counts in the hour and the day, as what it will most likely be. Of what
+ * follows a payment only refunds count.
+ */
+const placeOf = (sale: Sale | undefined): Place | undefined => {
+  if (sale === undefined) return undefined;
+  if (sale.at === 'goingOffline') return { kind: sale.deferred ? 'deferred' : 'chip', waiting: 0 };
+  if (sale.at !== 'ended' || sale.offline === undefined) return undefined;
+  const waiting = sale.forwarded === undefined && isOpen(sale) ? 1 : 0;
+  if (sale.offline !== 'stored') return { kind: sale.offline, waiting };
+  return sale.intent.operation === 'refund' ? { kind: 'refund', waiting } : undefined;
+};
+
+const instantOf = (event: ReadEvent): Instant | undefined =>
+  (event.on === 'cardRead' || event.on === 'hostNotReached') && event.offline.kind === 'allowed'
+    ? event.offline.at
+    : undefined;
+
+const insert = (sql: Sql, sale: Sale, { kind, waiting, instant }: Place & { instant: Instant }): void => {
+  const { intent, card } = sale;
+  const { card: key, brand, cardType, entryMode } = keysOf(card);
+  const minor = intent.amount.minor;
+  const { at, boot, upMs } = instant;
+  sql.run(
+    `INSERT INTO offline_sale (sale, kind, minor, card, cashier, brand, card_type, entry_mode, at, boot, up_ms, waiting)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[intent.sale, kind, minor, key, intent.cashier ?? '', brand, cardType, entryMode, at, boot, upMs, waiting],
+  );
+  sql.run('UPDATE offline_seen SET rows = rows + 1');
+};
+
+const keysOf = (card: CardFacts | undefined) =>
+  card === undefined
+    ? { card: '', brand: '', cardType: '', entryMode: '' }
+    : { card: cardKeyOf(card), brand: brandOf(card), cardType: cardTypeOf(card), entryMode: card.entryMode };
+
+const groups = ['card', 'cashier', 'brand', 'card_type', 'entry_mode'] as const;
+
+const waitingStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor,
+  ${groups.map((name) => `sum(${name} = ?) AS ${name}_n, sum(iif(${name} = ?, minor, 0)) AS ${name}_minor`).join(', ')}
+  FROM offline_sale WHERE waiting = 1 GROUP BY kind`;
+
+/**
+ * The last hour: by the machine's own time where it has been up since; before its start, by trusted time. What has no
+ * machine's time, or a trusted time that is still to come, counts: it is not proved to be older.
+ */
+const hourStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor FROM (
+  SELECT kind, minor FROM offline_sale WHERE boot = ? AND up_ms > ?
+  UNION ALL SELECT kind, minor FROM offline_sale WHERE at > ? AND boot <> ?) GROUP BY kind`;
+
+const dayStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor FROM offline_sale WHERE at >= ? GROUP BY kind`;
+
+const exposureOf = (sql: Sql, ask: OfflineAsk, { now, dayBegan }: { now: Instant; dayBegan: number }): Exposure => {
+  const { card, brand, cardType, entryMode } = keysOf(ask.card);
+  const keys = [card, ask.cashier ?? '', brand, cardType, entryMode].flatMap((key) => [key, key]);
+  const waiting = byKind(sql.all(waitingStatement, ...keys));
+  const hour = byKind(sql.all(hourStatement, now.boot, now.upMs - HOUR_MS, now.at - HOUR_MS, now.boot));
+  const day = byKind(sql.all(dayStatement, dayBegan));
+  const of = (kind: string): KindExposure => {
+    const row = waiting.get(kind);
+    const recent = { hour: sumIn(hour.get(kind)), day: sumIn(day.get(kind)) };
+    return row === undefined
+      ? { ...noKindExposure, ...recent }
+      : {
+          ...recent,
+          total: sumIn(row),
+          card: sumIn(row, 'card_'),
+          cashier: sumIn(row, 'cashier_'),
+          brand: sumIn(row, 'brand_'),
+          cardType: sumIn(row, 'card_type_'),
+          entryMode: sumIn(row, 'entry_mode_'),
+        };
+  };
+  return { chip: of('chip'), deferred: of('deferred'), refunds: of('refund').total };
+};
+
+const byKind = (rows: readonly SqlRow[]): Map<string, SqlRow> => new Map(rows.map((row) => [String(row['kind']), row]));
+
+const sumIn = (row: SqlRow | undefined, prefix = ''): Sum => ({
+  minor: BigInt(Number(row?.[`${prefix}minor`] ?? 0)),
+  count: Number(row?.[`${prefix}n`] ?? 0),
+});

@@ -1,0 +1,74 @@
+/**
+ * Between the queue and the till: no message is sent when the card's scheme allows no further try, and each answer
+ * without a yes is counted before it is settled.
+ */
+import type { Clock } from '../base/clock.ts';
+import { dateTime } from '../base/clock.ts';
+import { brandOfPan } from '../emv/brands.ts';
+import { openWords } from '../ledger/open-words.ts';
+import type { Delivery } from '../queue/attempt.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import type { Message } from '../queue/outbox.ts';
+import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-rules.ts';
+import { expiredIn } from '../till/expired.ts';
+import type { Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+
+export type LimitParts = {
+  till: Pick<Till, 'findSale'>;
+  tries: CardTries;
+  /** The gateway's time as far as it is known: a clock that was set forward must not use up the time for repeats. */
+  clock: Pick<Clock, 'now'>;
+  /** When the till last learned that its time was behind, ms: what it sold before may be as young as that. */
+  corrected?(): number | undefined;
+};
+
+/** What delivering it came to, and what of it counts. */
+type Counted = Delivery & { readonly counts?: { readonly response: string } };
+
+/** The note of what is parked because of it. */
+export const SPENT = openWords.spent;
+
+/** Only repeats are limited: the first time a sale is sent is no repeat; a question is none, nor is a reversal. */
+export const withinCardLimits = async (
+  parts: LimitParts,
+  message: Message,
+  deliver: () => Promise<Counted>,
+): Promise<Delivery> => {
+  const { till, tries, clock } = parts;
+  const isRepeat = (message.again ?? 0) > 0 && message.kind !== 'reversal' && expiredIn(message) === undefined;
+  if (isRepeat) {
+    const may = mayTryAgain(till.findSale(message.sale), parts);
+    if (may?.kind === 'over') return unsent('spent', SPENT);
+    if (may?.kind === 'from') {
+      return unsent('held', `the card’s scheme allows the next try at ${dateTime(may.at)} UTC`);
+    }
+  }
+  const delivery = await deliver();
+  const card = delivery.counts && cardOf(till.findSale(message.sale));
+  if (delivery.counts !== undefined && card !== undefined) {
+    tries.note({ card, sale: message.sale, at: clock.now(), response: delivery.counts.response });
+  }
+  return delivery;
+};
+
+const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
+
+/** Whether this sale's card may be asked about once more; undefined where no card is known. */
+export const mayTryAgain = (sale: Sale, { tries, clock, corrected }: Omit<LimitParts, 'till'>): MayTry | undefined => {
+  const card = cardOf(sale);
+  if (card === undefined) return undefined;
+  const now = clock.now();
+  const tried = tries.of(card, now - RETRY_SPAN_MS);
+  const since = Math.max(sale.intent.at, corrected?.() ?? 0);
+  return mayTry({ tried, since, scheme: schemeOf(sale) }, now);
+};
+
+const cardOf = ({ card }: Sale): string | undefined =>
+  card === undefined ? undefined : `${card.maskedPan}/${card.panSequence ?? ''}`;
+
+export const schemeOf = ({ card }: Sale): Scheme => {
+  const brand = brandOfPan(card?.maskedPan ?? '');
+  if (brand === 'VISA') return 'visa';
+  return brand === 'MASTER' || brand === 'MAESTRO' ? 'mastercard' : 'other';
+};

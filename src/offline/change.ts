@@ -1,0 +1,119 @@
+/** Changes the store's offline limits: one by its dotted name, or all off. The journal notes who, before and after. */
+import * as z from 'zod';
+import { Fault } from '../base/fault.ts';
+import { wrongFieldsText } from '../base/field-wants.ts';
+import { type Ids, systemIds } from '../base/ids.ts';
+import { type Config, changeConfig } from '../folder/config.ts';
+import { type OfflineConfig, offlineShape } from '../folder/offline-config.ts';
+import type { Journal } from '../journal/journal.ts';
+
+export const LIMITS = 'limits';
+
+type LimitsChanged = {
+  on: 'limitsChanged';
+  by?: string;
+  /** Whose approval it took. */
+  approvedBy?: string;
+  before: OfflineConfig;
+  after: OfflineConfig;
+};
+
+/** Writes down who changed the limits. Throws `journal.unwritable`. */
+export const noteLimits = (journal: Pick<Journal, 'write'>, changed: Omit<LimitsChanged, 'on'>): void =>
+  journal.write([
+    { subject: LIMITS, kind: 'limitsChanged', body: JSON.stringify({ on: 'limitsChanged', ...changed }) },
+  ]);
+
+type Changing = { folder: string; journal: Journal; by: string | undefined; ids?: Ids };
+
+/**
+ * Writes the change into the journal, then into till.json; returns the limits as they stand from the next start on.
+ * Throws `command.malformed` for limits that are none; nothing is changed then.
+ */
+export const changeLimits = (
+  { folder, journal, by, ids = systemIds }: Changing,
+  change: (offline: OfflineConfig) => unknown,
+): OfflineConfig => {
+  const entry = (before: OfflineConfig, after: OfflineConfig): void =>
+    noteLimits(journal, { ...(by !== undefined && { by }), before, after });
+  let noted: Pick<LimitsChanged, 'before' | 'after'> | undefined;
+  try {
+    const changed = changeConfig(folder, ids, (config: Config) => {
+      const after = checked(change(config.offline));
+      entry(config.offline, after);
+      noted = { before: config.offline, after };
+      return { ...config, offline: after };
+    });
+    return changed.offline;
+  } catch (error) {
+    // The file could not be written: the journal must not go on saying that it was.
+    if (noted !== undefined) entry(noted.after, noted.before);
+    throw error;
+  }
+};
+
+const checked = (offline: unknown): OfflineConfig => {
+  const { success, error, data } = offlineShape.safeParse(offline);
+  if (success) return data;
+  throw new Fault('command.malformed', { why: wrongFieldsText(error.issues) }, error);
+};
+
+/** What is off stays to be read: the other limits are kept for the next time. */
+export const allOff = (offline: OfflineConfig): OfflineConfig => ({
+  ...offline,
+  chip: { ...offline.chip, upTo: '0.00' },
+  deferred: { ...offline.deferred, upTo: '0.00' },
+  ...(offline.refunds && { refunds: { ...offline.refunds, upTo: '0.00' } }),
+});
+
+/** Words that till.json takes as they are; lists are parted by commas, `none` takes a limit away. */
+export const withLimit = (offline: OfflineConfig, key: string, text: string): unknown => {
+  const path = key.split('.');
+  if (!path.every((name) => /^[A-Za-z_]{1,40}$/.test(name) && !Object.hasOwn(Object.prototype, name)))
+    throw new Fault('command.malformed', { why: `"${key}" is not the name of a limit, such as chip.upTo` });
+  return put(offline, path, wordOf(path.at(-1) ?? '', text));
+};
+
+const wordOf = (name: string, text: string): unknown => {
+  if (text === 'none') return undefined;
+  if (['count', 'hours', 'keepFreeMegabytes'].includes(name)) return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (name === 'operations') return text.split(',').map((each) => each.trim());
+  if (name === 'withoutDataAuthentication')
+    return text === 'yes' || text === 'true' ? true : text === 'no' ? false : text;
+  // Of an amount in whole units the cents are meant to be none.
+  return /^\d+$/.test(text) ? `${text}.00` : text;
+};
+
+const put = (into: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown => {
+  const here = typeof into === 'object' && into !== null ? { ...into } : {};
+  const at = here as Record<string, unknown>;
+  const fresh = rest.length === 0 ? value : put(at[name] ?? startOf(name), rest, value);
+  if (fresh === undefined) delete at[name];
+  else at[name] = fresh;
+  return here;
+};
+
+/** What has to be there beside the first thing that is set in it. */
+const startOf = (name: string): unknown => (name === 'refunds' ? { upTo: '0.00' } : {});
+
+/** Every name of a limit, for people who look for one; NAME stands for one of the names in brackets after it. */
+export const limitNames = (): string[] =>
+  namesIn(z.toJSONSchema(offlineShape, { io: 'output', unrepresentable: 'any' }) as Schema);
+
+type Schema = {
+  properties?: Record<string, Schema>;
+  propertyNames?: { enum?: string[] };
+  additionalProperties?: Schema;
+};
+
+const namesIn = ({ properties, propertyNames, additionalProperties }: Schema): string[] => {
+  const names = propertyNames?.enum;
+  if (names !== undefined) {
+    const below = namesIn(additionalProperties ?? {});
+    return [`NAME.(${below.join(' ')}), NAME one of ${names.join(' ')}`];
+  }
+  return Object.entries(properties ?? {}).flatMap(([name, schema]) => {
+    const below = namesIn(schema);
+    return below.length === 0 ? [name] : below.map((each) => `${name}.${each}`);
+  });
+};

@@ -1,0 +1,107 @@
+/** The till's own answer to "may this go offline?": its limits, its book, its clock, its disk. */
+
+import type { Clock } from '../base/clock.ts';
+import { startOfDay } from '../base/wall-time.ts';
+import type { Machine } from '../folder/machine.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { LedgerIndex } from '../ledger/ledger-index.ts';
+import type { OfflineVerdict } from '../till/facts.ts';
+import { objectionNow, offlineLeft, offlineVerdict } from '../till/offline.ts';
+import type { OfflineAsk, OfflineFacts } from '../till/offline-ask.ts';
+import type { Objection } from '../till/offline-card.ts';
+import type { Exposure, OfflineLimits, OfflineMoment } from '../till/offline-limits.ts';
+import type { OfflineLeft } from '../till/offline-words.ts';
+import { type OfflineBook, offlineBook } from './book.ts';
+import { openTrustedTime, type TrustedTime } from './trusted-time.ts';
+
+export type OfflineReadiness = {
+  /** What stands against any sale now; undefined when a card that fits would be taken. */
+  readonly objection: Objection | undefined;
+  readonly limits: OfflineLimits;
+  /** Totals, the hour, the day, and of the cashier; there is no card yet. */
+  readonly exposure: Exposure;
+  readonly left: OfflineLeft;
+  readonly moment: OfflineMoment;
+};
+
+export interface OfflineDesk {
+  /** Throws what the disk throws when the stored sales, or its free space, cannot be read. */
+  verdict(ask: OfflineAsk): OfflineVerdict;
+  readiness(cashier?: string): OfflineReadiness;
+  /** From now on these limits hold, for the next question on; what was taken already stays taken. */
+  holdTo(limits: OfflineLimits): void;
+}
+
+type Opening = {
+  limits: OfflineLimits;
+  sql: Sql;
+  clock: Clock;
+  machine: Machine;
+  folder: string;
+  /** Whose midnight limits of a day begin at: the shop’s, an IANA name. */
+  timeZone?: string | undefined;
+};
+
+export type OpenedOffline = {
+  desk: OfflineDesk;
+  /** For the ledger: what was taken offline, and in the same steps when the gateway was last heard. */
+  index: LedgerIndex;
+  /** Keeps when the gateway was last heard, if no step of the journal came after it. */
+  close(report: (error: unknown) => void): void;
+  /** To be told of each answer of the gateway. */
+  heard: TrustedTime['heard'];
+  /** For whoever dates things: business days. */
+  time: TrustedTime;
+};
+
+/** The desk of a till, over its journal's file. */
+export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: Opening): OpenedOffline => {
+  const time = openTrustedTime({ sql, clock, machine });
+  const book = offlineBook(sql, time.keep);
+  const close = (report: (error: unknown) => void): void => {
+    try {
+      sql.atomically(time.keep);
+    } catch (error) {
+      report(error);
+    }
+  };
+  return {
+    desk: offlineDesk({ limits, book, time, machine, folder, timeZone }),
+    index: book,
+    heard: time.heard,
+    time,
+    close,
+  };
+};
+
+type Parts = Pick<Opening, 'limits' | 'machine' | 'folder' | 'timeZone'> & { book: OfflineBook; time: TrustedTime };
+
+export const offlineDesk = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflineDesk => {
+  let limits = first;
+  const factsFor = (ask: OfflineAsk): OfflineFacts => {
+    const now = time.now();
+    return {
+      limits,
+      exposure: book.exposure(ask, now, startOfDay(now.at, timeZone)),
+      moment: { sinceAnswer: time.sinceAnswer(), freeBytes: machine.freeBytes(folder) },
+    };
+  };
+  return {
+    verdict(ask) {
+      const verdict = offlineVerdict(ask, factsFor(ask));
+      return verdict.kind === 'refused' ? verdict : { ...verdict, at: time.now() };
+    },
+    readiness(cashier) {
+      const ask = {
+        operation: 'sale',
+        amount: { minor: 1n, currency: limits.currency },
+        ...(cashier !== undefined && { cashier }),
+      } as const;
+      const facts = factsFor(ask);
+      return { ...facts, objection: objectionNow(facts), left: offlineLeft(ask, facts) };
+    },
+    holdTo(changed) {
+      limits = changed;
+    },
+  };
+};

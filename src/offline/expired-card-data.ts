@@ -1,0 +1,62 @@
+/**
+ * Destroys the card data of stored sales that could not be sent within their time. The sale and its message stay; only
+ * their data key goes, and with it what only the gateway could read, wherever copies of it may lie.
+ */
+import type { Clock } from '../base/clock.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
+import type { Config } from '../folder/config.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import type { TrustedTime } from './trusted-time.ts';
+
+const KEEP_CARD_DATA_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+export type ExpiryParts = {
+  journal: Journal;
+  ledger: FullLedger;
+  clock: Clock;
+  /** The gateway's time as far as it is proved, ms: a clock that was set forward must destroy nothing. */
+  now: number;
+  days: number;
+  /** When the till last learned that its time was behind, ms: what was stored before may be as young as that. */
+  corrected?: number | undefined;
+};
+
+/** The sales that it was destroyed of. Those that no try was made of have ended by it; the others are asked about. */
+export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 0 }: ExpiryParts): Sale[] => {
+  const { sql } = journal;
+  const expired = sql.all(
+    `SELECT message.id, message.sale, tried, note FROM message LEFT JOIN offline_sale USING (sale)
+     WHERE message.kind = 'forward' AND state IN ('waiting', 'parked') AND wrapped IS NOT NULL
+     AND max(put_at, coalesce(at, put_at), ?) < ? ORDER BY message.rowid`,
+    ...[corrected, now - days * DAY_MS],
+  );
+  if (expired.length === 0) return [];
+  for (const { id, sale, tried, note } of expired) {
+    // A newer version's is asked about by that version.
+    const isNewer = note === FROM_NEWER;
+    if (tried === 0 && !isNewer) ledger.settle(String(id), String(sale), { on: 'cardDataExpired', days });
+    // Set aside or not, it is asked about now: nothing else can become of it.
+    else
+      sql.run(
+        `UPDATE message SET sealed = NULL, wrapped = NULL, state = iif(?, state, 'waiting'), unknowns = 0, answers = 0,
+         due_at = ?, body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
+        ...[isNewer ? 1 : 0, clock.now(), days, clock.monotonic(), id ?? null],
+      );
+  }
+  journal.tidy();
+  return expired.flatMap(({ sale }) => replay(ledger.events(String(sale))) ?? []);
+};
+
+type Opening = Omit<ExpiryParts, 'now' | 'days' | 'corrected'> & { config: Config; time: TrustedTime };
+
+/** On a start. What only the till's own clock says proves nothing: it may have been set. */
+export const expireCardData = ({ config, time, ...parts }: Opening): Sale[] => {
+  const { keepCardDataDays: days = KEEP_CARD_DATA_DAYS } = config;
+  const since = time.sinceAnswer();
+  const isProved = 'ms' in since && since.byClock !== true;
+  return isProved ? destroyExpired({ ...parts, now: time.now().at, days, corrected: time.corrected() }) : [];
+};

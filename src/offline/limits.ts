@@ -1,0 +1,191 @@
+/** The store's offline limits one by one: what is set, used and left; changed together, and at once. */
+import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
+import type { Actor } from '../api/ports/session.ts';
+import { Malformed } from '../api/problems.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { isFault, wordsOf } from '../base/fault.ts';
+import { type WrongField, wrongFieldsOf } from '../base/field-wants.ts';
+import type { Told } from '../base/told.ts';
+import { type OfflineConfig, offlineLimitsOf, offlineShape } from '../folder/offline-config.ts';
+import { decimal } from '../reconciliation/report.ts';
+import type { Objection } from '../till/offline-card.ts';
+import type { Cap, KindExposure, OfflineLimits, Sum } from '../till/offline-limits.ts';
+import { standardOperations } from '../till/offline-limits.ts';
+import { changeLimits, withLimit } from './change.ts';
+import type { OfflineReadiness } from './decision.ts';
+import { type CardsTaken, type Judgement, judge, recentCards } from './recent-cards.ts';
+
+export type LimitChanges = Readonly<Record<string, string>>;
+
+export type LimitsDesk = {
+  state(): LimitsState;
+  /** All of them or none. Throws `request.malformed` with each that is none by its name, `journal.unwritable`. */
+  change(changes: LimitChanges, by: Actor): LimitsState;
+  /** The limits that these changes would make; nothing is changed. Throws as `change`. */
+  withChanges(changes: LimitChanges): OfflineLimits;
+};
+
+export const limitsDesk = ({ running, dataDir, ids, events, clock }: DeskParts): LimitsDesk => {
+  const { currency } = running.config;
+  let offline = running.config.offline;
+  const state = (): LimitsState => {
+    const readiness = running.offline.readiness();
+    return stateOf(offline, readiness, judge(recentCards(running, clock.now()), readiness));
+  };
+  return {
+    state,
+    change(changes, by) {
+      const who = by.name ?? by.program;
+      changed(offline, changes, currency);
+      const before = { folder: dataDir, journal: running.journal, by: who, ids };
+      offline = changeLimits(before, (written) => changed(written, changes, currency));
+      // Where the file could not be written this is not reached, and the limits of before go on.
+      running.offline.holdTo(offlineLimitsOf(offline, currency));
+      events.tell({ on: 'changed', what: 'limits' });
+      return state();
+    },
+    withChanges: (changes) => offlineLimitsOf(changed(offline, changes, currency), currency),
+  };
+};
+
+const changed = (offline: OfflineConfig, changes: LimitChanges, currency: string): OfflineConfig => {
+  const wrong = Object.entries(changes).flatMap(([name, text]) => {
+    const wants = objectionTo(offline, [name, text], currency);
+    return wants === undefined ? [] : [{ ...wants, name }];
+  });
+  if (wrong.length > 0) throw new Malformed(wrong);
+  const all = Object.entries(changes).reduce<unknown>(
+    (so, [name, text]) => withLimit(so as OfflineConfig, name, text.trim()),
+    offline,
+  );
+  return offlineShape.parse(all);
+};
+
+/** Each by itself, so that the one that is wrong is named. */
+const objectionTo = (
+  offline: OfflineConfig,
+  [name, text]: [string, string],
+  currency: string,
+): Omit<WrongField, 'name'> | undefined => {
+  try {
+    const { success, error, data } = offlineShape.safeParse(withLimit(offline, name, text.trim()));
+    if (!success) return wrongFieldsOf(error.issues)[0];
+    offlineLimitsOf(data, currency);
+    return undefined;
+  } catch (error) {
+    if (isFault(error, 'command.malformed', 'amount.malformed')) return { says: wordsOf(error) };
+    throw error;
+  }
+};
+
+const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, judged: Judgement): LimitsState => ({
+  settings: settingsOf(offline, readiness),
+  ready: judged.ready,
+  ...(judged.why && { why: objectionTold(judged.why) }),
+  ...(judged.cards && { cards: cardsTold(judged.cards) }),
+});
+
+const cardsTold = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['cards']> => ({
+  ...cards,
+  ...(why && { why: objectionTold(why) }),
+});
+
+const objectionTold = ({ code, why }: Objection): Told => ({ code: `offline.${code}`, says: why });
+
+const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: OfflineReadiness): LimitSetting[] => {
+  const { chip, deferred } = exposure;
+  const { currency } = limits;
+  const cap = (key: string, { cap: most, used }: Measured): LimitSetting[] =>
+    capRows(key, { cap: most, used, currency });
+  const both = { minor: chip.total.minor + deferred.total.minor, count: chip.total.count + deferred.total.count };
+  return [
+    ...kindRows('chip', { limits, used: chip, offline }),
+    ...kindRows('deferred', { limits, used: deferred, offline }),
+    ...cap('', { cap: limits.together, used: both }),
+    { key: 'refunds.upTo', kind: 'amount', value: decimal(limits.refunds.upToMinor, currency) },
+    ...cap('refunds.', { cap: limits.refunds, used: exposure.refunds }),
+    hoursRow(limits, moment),
+    keptFreeRow(limits, moment),
+    { key: 'operations', kind: 'list', value: (offline.operations ?? standardOperations).join(',') },
+    { key: 'withoutDataAuthentication', kind: 'switch', value: limits.withoutDataAuthentication ? 'yes' : 'no' },
+  ];
+};
+
+const NONE = 'none';
+
+/** `used` is left out where it differs from card to card. */
+type Measured = { cap: Cap; used?: Sum | undefined };
+
+/** A sum of money and a number of sales, each with what counts against it. */
+const capRows = (prefix: string, { cap, used, currency }: Measured & { currency: string }): LimitSetting[] => {
+  const { minor, count } = cap;
+  const left = minor === undefined || used === undefined ? undefined : minor > used.minor ? minor - used.minor : 0n;
+  return [
+    {
+      key: `${prefix}total`,
+      kind: 'amount',
+      value: minor === undefined ? NONE : decimal(minor, currency),
+      ...(used && { used: decimal(used.minor, currency) }),
+      ...(left !== undefined && { left: decimal(left, currency) }),
+    },
+    {
+      key: `${prefix}count`,
+      kind: 'count',
+      value: count === undefined ? NONE : String(count),
+      ...(used && { used: String(used.count) }),
+      ...(used && count !== undefined && { left: String(Math.max(0, count - used.count)) }),
+    },
+  ];
+};
+
+type Kind = { limits: OfflineLimits; used: KindExposure; offline: OfflineConfig };
+
+const kindRows = (kind: 'chip' | 'deferred', { limits, used, offline }: Kind): LimitSetting[] => {
+  const { currency } = limits;
+  const of = limits[kind];
+  const rows = (name: string, cap: Cap, sum?: Sum): LimitSetting[] =>
+    capRows(`${kind}.${name}`, { cap, used: sum, currency });
+  return [
+    { key: `${kind}.upTo`, kind: 'amount', value: decimal(of.upToMinor, currency) },
+    ...rows('', of.total, used.total),
+    ...rows('perCard.', of.perCard),
+    ...rows('perCashier.', of.perCashier),
+    ...rows('perHour.', of.perHour, used.hour),
+    ...rows('perDay.', of.perDay, used.day),
+    ...groupRows(kind, offline[kind]),
+  ];
+};
+
+/** Of brands, card types and entry modes those that the store has named. */
+const groupRows = (kind: string, { brands, cardTypes, entryModes }: OfflineConfig['chip']): LimitSetting[] =>
+  Object.entries({ brands, cardTypes, entryModes }).flatMap(([group, named]) =>
+    Object.entries(named ?? {}).flatMap(([name, { upTo, total, count } = {}]) => {
+      const prefix = `${kind}.${group}.${name}.`;
+      return [
+        { key: `${prefix}upTo`, kind: 'amount' as const, value: upTo ?? NONE },
+        { key: `${prefix}total`, kind: 'amount' as const, value: total ?? NONE },
+        { key: `${prefix}count`, kind: 'count' as const, value: count === undefined ? NONE : String(count) },
+      ];
+    }),
+  );
+
+const HOUR_MS = 3_600_000;
+const MEGABYTE = 1024 * 1024;
+
+/** Hours, with one decimal where they are no whole ones. */
+const hours = (ms: number): string => String(Math.round(ms / (HOUR_MS / 10)) / 10);
+
+const hoursRow = ({ windowMs }: OfflineLimits, { sinceAnswer }: OfflineReadiness['moment']): LimitSetting => ({
+  key: 'hours',
+  kind: 'hours',
+  value: windowMs === undefined ? NONE : hours(windowMs),
+  ...('ms' in sinceAnswer && { used: hours(sinceAnswer.ms) }),
+  ...('ms' in sinceAnswer && windowMs !== undefined && { left: hours(Math.max(0, windowMs - sinceAnswer.ms)) }),
+});
+
+const keptFreeRow = ({ keepFreeBytes }: OfflineLimits, { freeBytes }: OfflineReadiness['moment']): LimitSetting => ({
+  key: 'keepFreeMegabytes',
+  kind: 'count',
+  value: String(Math.floor(keepFreeBytes / MEGABYTE)),
+  left: String(Math.floor(Math.max(0, freeBytes - keepFreeBytes) / MEGABYTE)),
+});

@@ -1,0 +1,79 @@
+/**
+ * Whether a till would sell without its gateway: by its limits, and by the cards read at it in the last weeks. One
+ * judgement, for the manager's page, the counter's strip and `till limits`.
+ */
+import type { RunningTill } from '../app/start-till.ts';
+import type { CardFacts } from '../till/facts.ts';
+import { offlineVerdict } from '../till/offline.ts';
+import type { Objection } from '../till/offline-card.ts';
+import type { OfflineReadiness } from './decision.ts';
+
+const WEEKS_MS = 28 * 86_400_000;
+/** No more are looked at: those read last tell most of the terminal that is there now. */
+const CARDS_MOST = 50;
+
+/** Newest first. Cards of a terminal that asks its bank itself are not among them: it goes by no limits of the till. */
+export const recentCards = ({ journal, till, counters }: RunningTill, now: number): CardFacts[] => {
+  const here = new Set(counters.map(({ terminalId }) => terminalId));
+  return journal.sql
+    .all(
+      "SELECT sale FROM sale_search WHERE at >= ? AND last4 <> '' ORDER BY at DESC LIMIT ?",
+      ...[now - WEEKS_MS, CARDS_MOST],
+    )
+    .flatMap(({ sale: id }) => {
+      const { intent, card } = till.findSale(String(id));
+      const isReader = intent.by !== 'terminal' && intent.follows === undefined && here.has(intent.terminalId);
+      return isReader && card !== undefined ? [card] : [];
+    });
+};
+
+export type CardsTaken = {
+  seen: number;
+  taken: number;
+  /** What most of the refused ones are refused for. */
+  why?: Objection;
+  /** The one limit that lets more of them be taken, and how many then; only where it helps. */
+  cure?: { key: 'withoutDataAuthentication'; value: 'yes'; taken: number };
+};
+
+export type Judgement = {
+  ready: boolean;
+  /** What stands against a sale. */
+  why?: Objection;
+  /** Left out where something stands against every card. */
+  cards?: CardsTaken;
+};
+
+/** A till whose limits fit no card that was read at it is not ready, whatever they allow. */
+export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness): Judgement => {
+  if (readiness.objection !== undefined) return { ready: false, why: readiness.objection };
+  const found = cardsTaken(cards, readiness);
+  const why = found.taken === 0 ? found.why : undefined;
+  return { ready: why === undefined, ...(why && { why }), cards: found };
+};
+
+/** As if each card came now, for the smallest amount. */
+const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): CardsTaken => {
+  const { limits } = readiness;
+  const refused = objections(cards, readiness);
+  const taken = cards.length - refused.length;
+  const others = { ...readiness, limits: { ...limits, withoutDataAuthentication: true } };
+  const unauthenticated = cards.length - objections(cards, others).length;
+  const why = mostOf(refused);
+  const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: unauthenticated } as const;
+  return { ...{ seen: cards.length, taken }, ...(why && { why }), ...(unauthenticated > taken && { cure }) };
+};
+
+const objections = (cards: readonly CardFacts[], { limits, exposure, moment }: OfflineReadiness): Objection[] =>
+  cards.flatMap((card) => {
+    const ask = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, card } as const;
+    const verdict = offlineVerdict(ask, { limits, exposure, moment });
+    return verdict.kind === 'refused' ? [{ code: verdict.code ?? 'off', why: verdict.why }] : [];
+  });
+
+const mostOf = (refused: readonly Objection[]): Objection | undefined => {
+  const counts = new Map<string, number>();
+  for (const { code } of refused) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return refused.find(({ code }) => code === most?.[0]);
+};

@@ -1,0 +1,140 @@
+/** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
+import { money, printMoney } from '../base/money.ts';
+import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline-limits.ts';
+import { measuresOf } from '../till/offline-measures.ts';
+import { durationWords } from '../till/offline-words.ts';
+import type { OfflineReadiness } from './decision.ts';
+import type { CardsTaken, Judgement } from './recent-cards.ts';
+
+/** `used` and `left` are left out where they differ from card to card. */
+export type LimitRow = { of: string; limit: string; most: string; used?: string; left?: string };
+
+export type OfflineReport = {
+  /** A card that fits would be taken now, and the limits fit cards that were read at this till. */
+  ready: boolean;
+  code?: string;
+  why?: string;
+  /** As the manager's page has it: how many of the last weeks' cards would be taken, and what would change it. */
+  cards?: CardsTaken;
+  rows: LimitRow[];
+};
+
+const kindWords = { chip: 'approved by the chip', deferred: 'authorised later' } as const;
+
+export const offlineReport = (
+  { limits, exposure, moment }: OfflineReadiness,
+  { ready, why, cards }: Judgement,
+): OfflineReport => {
+  const { currency } = limits;
+  const print = (cap: Cap): string => capWords(cap, currency);
+  const rows = (['chip', 'deferred'] as const).flatMap((kind): LimitRow[] => {
+    const of = kindWords[kind];
+    const ask = { operation: 'sale', amount: money(1n, currency) } as const;
+    if (limits[kind].upToMinor === 0n) return [{ of, limit: 'one sale', most: 'off' }];
+    const measured = measuresOf(kind, { ask, limits, exposure })
+      .filter(({ limit, cap }) => limit !== 'together' && !isEmpty(cap))
+      .map(({ limit, cap, used }) =>
+        limit === 'perSale'
+          ? { of, limit: 'one sale', most: print(cap) }
+          : { of, limit: measureWords[limit] ?? limit, most: print(cap), ...standing(cap, used, currency) },
+      );
+    return [...measured, ...perCardRows(limits[kind], of, currency)];
+  });
+  const waiting = { minor: exposure.chip.total.minor + exposure.deferred.total.minor, count: sumCount(exposure) };
+  const both: LimitRow[] = [
+    {
+      of: 'both together',
+      limit: 'all that waits',
+      most: isEmpty(limits.together) ? 'not limited' : print(limits.together),
+      ...standing(limits.together, waiting, currency),
+    },
+  ];
+  return {
+    ready,
+    ...(why && { code: why.code, why: why.why }),
+    ...(cards && { cards }),
+    rows: [...rows, ...both, ...refundRows({ limits, exposure }), ...momentRows({ limits, moment })],
+  };
+};
+
+const sumCount = ({ chip, deferred }: OfflineReadiness['exposure']): number => chip.total.count + deferred.total.count;
+
+const measureWords: Readonly<Record<string, string>> = {
+  total: 'all that waits',
+  perHour: 'in the last hour',
+  perDay: 'today',
+  perCashier: 'waiting, of one cashier',
+};
+
+const isEmpty = ({ minor, count }: Cap): boolean => minor === undefined && count === undefined;
+
+const capWords = ({ minor, count }: Cap, currency: string): string =>
+  [minor === undefined ? '' : printMoney(money(minor, currency)), count === undefined ? '' : numberOf(count)]
+    .filter((words) => words !== '')
+    .join(', ');
+
+const numberOf = (count: number): string => `${count} sale${count === 1 ? '' : 's'}`;
+
+const standing = (cap: Cap, used: Sum, currency: string): { used: string; left?: string } => {
+  const left: Cap = {
+    ...(cap.minor !== undefined && { minor: cap.minor > used.minor ? cap.minor - used.minor : 0n }),
+    ...(cap.count !== undefined && { count: Math.max(0, cap.count - used.count) }),
+  };
+  return { used: capWords(used, currency), ...(!isEmpty(left) && { left: capWords(left, currency) }) };
+};
+
+/** What depends on the card that comes. */
+const perCardRows = ({ perCard, brands, cardTypes, entryModes }: KindLimits, of: string, currency: string) => {
+  const rows: LimitRow[] = isEmpty(perCard)
+    ? []
+    : [{ of, limit: 'waiting, of one card', most: capWords(perCard, currency) }];
+  for (const caps of [brands, cardTypes, entryModes])
+    for (const [name, cap] of Object.entries(caps)) rows.push(...groupRows({ of, name, cap }, currency));
+  return rows;
+};
+
+const groupRows = ({ of, name, cap }: { of: string; name: string; cap: GroupCap }, currency: string): LimitRow[] => [
+  ...(cap.upToMinor === undefined
+    ? []
+    : [{ of, limit: `one sale, ${name}`, most: printMoney(money(cap.upToMinor, currency)) }]),
+  ...(isEmpty(cap) ? [] : [{ of, limit: `waiting, ${name}`, most: capWords(cap, currency) }]),
+];
+
+const refundRows = ({ limits, exposure }: Pick<OfflineReadiness, 'limits' | 'exposure'>): LimitRow[] => {
+  const { upToMinor, ...cap } = limits.refunds;
+  const of = 'refunds that wait';
+  if (upToMinor === 0n) return [{ of, limit: 'one refund', most: 'off' }];
+  return [
+    { of, limit: 'one refund', most: printMoney(money(upToMinor, limits.currency)) },
+    {
+      of,
+      limit: 'all that waits',
+      most: isEmpty(cap) ? 'not limited' : capWords(cap, limits.currency),
+      ...standing(cap, exposure.refunds, limits.currency),
+    },
+  ];
+};
+
+const momentRows = ({ limits, moment }: Pick<OfflineReadiness, 'limits' | 'moment'>): LimitRow[] => {
+  const { windowMs, keepFreeBytes } = limits;
+  const { sinceAnswer, freeBytes } = moment;
+  const since = 'ms' in sinceAnswer ? durationWords(sinceAnswer.ms) : 'not known';
+  const left =
+    windowMs !== undefined && 'ms' in sinceAnswer ? durationWords(Math.max(0, windowMs - sinceAnswer.ms)) : '';
+  const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
+  return [
+    {
+      of: 'the till',
+      limit: 'time without the gateway',
+      most: windowMs === undefined ? 'not limited' : durationWords(windowMs),
+      used: since,
+      ...(left !== '' && { left }),
+    },
+    {
+      of: 'the till',
+      limit: 'kept free on the disk',
+      most: megabytes(keepFreeBytes),
+      left: megabytes(Math.max(0, freeBytes - keepFreeBytes)),
+    },
+  ];
+};

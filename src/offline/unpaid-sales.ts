@@ -1,0 +1,165 @@
+/** Unpaid sales of a running till: which are open, what may be done about each, and the word that ends one. */
+import type { Clock } from '../base/clock.ts';
+import { dateTime } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
+import { compare, type Money, printMoney } from '../base/money.ts';
+import type { TillSigner } from '../folder/keys/till-signer.ts';
+import type { Sql } from '../journal/sql.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import { classOf } from '../queue/retry-rules.ts';
+import { canonical } from '../reconciliation/z-report.ts';
+import type { HostAnswer, Intent, UnpaidEnd } from '../till/facts.ts';
+import { type EndedSale, refuseUnread, type Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import { mayTryAgain, schemeOf } from './card-limits.ts';
+import { openLosses, triesOf } from './forward-losses.ts';
+import { isOtherCard, type OtherCard, otherCardOf } from './other-card.ts';
+import { type Unpaid, unpaidAmong } from './unpaid.ts';
+
+/** never: the scheme forbids this card. from: the next try is allowed then, wall time, ms. */
+export type MayCharge = { kind: 'now' } | { kind: 'from'; at: number } | { kind: 'never' };
+
+export type UnpaidDesk = {
+  /** Those that nobody has paid or ended, oldest first. */
+  open(): Unpaid[];
+  of(sale: Sale): Unpaid | undefined;
+  /** Of a sale that asks for the money of an unpaid one with another card; undefined for every other. */
+  otherCard(sale: Sale): (OtherCard & { receipt: number }) | undefined;
+  /** Whether the card's scheme lets this sale's card be asked again. */
+  mayCharge(unpaid: Unpaid): MayCharge;
+  /**
+   * For the intent of a new sale of this amount, which may be a part of what is missing. Throws `till.notFound`,
+   * `unpaid.none`, `unpaid.underWay`, `unpaid.tooMuch`, `unpaid.cardSpent`, `unpaid.notYet`.
+   */
+  toCharge(receipt: number, amount: Money): NonNullable<Intent['chargesAgain']>;
+  /**
+   * A person answers for what is missing, for good. Their permission was looked at; what they wrote is masked, for it
+   * may hold a card's number. Throws `till.notFound`, `sale.newer`, `unpaid.none`, `unpaid.underWay`,
+   * `journal.unwritable`.
+   */
+  end(receipt: number, said: UnpaidEnd): EndedSale;
+};
+
+export type UnpaidSource = { ledger: Pick<FullLedger, 'sale' | 'followersOf'>; sql: Sql };
+
+type Parts = UnpaidSource & {
+  ledger: FullLedger;
+  till: Pick<Till, 'find' | 'findSale'>;
+  tries: CardTries;
+  clock: Pick<Clock, 'now'>;
+  signer: TillSigner;
+};
+
+const WORDS_MOST = 500;
+
+export const openUnpaid = (parts: Parts): UnpaidDesk => {
+  const { ledger, till, sql, signer } = parts;
+  const of = (sale: Sale): Unpaid | undefined => unpaidIn(parts, sale);
+  /** Still open, with no new sale of it under way. */
+  const standing = (receipt: number): Unpaid => {
+    const sale = till.find(receipt);
+    refuseUnread(sale);
+    const unpaid = of(sale);
+    if (unpaid?.state === 'charging')
+      throw new Fault('unpaid.underWay', { receipt, again: unpaid.tries.at(-1)?.intent.receipt ?? '' });
+    if (unpaid?.state !== 'open') throw new Fault('unpaid.none', { receipt });
+    return unpaid;
+  };
+  return {
+    open: () => openLosses(sql).flatMap((id) => of(till.findSale(id)) ?? []),
+    of,
+    otherCard(again) {
+      const { chargesAgain } = again.intent;
+      const other = chargesAgain && otherCardOf(till.findSale(chargesAgain.sale), again);
+      return other && { receipt: chargesAgain.receipt, ...other };
+    },
+    mayCharge: (unpaid) => mayCharge(parts, unpaid),
+    toCharge(receipt, amount) {
+      const unpaid = standing(receipt);
+      const { sale, missing } = unpaid;
+      if (amount.currency !== missing.currency || compare(amount, missing) > 0)
+        throw new Fault('unpaid.tooMuch', { receipt, amount: printMoney(amount), missing: printMoney(missing) });
+      const may = mayCharge(parts, unpaid);
+      if (may.kind === 'never') throw new Fault('unpaid.cardSpent', { receipt });
+      if (may.kind === 'from') throw new Fault('unpaid.notYet', { receipt, from: `${dateTime(may.at)} UTC` });
+      return { sale: sale.intent.sale, receipt };
+    },
+    end(receipt, { how, who, role, reason }) {
+      const { sale, missing } = standing(receipt);
+      const end: UnpaidEnd = { how, who, role, reason: printable(reason, WORDS_MOST) };
+      const { sale: id } = sale.intent;
+      const signature = signer.sign(unpaidEndBytes({ sale: id, receipt }, end, missing));
+      ledger.record(id, { on: 'unpaidEnded', end, missing, signature, publicKey: signer.publicKey });
+      const ended = till.findSale(id);
+      if (ended.at !== 'ended') throw new Error('an unpaid sale has ended');
+      return ended;
+    },
+  };
+};
+
+export type UnpaidRead = Pick<UnpaidDesk, 'of' | 'mayCharge'>;
+
+/** For one look at many sales, which asks several times about each: what is read of one is read once. */
+export const readOnce = <Desk extends UnpaidRead>(desk: Desk, parts: Pick<Parts, 'tries' | 'clock'>): Desk => {
+  const known = new Map<string, Unpaid | undefined>();
+  const allowed = new Map<Unpaid, MayCharge>();
+  return {
+    ...desk,
+    of(sale: Sale) {
+      const { sale: id } = sale.intent;
+      if (!known.has(id)) known.set(id, desk.of(sale));
+      return known.get(id);
+    },
+    mayCharge(unpaid: Unpaid) {
+      const may = allowed.get(unpaid) ?? mayCharge(parts, unpaid);
+      allowed.set(unpaid, may);
+      return may;
+    },
+  };
+};
+
+/** What the till signs of a person's word. */
+export const unpaidEndBytes = (
+  { sale, receipt }: Pick<Intent, 'sale' | 'receipt'>,
+  { how, who, role, reason }: UnpaidEnd,
+  missing: Money,
+): Uint8Array =>
+  new TextEncoder().encode(
+    canonical({ statement: 'unpaid sale ended', sale, receipt, how, who, role, reason, missing: printMoney(missing) }),
+  );
+
+/** Undefined for a sale of which nothing is missing. */
+export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | undefined =>
+  unpaidAmong(
+    {
+      saleOf: ledger.sale,
+      followersOf: (id) => ledger.followersOf(id),
+      triesOf: (id) => triesOf(sql, id),
+    },
+    sale,
+  );
+
+/**
+ * The last no of the bank decides, and how often the card was asked about: new sales that it declined count too. Those
+ * of another card say nothing of this one.
+ */
+export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }: Unpaid): MayCharge => {
+  const withThis = tries.filter((one) => !isOtherCard(sale, one));
+  const declined = withThis.flatMap((one) =>
+    one.at === 'ended' && one.ending === 'declined' && one.answer ? [{ at: one.intent.at, answer: one.answer }] : [],
+  );
+  const answers: HostAnswer[] = [
+    ...(sale.forwarded ? [sale.forwarded.answer] : []),
+    ...declined.map((one) => one.answer),
+  ];
+  if (answers.some((answer) => classOf(answer, schemeOf(sale)) === 'never')) return { kind: 'never' };
+  const counted: CardTries = {
+    ...parts.tries,
+    of: (card, since) => [...parts.tries.of(card, since), ...declined.flatMap(({ at }) => (at > since ? [at] : []))],
+  };
+  const may = mayTryAgain(sale, { ...parts, tries: counted });
+  if (may?.kind === 'over') return { kind: 'never' };
+  return may?.kind === 'from' ? { kind: 'from', at: may.at } : { kind: 'now' };
+};

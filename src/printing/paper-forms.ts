@@ -1,0 +1,175 @@
+/** A finished sale's receipt in every form: rows of one source, drawn in the way that is asked for. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReceiptAsk, ReceiptForm } from '../api/ports/paper.ts';
+import type { RunningTill } from '../app/start-till.ts';
+import type { CodePage } from '../base/code-pages.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
+import { aboutSale } from '../ledger/bills.ts';
+import { receiptEmail } from '../receipt/email.ts';
+import { escpos, prints, type Raster } from '../receipt/escpos.ts';
+import { type ReceiptLanguage, receiptLanguage } from '../receipt/languages.ts';
+import { type Line, layout } from '../receipt/layout.ts';
+import { modeMark } from '../receipt/mode-mark.ts';
+import type { PdfLook } from '../receipt/pdf.ts';
+import { type Picture, pictureOf } from '../receipt/picture.ts';
+import { receiptLineOf } from '../receipt/receiptline.ts';
+import type { Row } from '../receipt/rows.ts';
+import { safeText } from '../receipt/safe-text.ts';
+import type { SheetLook } from '../receipt/sheet.ts';
+import { receiptSvg } from '../receipt/svg.ts';
+import { receiptText, type Width } from '../receipt/text.ts';
+import type { EndedSale } from '../till/sale.ts';
+import { receiptRows } from './receipts.ts';
+
+export type Shop = {
+  running: Pick<RunningTill, 'ledger' | 'journal' | 'config'>;
+  dataDir: string;
+  mode: ShownMode;
+  report(error: unknown): void;
+};
+
+export type Paper = {
+  rows: Row[];
+  language: ReceiptLanguage;
+  logo: Picture | undefined;
+  number: string;
+  at: number;
+  mode: ShownMode;
+};
+
+/** The receipt of this sale. A picture that cannot be used is reported, and left out. */
+export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'width'>): Paper => {
+  const { config } = shop.running;
+  const { language: stores, header = [], footer = [] } = config.paper ?? {};
+  const language = receiptLanguage(ask.language, stores);
+  const logo = logoOf(shop);
+  const rows = receiptRows(sale, config, {
+    about: aboutSale(shop.running, sale),
+    mode: shop.mode,
+    inEnglish: language.tag === 'en',
+    copy: ask.copy,
+    ...(ask.duplicate === true && { duplicate: true }),
+    words: language.words,
+    mark: language.mark,
+    logo: logo !== undefined,
+    ...{ header, footer },
+  });
+  return {
+    rows,
+    language,
+    logo,
+    number: String(sale.intent.receipt).padStart(6, '0'),
+    at: sale.intent.at,
+    mode: shop.mode,
+  };
+};
+
+const logoOf = (shop: Shop): Picture | undefined => {
+  try {
+    return storesPicture(shop);
+  } catch (error) {
+    shop.report(error);
+    return undefined;
+  }
+};
+
+/** The store's picture, if it has one. Throws `printer.picture`. */
+export const storesPicture = ({ running, dataDir }: Pick<Shop, 'running' | 'dataDir'>): Picture | undefined => {
+  const name = running.config.paper?.logo;
+  return name === undefined ? undefined : pictureOf(readPicture(join(dataDir, name), name), name);
+};
+
+const readPicture = (file: string, name: string): Uint8Array => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Fault('printer.picture', { name, why: wordsOf(error) }, error);
+  }
+};
+
+/** Letters on a line where no printer says otherwise. */
+export const usualColumns = (width: 58 | 80): Width => (width === 58 ? 32 : 42);
+
+type Sizes = { paper: 58 | 80; merchant: string };
+type Formed = { type: string; name: string; body: string | Uint8Array };
+
+/** The receipt in this form, with the name of its file. */
+export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merchant }: Sizes): Promise<Formed> => {
+  const { rows, language, logo, number, at } = paper;
+  const width = usualColumns(mm);
+  const name = `receipt-${number}`;
+  const title = subjectOf(paper, merchant);
+  const look = { width, rtl: language.rtl, logo, title, language: language.tag };
+  const plain = 'text/plain; charset=utf-8';
+  switch (form) {
+    case 'text':
+      return { type: plain, name: `${name}.txt`, body: `${receiptText(rows, width).join('\n')}\n` };
+    case 'svg':
+      return { type: 'image/svg+xml', name: `${name}.svg`, body: receiptSvg(layout(rows, width), look) };
+    case 'pdf':
+      return {
+        type: 'application/pdf',
+        name: `${name}.pdf`,
+        body: await pdfOf(layout(rows, width), { ...look, paper: mm, at }),
+      };
+    case 'escpos':
+      return { type: 'application/octet-stream', name: `${name}.bin`, body: await printed(paper, { width }) };
+    case 'receiptline':
+      return { type: plain, name: `${name}.receipt`, body: receiptLineOf(rows, { logo }) };
+    case 'email':
+      return {
+        type: 'message/rfc822',
+        name: `${name}.eml`,
+        body: receiptEmail({ subject: title, lines: receiptText(rows, width) }),
+      };
+  }
+};
+
+/** What draws letters is large: it is loaded when the first picture or PDF is made. */
+const pdfOf = async (lines: readonly Line[], look: Omit<PdfLook, 'fonts'>): Promise<Uint8Array> => {
+  const { receiptPdf } = await import('../receipt/pdf.ts');
+  const { paperFonts } = await import('../receipt/paper-fonts.ts');
+  return receiptPdf(lines, { ...look, fonts: paperFonts() });
+};
+
+const picturesOf = async (
+  lines: readonly (readonly [number, Line])[],
+  look: SheetLook,
+): Promise<Map<number, Raster>> => {
+  if (lines.length === 0) return new Map();
+  const { rasterised } = await import('../receipt/raster.ts');
+  const { paperFonts } = await import('../receipt/paper-fonts.ts');
+  return rasterised(lines, { ...look, fonts: paperFonts() });
+};
+
+/** The mark stands in the subject too: a mail is judged before it is opened. */
+const subjectOf = ({ language: { words }, number, mode }: Paper, merchant: string): string => {
+  const subject = words.mailSubject.replace('{receipt}', number).replace('{merchant}', () => safeText(merchant));
+  const mark = modeMark(mode, words);
+  return mark === undefined ? subject : `${mark}: ${subject}`;
+};
+
+type Printing = { width: Width; codePage?: CodePage | undefined; drawer?: boolean };
+type Printable = Pick<Paper, 'rows' | 'logo'> & { language: Pick<ReceiptLanguage, 'rtl'> };
+
+/**
+ * The bytes for a printer. A line that its letters cannot print is sent as a picture; where that is every third line
+ * or more, all are, so that the paper looks as one.
+ */
+export const printed = async (paper: Printable, { width, codePage = 'cp437', drawer }: Printing) => {
+  const lines = layout(paper.rows, width).filter(({ kind }) => kind !== 'logo' || paper.logo !== undefined);
+  const texts = lines.filter(({ kind }) => kind === 'text');
+  const beyond = texts.filter((line) => !prints(line, codePage));
+  const all = paper.language.rtl || beyond.length * 3 >= texts.length;
+  const drawn = [...lines.entries()].filter(([, line]) =>
+    all ? beyond.length > 0 && isDrawn(line) : !prints(line, codePage),
+  );
+  const look = { width, rtl: paper.language.rtl, logo: paper.logo };
+  const pictures = await picturesOf(drawn, look);
+  return escpos(lines, { width, codePage, drawn: pictures, ...(drawer === true && { drawer }) });
+};
+
+/** A mark is left to the printer's own letters: it comes out where pictures fail. */
+const isDrawn = ({ kind }: Line): boolean => kind !== 'code' && kind !== 'blank' && kind !== 'mark';

@@ -1,0 +1,138 @@
+/** The printers of a till as till.json has them, each with the papers that wait for it. */
+import { wholePrinterAddress } from '../../drivers/printers/address.ts';
+import type { printerAt } from '../../drivers/printers/printer.ts';
+import type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
+import { Malformed } from '../api/problems.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { isCodePage } from '../base/code-pages.ts';
+import { Fault } from '../base/fault.ts';
+import { wrongField } from '../base/field-wants.ts';
+import { type Config, changeConfig } from '../folder/config.ts';
+import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
+import { type KeptWaiting, keptPapers } from './paper-kept.ts';
+import { type Job, PaperQueue } from './paper-queue.ts';
+
+/** The printer at an address. */
+export type PrinterOf = typeof printerAt;
+
+export type Device = { config: PrinterConfig; queue: PaperQueue };
+export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
+
+type Parts = Pick<DeskParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report'> & {
+  /** A command prints its own paper and no other, and lets go of it when it ends. */
+  keeps?: false;
+};
+
+export type Printers = {
+  /** The configuration as it is now, with what was changed since the till was started. */
+  settings(): Config;
+  all(): readonly Device[];
+  /** Throws `printer.none`. */
+  named(name: string): Device;
+  /** The first with paper of this width, or the first of all. Throws `printer.none`. */
+  usual(width?: 58 | 80): Device;
+  /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
+  add(fresh: Fresh): Device;
+  remove(name: string): void;
+  /** What waited when the till was last ended; each is to be put anew. */
+  left(): KeptWaiting;
+  close(): void;
+};
+
+export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
+  const { clock, events, report } = parts;
+  const changed = () => events.tell({ on: 'changed', what: 'printers' });
+  const devices: Device[] = [];
+  const papers = keeping(parts, devices);
+  let settings: Config = parts.running.config;
+
+  const plugIn = (config: PrinterConfig): Device => {
+    const printer = printerOf({ name: config.name, address: config.address, clock });
+    const device = { config, queue: new PaperQueue({ printer, clock, changed, keep: papers.keep, report }) };
+    devices.push(device);
+    return device;
+  };
+  const save = (change: (printers: readonly PrinterConfig[]) => PrinterConfig[]): void => {
+    settings = changeConfig(parts.dataDir, parts.ids, (config) => ({
+      ...config,
+      printers: change(config.printers ?? []),
+    }));
+  };
+  const named = (name: string): Device => {
+    const found = devices.find(({ config }) => config.name === name);
+    if (found === undefined) throw new Fault('printer.none', { which: ` by the name of ${name}` });
+    return found;
+  };
+  for (const config of settings.printers ?? []) plugIn(config);
+
+  return {
+    settings: () => settings,
+    all: () => devices,
+    named,
+    usual(width) {
+      const found = devices.find(({ config }) => config.width === width) ?? devices[0];
+      if (found === undefined) throw new Fault('printer.none', { which: '' });
+      return found;
+    },
+    add(fresh) {
+      const config = checked(fresh, devices);
+      save((printers) => [...printers, config]);
+      const device = plugIn(config);
+      changed();
+      return device;
+    },
+    remove(name) {
+      const device = named(name);
+      save((printers) => printers.filter((each) => each.name !== name));
+      device.queue.close();
+      devices.splice(devices.indexOf(device), 1);
+      papers.keep();
+      changed();
+    },
+    left: () => papers.left,
+    close() {
+      papers.end();
+      for (const { queue } of devices) queue.close();
+    },
+  };
+};
+
+/** What waits, written down; after the end the file is the next one's that opens it. */
+const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Device[]) => {
+  const file = keptPapers({ dataDir, now: clock.now, report });
+  let isOpen = keeps !== false;
+  return {
+    left: isOpen ? file.read() : [],
+    keep(): void {
+      if (!isOpen) return;
+      file.write(devices.flatMap(({ config, queue }) => queue.kept().map((one) => ({ printer: config.name, ...one }))));
+    },
+    end(): void {
+      isOpen = false;
+    },
+  };
+};
+
+const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): PrinterConfig => {
+  const address = wholePrinterAddress(fresh.address);
+  if (!printerName.test(fresh.name)) throw new Malformed([wrongField('name', 'printerName')]);
+  if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });
+  if (codePage !== undefined && !isCodePage(codePage)) {
+    throw new Malformed([wrongField('codePage', 'codePage')]);
+  }
+  return { ...fresh, address, ...(codePage !== undefined && { codePage }) };
+};
+
+/** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */
+export const put = async (device: Device, job: Job, how?: { again: boolean }): Promise<PrinterState> => {
+  await device.queue.add(job, how);
+  return stateOf(device);
+};
+
+export const stateOf = ({ config, queue }: Device): PrinterState => ({
+  name: config.name,
+  address: config.address,
+  width: config.width,
+  drawer: config.drawer === true,
+  ...queue.state(),
+});

@@ -1,0 +1,180 @@
+/** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
+import type { ShownMode } from '../base/mode.ts';
+import { zoneMinutesAt } from '../base/wall-time.ts';
+import { brandOfAid, brandOfPan } from '../emv/brands.ts';
+import type { Config } from '../folder/config.ts';
+import type { About } from '../ledger/bills.ts';
+import type { ReceiptFacts } from '../receipt/facts.ts';
+import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
+import type { Row } from '../receipt/rows.ts';
+import { receiptText, type Width } from '../receipt/text.ts';
+import type { CardFacts, ChipFacts } from '../till/facts.ts';
+import { operations } from '../till/operations.ts';
+import { type Reason, reasonWords } from '../till/reasons.ts';
+import type { EndedSale } from '../till/sale.ts';
+
+export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: About };
+
+/** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
+export const receiptLines = (
+  sale: EndedSale,
+  config: Config,
+  { mode, copy, width, duplicate, about = {} }: ReceiptOptions,
+): string[] =>
+  receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, ...(duplicate && { duplicate }) }), width);
+
+export type RowsOptions = ReceiptLook & { about: About; mode: ShownMode; inEnglish: boolean };
+
+/**
+ * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
+ * paper in another language the result speaks for itself, unless a person is behind it.
+ */
+export const receiptRows = (sale: EndedSale, config: Config, options: RowsOptions): Row[] => {
+  const { about, mode, inEnglish, ...look } = options;
+  const { reason, ...facts } = receiptFacts(sale, config, { about, mode });
+  const says = inEnglish || look.copy === 'merchant' || sale.forced !== undefined || sale.differs !== undefined;
+  return receiptOf(
+    {
+      ...facts,
+      ...(says && reason !== undefined && { reason }),
+      ...(config.paper?.codes !== false && { code: sale.intent.sale }),
+    },
+    look,
+  );
+};
+
+const receiptFacts = (
+  sale: EndedSale,
+  { merchant, businessDay }: Config,
+  { about, mode }: { about: About; mode: ShownMode },
+): ReceiptFacts => {
+  const { intent, answer, ending, reason, offline, forwarded } = sale;
+  const { vat, ...rest } = merchant;
+  return {
+    mode,
+    merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
+    terminalId: intent.terminalId,
+    receiptNumber: String(intent.receipt).padStart(6, '0'),
+    traceNumber: String(intent.sequence).padStart(6, '0'),
+    at: intent.at,
+    zoneMinutes: zoneMinutesAt(intent.at, businessDay?.timeZone),
+    operation: intent.operation,
+    ...(intent.follows && { originalReceiptNumber: String(intent.follows.receipt).padStart(6, '0') }),
+    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    ...amountsOf(sale, about),
+    ...cardFactsOf(sale, about),
+    ...codeOf(sale, about),
+    ending,
+    ...(offline && forwarded === undefined && { offline }),
+    ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
+    ...(intent.by === 'terminal' && { asks: sale.forPerson === true ? ('store' as const) : ('terminal' as const) }),
+    ...((ending !== 'approved' || sale.forced !== undefined) && {
+      reason: saidWords(sale),
+    }),
+    ...(sale.reversal === 'done' && { reversed: true }),
+    ...(ending === 'approved' && reason === 'voidedBeforeSending' && { neverSent: true }),
+    ...(intent.by === 'terminal' && terminalFacts(sale)),
+  };
+};
+
+/** A completion is charged under the code of what it completes. */
+const codeOf = ({ ending, answer, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+  const earlier = intent.operation === 'completion' ? followed?.answer?.authorisationCode : undefined;
+  const authorisationCode = answer?.authorisationCode ?? earlier;
+  return authorisationCode !== undefined && ending === 'approved' ? { authorisationCode } : {};
+};
+
+/** What was approved is the amount; a tip inside a part that was approved is nobody’s to name. */
+const amountsOf = (sale: EndedSale, { bill, heldInAll, heldUntil }: About): Partial<ReceiptFacts> & AmountOf => {
+  const { intent, answer, ending } = sale;
+  const part = ending === 'approved' ? answer?.approved : undefined;
+  return {
+    amount: part ?? intent.amount,
+    ...(part !== undefined && { asked: intent.amount }),
+    ...(part === undefined && intent.tip !== undefined && intent.tip.minor > 0n && { tip: intent.tip }),
+    ...(bill !== undefined && { bill }),
+    ...(heldInAll !== undefined && { heldInAll }),
+    ...(heldUntil !== undefined && { heldUntil }),
+    ...(answer?.balance !== undefined && { balance: answer.balance }),
+  };
+};
+
+type AmountOf = Pick<ReceiptFacts, 'amount'>;
+
+/** The card of this sale; of what follows a payment that one's, without what the card and its holder did for it. */
+const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+  if (card !== undefined) return { card: cardOf(card, chip) };
+  const gift = intent.giftCard ?? followed?.intent.giftCard;
+  if (gift !== undefined) return { card: { maskedPan: gift.maskedNumber, label: 'GIFT CARD' } };
+  if (followed?.card === undefined) return {};
+  const { maskedPan, label, aid, brand } = cardOf(followed.card, followed.chip);
+  return {
+    card: {
+      maskedPan,
+      ...(label !== undefined && { label }),
+      ...(brand !== undefined && { brand }),
+      ...(aid !== undefined && { aid }),
+    },
+  };
+};
+
+/** A terminal that authorises by itself says what is to stand there; what it said before a reversal does not hold. */
+const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<ReceiptFacts> => {
+  const { payment, slip } = terminal ?? {};
+  const holds = ending === 'approved' || (ending === 'declined' && reversal === undefined);
+  const {
+    authorisationCode,
+    traceNumber,
+    maskedPan = '',
+    entryMode,
+    verification = 'none',
+    cardName,
+    aid,
+  } = payment ?? {};
+  const brand = aid === undefined ? undefined : brandOfAid(aid);
+  return {
+    ...(slip !== undefined && holds && { slip }),
+    ...(authorisationCode !== undefined && ending === 'approved' && { authorisationCode }),
+    ...(traceNumber !== undefined && { traceNumber }),
+    ...(payment && {
+      card: {
+        maskedPan,
+        verification,
+        ...(entryMode && { entryMode }),
+        ...(aid !== undefined && { aid }),
+        ...(cardName !== undefined && { label: cardName }),
+        ...(brand !== undefined && { brand }),
+      },
+    }),
+  };
+};
+
+/** A contradiction is the store's to clear up: its papers do not argue. */
+const saidWords = (sale: EndedSale): string =>
+  sale.differs === undefined
+    ? `${paperWords(sale.reason, sale.why)}${forcedWords(sale)}`
+    : 'The store is looking into it';
+
+/** That a person said so, and in what role: names of staff are not for the customer's paper. */
+const forcedWords = ({ forced }: EndedSale): string =>
+  forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
+
+const paperWords = (reason: Reason, why: string | undefined): string => {
+  const { paper, says } = reasonWords(reason, why);
+  return paper ?? says;
+};
+
+/** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
+const speaksForSale = ({ reason, intent }: EndedSale): boolean =>
+  reason === operations[intent.operation].done || reason === 'declinedByHost';
+
+const cardOf = (
+  { panSequence: _, sredCount: __, mayHoldPin, verification: first, ...read }: CardFacts,
+  chip: ChipFacts = {},
+): NonNullable<ReceiptFacts['card']> => {
+  const card = { ...read, ...chip };
+  // A device that hides the PIN says nothing of it: no paper may say that there was none.
+  const verification = chip.verification ?? (mayHoldPin && first === 'none' ? undefined : first);
+  const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);
+  return { ...card, ...(verification && { verification }), ...(brand !== undefined && { brand }) };
+};

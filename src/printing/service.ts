@@ -1,0 +1,153 @@
+/** Receipts in every form, and the store's printers. Whatever a printer does, no sale ever waits for it or fails. */
+import { printerAt } from '../../drivers/printers/printer.ts';
+import type { PaperDesk, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
+import type { Actor } from '../api/ports/session.ts';
+import type { DeskNote, DeskParts } from '../app/parts.ts';
+import { pause } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { toHex } from '../base/hex.ts';
+import { isSigned } from '../ledger/outcome.ts';
+import { noteOn } from '../staff/audit/noted.ts';
+import type { EndedSale } from '../till/sale.ts';
+import { inForm, paperOf, type Shop } from './paper-forms.ts';
+import { pageJob, receiptJobs, reportJob } from './paper-jobs.ts';
+import { drawerBytes, testRows } from './paper-pages.ts';
+import { openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
+import { selfPrinting } from './paper-self.ts';
+
+export type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
+
+export type PaperParts = Pick<
+  DeskParts,
+  'running' | 'dataDir' | 'clock' | 'ids' | 'random' | 'events' | 'mode' | 'report'
+> &
+  /** Left out by a command: who may give it may do anything here. */
+  Partial<Pick<DeskParts, 'note'>> & { keeps?: false };
+
+/** Notes who did it. Where nobody is told of, nobody is noted. */
+const noted = ({ note, report }: PaperParts, what: DeskNote, by: Actor | undefined): void => {
+  if (note !== undefined && by !== undefined) noteOn({ note, report })(what, by);
+};
+
+type Opened = {
+  parts: PaperParts;
+  printers: Printers;
+  shop(): Shop;
+  ended(receipt: number): EndedSale;
+  receipts: ReturnType<typeof receiptJobs>;
+};
+
+/** How long a list of printers waits for those that do not answer; what was known last is shown then. */
+const LIST_MS = 1_500;
+
+/**
+ * Prints by itself what till.json asks for, and what waited when the till was last ended. `close` lets go of printers
+ * and events; what waits then comes out after the next start.
+ */
+export const openPaperDesk = (parts: PaperParts, printerOf: PrinterOf = printerAt): PaperDesk & { close(): void } => {
+  const printers = openPrinters(parts, printerOf);
+  const shop = (): Shop => {
+    const { paper } = printers.settings();
+    return { ...parts, running: { ...parts.running, config: { ...parts.running.config, paper } } };
+  };
+  const opened: Opened = {
+    ...{ parts, printers, shop },
+    receipts: receiptJobs({ ...parts, shop }),
+    ended(receipt) {
+      const sale = parts.running.till.find(receipt);
+      if (sale.at !== 'ended') throw new Fault('receipt.notYet', { receipt: sale.intent.receipt });
+      return sale;
+    },
+  };
+  const { ended, receipts } = opened;
+  const printReceipt = async (sale: EndedSale, ask: ReceiptAsk): Promise<PrinterState> => {
+    const device = printers.usual(ask.width);
+    return put(device, receipts.asked(device, sale, ask));
+  };
+  putAgain(opened);
+  const hear = selfPrinting({
+    wanted: () => (printers.all().length === 0 ? 'nothing' : (printers.settings().paper?.print ?? 'nothing')),
+    print: (receipt, copy) => printReceipt(ended(receipt), { copy, width: printers.usual().config.width }),
+    signed: (receipt) => isSigned(ended(receipt)),
+    report: parts.report,
+  });
+  const stopListening = parts.events.listen((event) => {
+    // An ending. A step has no number.
+    if (event.on === 'sale' && 'number' in event) hear(event.sale);
+  });
+  return {
+    receipt: async (receipt, form, ask) =>
+      inForm(paperOf(shop(), ended(receipt), ask), form, {
+        paper: ask.width,
+        merchant: printers.settings().merchant.name,
+      }),
+    print: async (receipt, ask) => printReceipt(ended(receipt), ask),
+    ...pages(opened),
+    ...list(opened),
+    close() {
+      stopListening();
+      printers.close();
+    },
+  };
+};
+
+/** What waited when the till was last ended. What keeps a paper from being printed stands at its printer. */
+const putAgain = ({ parts, printers, shop, ended, receipts }: Opened): void => {
+  for (const { printer, paper, at, again } of printers.left()) {
+    try {
+      const device = printers.named(printer);
+      const job =
+        paper.of === 'report'
+          ? reportJob({ ...parts, shop }, { device, at }, paper.lines)
+          : receipts.kept({ device, at }, ended(paper.receipt), paper);
+      put(device, job, { again }).catch(() => {});
+    } catch (error) {
+      parts.report(error);
+    }
+  }
+};
+
+type Pages = Pick<PaperDesk, 'printReport' | 'openDrawer' | 'testPage'>;
+
+const pages = ({ parts, printers, shop }: Opened): Pages => {
+  const jobs = { ...parts, shop };
+  return {
+    async printReport(lines) {
+      const device = printers.usual();
+      return put(device, reportJob(jobs, { device, at: parts.clock.now() }, lines));
+    },
+    async openDrawer(by) {
+      const device = printers.all().find(({ config }) => config.drawer === true);
+      if (device === undefined) throw new Fault('printer.noDrawer');
+      const state = await put(device, { key: toHex(parts.random(8)), once: true, bytes: async () => drawerBytes });
+      noted(parts, { on: 'drawerOpened' }, by);
+      return state;
+    },
+    async testPage(name) {
+      const device = printers.named(name);
+      const logo = printers.settings().paper?.logo !== undefined;
+      const rows = testRows(device.config, { at: parts.clock.now(), logo });
+      return put(device, pageJob(jobs, device, { key: 'test page', rows }));
+    },
+  };
+};
+
+type List = Pick<PaperDesk, 'printers' | 'addPrinter' | 'removePrinter'>;
+
+const list = ({ parts, printers }: Opened): List => ({
+  async printers() {
+    const asked = Promise.all(printers.all().map(({ queue }) => queue.refresh()));
+    await Promise.race([asked, pause(parts.clock, LIST_MS)]);
+    return printers.all().map(stateOf);
+  },
+  async addPrinter(fresh, by) {
+    const device = printers.add(fresh);
+    noted(parts, { on: 'printerAdded', printer: `${fresh.name} at ${fresh.address}` }, by);
+    await Promise.race([device.queue.refresh(), pause(parts.clock, LIST_MS)]);
+    return stateOf(device);
+  },
+  removePrinter(name, by) {
+    printers.remove(name);
+    noted(parts, { on: 'printerRemoved', printer: name }, by);
+  },
+});

@@ -1,0 +1,199 @@
+/** Compares every sale with what the gateway has of it, and says whether both tell the same of the money. */
+import { add, type Money, money } from '../base/money.ts';
+import { codes } from '../base/result-codes.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import type { Operation } from '../till/facts.ts';
+import { holdOf } from '../till/hold.ts';
+import type { Host, HostReply } from '../till/ports.ts';
+import { chargedOn } from '../till/refund.ts';
+import { replay, type Sale } from '../till/sale.ts';
+import { fill } from '../words/fill.ts';
+import { whyWords } from '../words/report-whys.ts';
+import { type ListedPayment, listedIn } from './gateway-listing.ts';
+
+/** One line of the gateway's books under a sale's merchantTransactionId. */
+export type Booked = {
+  readonly payment: string;
+  readonly paymentType: string;
+  readonly code: string;
+  /** An approval that counts as money: of a test system it does at a test till, and not at a live one. */
+  readonly moved: boolean;
+  readonly amount?: Money;
+};
+
+export type AuditRow = {
+  sale: Sale;
+  /** What the till holds to have been moved: negative for money given back. */
+  till: Money;
+  /** Who has the payment: the gateway, or a terminal that authorised by itself, whose books are not asked here. */
+  heldBy: 'gateway' | 'terminal';
+  /** What the gateway has booked for this merchantTransactionId; undefined when it did not answer, or was not asked. */
+  gateway: Money | undefined;
+  /** Of an open pre-authorisation that the gateway does not hold any more: what the till takes for held. */
+  lostHold?: Money;
+  /** Whether both tell the same. What the terminal holds agrees once nothing is open about it. */
+  agrees: boolean;
+  /** What the gateway's word rests on. */
+  evidence: readonly Booked[];
+  /** Why they differ, in as few words as will do; empty when they agree. */
+  why: string;
+};
+
+/** So many questions are under way at once. */
+const ASKED_AT_ONCE = 8;
+
+/** What a list of the gateway's has of each sale: these are asked about one by one only where it does not agree. */
+export type BySale = ReadonlyMap<string, readonly ListedPayment[]>;
+
+type Asking = { ledger: FullLedger; host: Host; listed: BySale };
+
+/** A row for each sale, oldest first. What follows a payment has a row of its own. */
+export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
+  const asked: Promise<AuditRow>[] = [];
+  for (const sale of ledger.all()) {
+    const row = rowOf(sale, { ledger, host, listed });
+    // Whoever reads the rows may stop before this one: then nobody hears of what it failed by.
+    row.catch(() => {});
+    asked.push(row);
+    const [first] = asked;
+    if (asked.length < ASKED_AT_ONCE || first === undefined) continue;
+    yield await first;
+    asked.shift();
+  }
+  for (const row of asked) yield await row;
+}
+
+const rowOf = async (sale: Sale, { ledger, host, listed }: Asking): Promise<AuditRow> => {
+  const way = wayOf(sale, ledger);
+  const till = tillSays(sale, way);
+  if (sale.intent.by === 'terminal') {
+    const agrees = isDecided(sale);
+    const why = agrees ? '' : whyWords.terminalSilent;
+    return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
+  }
+  const known = listed.get(sale.intent.sale);
+  const row = known && judged(sale, { ledger, way, payments: known });
+  // A list may be older than what came of the sale since.
+  if (row?.agrees) return row;
+  const reply = await host.find(sale.intent.sale, 'linked');
+  return judged(sale, { ledger, way, payments: paymentsIn(reply, sale, { ledger, host }), reply });
+};
+
+/** A sale that nobody was asked about. */
+export const unasked = (sale: Sale, ledger: FullLedger): AuditRow =>
+  judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
+
+type Known = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
+
+const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow => {
+  const till = tillSays(sale, way);
+  const evidence = payments?.map(bookedOf);
+  const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
+  const lostHold = evidence && lostHoldOf(sale, { ledger, evidence });
+  const why = isForeign(evidence, sale)
+    ? whyWords.foreign
+    : difference(sale, { till, gateway, reply }) || (lostHold === undefined ? '' : whyWords.holdGone);
+  return {
+    ...{ sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why },
+    ...(lostHold && { lostHold }),
+  };
+};
+
+/** What is held by the till's books, and by the gateway's is not: it was given back there, or is not there at all. */
+const lostHoldOf = (
+  sale: Sale,
+  { ledger, evidence }: { ledger: FullLedger; evidence: readonly Booked[] },
+): Money | undefined => {
+  if (sale.intent.operation !== 'preauthorisation') return undefined;
+  const followers = ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
+  const { state, left } = holdOf({ sale, followers }, 0);
+  if (state !== 'open') return undefined;
+  const has = (type: string): boolean => evidence.some(({ paymentType, moved }) => moved && paymentType === type);
+  return has('PA') && !has('RV') ? undefined : left;
+};
+
+const nothingOf = ({ intent }: Sale): Money => money(0n, intent.amount.currency);
+
+/** A payment that never was may still be confirmed by the terminal's next answer: it moves no money. */
+const isDecided = (sale: Sale): boolean => sale.at === 'ended' && sale.ending !== 'unknown' && sale.reversal !== 'due';
+
+/** Money to the shop, back to the card, or not moved at all. */
+type Way = 1n | 0n | -1n;
+
+const ways: Readonly<Record<Exclude<Operation, 'void'>, Way>> = {
+  sale: 1n,
+  preauthorisation: 0n,
+  increment: 0n,
+  completion: 1n,
+  release: 0n,
+  refund: -1n,
+  credit: -1n,
+};
+
+/** A void goes the other way than what it takes back. */
+const wayOf = ({ intent }: Sale, ledger: FullLedger): Way => {
+  if (intent.operation !== 'void') return ways[intent.operation];
+  const parent = replay(ledger.events(intent.follows?.sale ?? ''))?.intent.operation ?? 'sale';
+  return opposite(parent === 'void' ? -1n : ways[parent]);
+};
+
+const opposite = (way: Way): Way => (way === 0n ? 0n : way === 1n ? -1n : 1n);
+
+/** Stored ones count once the gateway has taken them; before, they are money still to come. */
+const tillSays = (sale: Sale, way: Way): Money => {
+  const nothing = nothingOf(sale);
+  if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return nothing;
+  if (sale.offline !== undefined && sale.forwarded === undefined) return nothing;
+  return money(way * chargedOn(sale).minor, nothing.currency);
+};
+
+const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
+
+/** A void is a reversal, under a number of its own; a sale's own reversal stands under the sale's and undoes it. */
+const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): Money => {
+  const nothing = nothingOf(sale);
+  if (amount?.currency !== nothing.currency || !moved) return nothing;
+  const reversal = sale.intent.operation === 'void' ? way : opposite(way);
+  const sign = paymentType === 'RV' ? reversal : (types[paymentType] ?? 0n);
+  return money(sign * amount.minor, amount.currency);
+};
+
+/** An approval whose amount cannot be counted: in another currency, or none that can be read. */
+const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
+  evidence?.some(
+    ({ paymentType, moved, amount }) => paymentType in types && moved && amount?.currency !== intent.amount.currency,
+  ) === true;
+
+/** Those of the sale, and what follows them without being known here: somebody did that at the gateway. */
+const paymentsIn = (
+  reply: HostReply,
+  { intent }: Sale,
+  { ledger, host }: Pick<Asking, 'ledger' | 'host'>,
+): ListedPayment[] | undefined => {
+  if (reply.kind !== 'answered') return undefined;
+  if (reply.code === codes.transactionNotFound) return [];
+  const { payments } = reply.body;
+  if (!Array.isArray(payments)) return undefined;
+  const all = payments.flatMap((payment: unknown) => listedIn(host, payment, intent.amount.currency));
+  const own = all.filter(({ saleId }) => saleId === intent.sale);
+  const ids = new Set(own.map(({ payment }) => payment));
+  const isStranger = ({ saleId }: ListedPayment): boolean => saleId === undefined || ledger.events(saleId).length === 0;
+  return all.filter((one) => own.includes(one) || (ids.has(one.referencedId ?? '') && isStranger(one)));
+};
+
+const bookedOf = ({ payment, paymentType, code, means, amount }: ListedPayment): Booked => ({
+  ...{ payment, paymentType, code, moved: means === 'approved' || means === 'liveAnswer' },
+  ...(amount && { amount }),
+});
+
+type Words = { till: Money; gateway: Money | undefined; reply: HostReply | undefined };
+
+const difference = (sale: Sale, { till, gateway, reply }: Words): string => {
+  if (gateway === undefined)
+    return reply?.kind === 'answered' ? fill(whyWords.askedSaid, { code: reply.code }) : whyWords.noAnswer;
+  if (gateway.minor === till.minor) return '';
+  if (sale.at !== 'ended' || sale.ending === 'unknown') return whyWords.notSettled;
+  if (sale.reversal === 'due') return whyWords.reversalToSend;
+  if (till.minor === 0n) return whyWords.bookedThere;
+  return gateway.minor === 0n ? whyWords.bookedHere : whyWords.otherAmount;
+};

@@ -1,0 +1,186 @@
+/** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
+import { dateTime } from '../base/clock.ts';
+import { printAmount, printMoney } from '../base/money.ts';
+import { isOverdue } from '../base/overdue.ts';
+import type { Told } from '../base/told.ts';
+import { HANDED_OVER } from '../ledger/handed-over.ts';
+import { noteTold, overdueTold, tellOpen } from '../ledger/open-words.ts';
+import { type Ended, toldOf } from '../ledger/outcome.ts';
+import type { Waiting } from '../queue/outbox.ts';
+import { textOf } from '../till/event-text.ts';
+import { isOpen, isUnread, type Sale } from '../till/sale.ts';
+import type { CaseState } from './case-state.ts';
+import type { EvidenceLine } from './evidence-words.ts';
+
+export type OpenCase = {
+  readonly sale: Sale;
+  readonly state: CaseState;
+  /** What is known, and what it means for the money. */
+  readonly known: string;
+  readonly evidence: readonly EvidenceLine[];
+  /** What happens by itself, and when. */
+  readonly next: string;
+  /** What a person can do. */
+  readonly person: string;
+  /** For screens. */
+  readonly told: { readonly known: Told; readonly next: Told };
+};
+
+export type QueuedMessage = Waiting & { readonly parked?: true };
+
+type Facts = { evidence: readonly EvidenceLine[]; messages: readonly QueuedMessage[]; now: number };
+
+export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCase => {
+  const { state, next, person } = inTime(sale, messages, now);
+  const known = knownOf(sale);
+  return {
+    ...{ sale, state, person, told: { known, next } },
+    known: known.says,
+    evidence,
+    next: next.says,
+  };
+};
+
+const knownOf = (sale: Sale): Told => {
+  if (sale.at !== 'ended') return tellOpen('noEnding');
+  const { says, money } = toldOf(sale);
+  return tellOpen('known', { says, money });
+};
+
+type Situation = Pick<OpenCase, 'state' | 'person'> & { next: Told };
+
+const nothing = tellOpen('nothing');
+
+/** How a person says what became of it. */
+export const sayCommand = ({ intent }: Sale): string =>
+  `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
+
+/** What is still tried by itself, and should have ended long ago, calls a person. */
+const inTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Situation => {
+  const found = situation(sale, messages);
+  if (found.state !== 'waiting' || sale.at !== 'ended' || !isOverdueBy(sale, messages, now)) return found;
+  return {
+    state: 'overdue',
+    next: overdueTold(found.next),
+    person: `${tellOpen('overdueToDo').says}. ${found.person}`,
+  };
+};
+
+const isOverdueBy = (sale: Ended, messages: readonly QueuedMessage[], now: number): boolean => {
+  if (sale.intent.by === 'terminal') return isOverdue(sale.intent.at, now);
+  return messages.some(({ kind, putAt }) => (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, now));
+};
+
+const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
+  if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'Nothing is left to do.' };
+  if (sale.at !== 'ended')
+    return {
+      state: 'unfinished',
+      next: tellOpen('atStart'),
+      person: 'Nothing yet.',
+    };
+  if (isUnread(sale))
+    return {
+      state: 'person',
+      next: tellOpen('newer'),
+      person: 'Start the newer version of this program: nothing can be done with it here.',
+    };
+  if (sale.differs !== undefined)
+    return {
+      state: 'differs',
+      next: nothing,
+      person: `Find out what is true and put it right, then say so: ${sayCommand(sale)}`,
+    };
+  if (sale.intent.by === 'terminal') return atTerminal(sale);
+  const waiting = messages.find(({ parked }) => parked !== true);
+  if (waiting !== undefined) return inQueue(sale, waiting);
+  const [parked] = messages;
+  if (parked === undefined) return outOfQueue(sale);
+  if (parked.note === HANDED_OVER)
+    return {
+      state: 'parked',
+      next: tellOpen('sentElsewhere', { why: HANDED_OVER }),
+      person:
+        'See to it that the other till sends it. To send it from here after all: npm run till -- journal takeback',
+    };
+  return {
+    state: 'parked',
+    next: tellOpen('setAside', { why: parked.note }),
+    person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${sayCommand(sale)}`,
+  };
+};
+
+/** What carries sealed card data cannot be made again from the journal: somebody took its row out of the queue. */
+const outOfQueue = (sale: Ended): Situation =>
+  sale.offline === 'chip' || sale.offline === 'deferred'
+    ? {
+        state: 'person',
+        next: tellOpen('cardDataGone'),
+        person:
+          'Look it up in the gateway’s books, and have the till’s file examined: somebody changed it. The second copy, where there is one, still has the message.',
+      }
+    : {
+        state: 'waiting',
+        next: tellOpen('queuedAtStart'),
+        person: 'Nothing yet.',
+      };
+
+const atTerminal = (sale: Ended): Situation =>
+  sale.forPerson === true
+    ? {
+        state: 'person',
+        next: nothing,
+        person: `Look for it in the terminal’s own journal, then say: ${sayCommand(sale)}`,
+      }
+    : {
+        state: 'waiting',
+        next: tellOpen(sale.reversal === 'due' ? 'terminalTold' : 'terminalAsked', {
+          device: sale.terminal?.device ?? '',
+        }),
+        person: `Connect the terminal and ask now: npm run till -- resolve ${sale.intent.receipt}`,
+      };
+
+/** What is unknown goes before a sale; stored sales go with the queue. */
+const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
+  const last = noteTold(note) ?? tellOpen('noAnswerYet');
+  const tried = attempts === 0 ? '' : tellOpen('tried', { count: attempts, last });
+  const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
+  return {
+    state: 'waiting',
+    next: tellOpen(kind, { from: { at: dueAt }, tried }),
+    person:
+      sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${sayCommand(sale)}` : person,
+  };
+};
+
+/** For scripts. */
+export const caseJson = ({ sale, state, known, evidence, next, person }: OpenCase): Record<string, unknown> => {
+  const { intent } = sale;
+  return {
+    receipt: intent.receipt,
+    merchantTransactionId: intent.sale,
+    operation: intent.operation,
+    amount: printAmount(intent.amount),
+    currency: intent.amount.currency,
+    at: dateTime(intent.at),
+    ending: sale.at === 'ended' ? sale.ending : 'open',
+    ...(sale.at === 'ended' && { reason: sale.reason }),
+    ...(sale.at === 'ended' && sale.forced && { forced: sale.forced }),
+    ...(sale.at === 'ended' && sale.differs !== undefined && { differs: sale.differs }),
+    state,
+    known,
+    evidence: evidence.map(({ at, entry, words, event }) => ({
+      at: dateTime(at),
+      entry,
+      words,
+      event: JSON.parse(textOf(event)),
+    })),
+    next,
+    person,
+  };
+};
+
+export const caseLine = ({ sale, state }: OpenCase): string => {
+  const { receipt, operation, amount, at } = sale.intent;
+  return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation}  ${printMoney(amount)}  ${state}`;
+};

@@ -1,0 +1,237 @@
+/** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
+import type { Clock } from '../base/clock.ts';
+import { FROM_NEWER } from '../base/from-newer.ts';
+import { add, type Money, money, printMoney } from '../base/money.ts';
+import { isOverdue } from '../base/overdue.ts';
+import { codeAtStart, mendMode } from '../base/result-codes.ts';
+import type { Told } from '../base/told.ts';
+import type { Sql } from '../journal/sql.ts';
+import { HANDED_OVER } from '../ledger/handed-over.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import { noteTold, otherModeTold, tellOpen } from '../ledger/open-words.ts';
+import { tellOutcome } from '../ledger/outcome-words.ts';
+import { mayTryAgain, SPENT, schemeOf } from '../offline/card-limits.ts';
+import { openLosses } from '../offline/forward-losses.ts';
+import type { Unpaid } from '../offline/unpaid.ts';
+import { mayCharge, type UnpaidRead, unpaidIn } from '../offline/unpaid-sales.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import type { Outbox, Waiting } from '../queue/outbox.ts';
+import { isForOtherMode } from '../queue/outbox-hands.ts';
+import { classOf } from '../queue/retry-rules.ts';
+import { sortingOf } from '../till/forward-answers.ts';
+import { chargedOn } from '../till/refund.ts';
+import type { EndedSale, Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import { sayCommand } from './open-case.ts';
+
+/**
+ * waiting: sent by itself. overdue: the same, and it should have ended long ago. behind: after what it follows. parked:
+ * refused, until somebody mends the cause. terminal: the terminal is asked. person: nobody can tell but a person. task:
+ * the goods have left and the money did not come.
+ */
+export type QueueState = 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
+
+export type QueueRow = {
+  readonly state: QueueState;
+  /** What is sent: reversal, forward, repeat, follow; inquiry of a terminal or a person; loss of a task. */
+  readonly kind: string;
+  readonly sale: string;
+  readonly receipt: number;
+  readonly operation: Sale['intent']['operation'];
+  readonly amount: Money;
+  /** When the sale was made, ms. */
+  readonly since: number;
+  readonly tries: number;
+  /** When it is tried next, ms; undefined when it is not by itself. */
+  readonly nextAt: number | undefined;
+  readonly why: string;
+  readonly toDo: string;
+  /** For screens: why, where it is known, and what is to be done, where that is no command. */
+  readonly told: { readonly why?: Told | undefined; readonly toDo?: Told };
+};
+
+export type QueueParts = {
+  readonly till: Till;
+  readonly ledger: Pick<FullLedger, 'openQuestions' | 'sale' | 'followersOf'>;
+  readonly outbox: Outbox;
+  readonly tries: CardTries;
+  readonly clock: Clock;
+  readonly sql: Sql;
+  /** Of the till's desk, or as whoever shows the rows reads them; from the journal where it is left out. */
+  readonly unpaid?: UnpaidRead;
+};
+
+/** Reversals first, then in the order they are sent; last what is for people. */
+export const queueRows = (parts: QueueParts): QueueRow[] => {
+  const { till, ledger, outbox, sql, clock } = parts;
+  const { unpaid = unpaidFrom(parts) } = parts;
+  const free = new Set(outbox.due(clock.now(), 'all').map(({ id }) => id));
+  return [
+    ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
+    // What is of no sale, and of a kind that only a newer version knows, has no row here.
+    ...outbox
+      .parked()
+      .filter(({ note, sale }) => note !== FROM_NEWER || ledger.sale(sale) !== undefined)
+      .map((message) => messageRow(parts, message, 'parked')),
+    ...till.openAtTerminal().map((sale) => terminalRow(sale, clock.now())),
+    ...contradicted(parts).map(contradictedRow),
+    ...openLosses(sql).flatMap((id) => taskRow({ ...parts, unpaid }, till.findSale(id))),
+  ];
+};
+
+/** By currency, of what is still sent or asked: nothing of a task is. */
+export const queueTotals = (rows: readonly QueueRow[]): Money[] => {
+  const totals = new Map<string, Money>();
+  for (const { state, amount } of rows) {
+    if (state === 'task') continue;
+    totals.set(amount.currency, add(totals.get(amount.currency) ?? money(0n, amount.currency), amount));
+  }
+  return [...totals.values()];
+};
+
+const common = ({ intent }: Sale) => ({
+  sale: intent.sale,
+  receipt: intent.receipt,
+  operation: intent.operation,
+  amount: intent.amount,
+  since: intent.at,
+});
+
+const messageRow = (
+  { till, clock }: QueueParts,
+  message: Waiting,
+  state: 'waiting' | 'behind' | 'parked',
+): QueueRow => {
+  const { kind, attempts, dueAt, putAt, note } = message;
+  const sale = till.findSale(message.sale);
+  const mend = mendWords(note);
+  const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteTold(note) } };
+  if (state === 'parked') {
+    if (note === SPENT) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('otherPayment')) };
+    if (note === FROM_NEWER) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('startNewer')) };
+    if (note === HANDED_OVER) {
+      const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
+      return { ...row, nextAt: undefined, toDo };
+    }
+    if (isForOtherMode(message)) {
+      const send = 'npm run till -- queue --retry-parked --send';
+      const toDo = `${mendMode}. Then it is sent after the next approval, or: ${send}`;
+      return { ...row, nextAt: undefined, toDo, told: otherModeTold(note) };
+    }
+    const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
+    const toDo = `${retry}. If nothing mends it, look it up at the gateway, then: ${sayCommand(sale)}`;
+    return { ...row, nextAt: undefined, toDo };
+  }
+  if (state === 'behind') {
+    const parent = sale.intent.follows?.receipt;
+    const why = noteTold(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
+    return { ...row, nextAt: undefined, why: why.says, toDo: 'Nothing', told: { why } };
+  }
+  const isLate = (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, clock.now());
+  if (isLate) return { ...row, state: 'overdue', nextAt: dueAt, toDo: overdueToDo(mend, sale) };
+  return { ...row, nextAt: dueAt, toDo: mend ?? 'Nothing' };
+};
+
+const overdueToDo = (mend: string | undefined, { intent }: Sale): string =>
+  `${mend ?? tellOpen('overdueToDo').says}. To ask now: npm run till -- resolve ${intent.receipt}`;
+
+const doing = (told: QueueRow['told'], toDo: Told): Pick<QueueRow, 'toDo' | 'told'> => ({
+  toDo: toDo.says,
+  told: { ...told, toDo },
+});
+
+/** What would mend it, by the gateway's code that the note begins with. */
+const mendWords = (note: string): string | undefined => {
+  const code = codeAtStart(note);
+  return code === undefined ? undefined : sortingOf({ code }, true)?.mend;
+};
+
+/** What waits for a terminal that authorises by itself, or for the person who looks into its journal. */
+const terminalRow = (sale: EndedSale, now: number): QueueRow => {
+  const { terminal, reversal, forPerson, why = '' } = sale;
+  const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
+  if (forPerson === true) {
+    const toDo = `Look for it in the terminal’s own journal, then: ${sayCommand(sale)}`;
+    return { ...row, state: 'person', why, toDo, told: why === '' ? {} : { why: tellOpen('terminalCannot', { why }) } };
+  }
+  const device = terminal?.device ?? tellOpen('itsTerminal');
+  const told = why === '' ? tellOpen('withNextSale', { device }) : tellOpen('terminalCannot', { why });
+  if (isOverdue(sale.intent.at, now))
+    return { ...row, state: 'overdue', why: told.says, toDo: overdueToDo(undefined, sale), told: { why: told } };
+  return { ...row, state: 'terminal', why: told.says, toDo: 'Nothing', told: { why: told } };
+};
+
+/** What came later does not fit what a person said. At a terminal it stands with the terminal's. */
+const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
+  ledger
+    .openQuestions()
+    .map((id) => ledger.sale(id))
+    .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.differs !== undefined)
+    .filter(({ intent }) => intent.by !== 'terminal');
+
+const contradictedRow = (sale: EndedSale): QueueRow => {
+  const toDo = `Find out what is true and put it right, then: ${sayCommand(sale)}`;
+  const why = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
+  const row = { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined } as const;
+  return { ...row, why: why.says, toDo, told: { why } };
+};
+
+const printReceipt = (receipt: number | undefined): string =>
+  receipt === undefined ? '?' : String(receipt).padStart(6, '0');
+
+const unpaidFrom = (parts: QueueParts): UnpaidRead => ({
+  of: (sale) => unpaidIn(parts, sale),
+  mayCharge: (unpaid) => mayCharge(parts, unpaid),
+});
+
+type TaskParts = Pick<QueueParts, 'tries' | 'clock'> & { readonly unpaid: UnpaidRead };
+
+/** An unpaid sale, with what is still missing of it. */
+const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
+  const unpaid = parts.unpaid.of(sale);
+  if (unpaid === undefined) return [];
+  const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
+  const why = unpaidWhy(unpaid);
+  const toDo = unpaid.state === 'charging' ? chargingWords(unpaid) : unpaidToDo(parts, unpaid);
+  return [{ ...row, amount: unpaid.missing, why: why.says, ...doing({ why }, toDo) }];
+};
+
+/** Why its money did not come. */
+export const unpaidWhy = ({ sale }: Unpaid): Told => {
+  if (sale.reason === 'cardDataExpired') {
+    const days = /^\d+/.exec(sale.why ?? '');
+    const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
+    return tellOpen('notSentWithin', { within });
+  }
+  if (sale.goodsLeft === true || sale.forwarded === undefined)
+    return tellOpen('note', { why: sale.forced?.reason ?? '' });
+  const { approved, answer } = sale.forwarded;
+  return approved
+    ? tellOpen('bankApproved', { amount: printMoney(chargedOn(sale)) })
+    : tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
+};
+
+const chargingWords = ({ tries }: Unpaid): Told =>
+  tellOpen('chargingAgain', { receipt: printReceipt(tries.at(-1)?.intent.receipt) });
+
+const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): Told => {
+  const { sale } = unpaid;
+  if (sale.forwarded?.approved === true) return tellOpen('restOrLoss');
+  return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
+};
+
+/** The card's data were destroyed with the answer: only the customer can bring the card again. */
+const declinedWords = (parts: TaskParts, unpaid: Unpaid): Told => {
+  const { sale } = unpaid;
+  if (parts.unpaid.mayCharge(unpaid).kind === 'never') return tellOpen('neverAgain');
+  const kind = classOf(sale.forwarded?.answer ?? {}, schemeOf(sale));
+  const may = mayTryAgain(sale, parts);
+  const first = tellOpen(kind === 'fixData' ? 'againWithPin' : 'againWithCard');
+  if (may === undefined || may.kind === 'over') return first;
+  return tellOpen('againUntil', {
+    first,
+    from: may.kind === 'from' ? tellOpen('againFrom', { from: { at: may.at } }) : '',
+    until: { at: may.until },
+    left: may.kind === 'now' ? tellOpen('againLeft', { count: may.left }) : '',
+  });
+};

@@ -1,0 +1,106 @@
+/** Sales from the books for the selling desk: lists, one sale, holds, claims. Nothing here changes anything. */
+import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } from '../api/ports/selling.ts';
+import type { Amount } from '../api/ports/wire.ts';
+import type { RunningTill } from '../app/start-till.ts';
+import type { Clock } from '../base/clock.ts';
+import { subtract } from '../base/money.ts';
+import { cardOf } from '../books/lines/sale-cells.ts';
+import { detailOf, holdRowOf, rowsOf } from '../books/sale-rows.ts';
+import { slicedSales } from '../ledger/asked-index.ts';
+import { holdOfSale, openHolds } from '../ledger/bills.ts';
+import { searchSales } from '../ledger/search-index.ts';
+import { amountOf, moneyOf } from '../ledger/wire-money.ts';
+import type { Sale } from '../till/sale.ts';
+import { type IsRunning, likelyRows, likelySales } from './likely-sales.ts';
+import { receiptOfCode } from './receipt-codes.ts';
+import { claimAnswer } from './sale-claims.ts';
+import { timeZoneOf } from './shop.ts';
+
+type Read = Pick<SellingDesk, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
+
+/** So many are found at most by one search, and looked at for one claim. */
+const FOUND_MOST = 500;
+const CLAIM_MOST = 50;
+const DAY_MS = 86_400_000;
+
+export const sellingBooks = (
+  running: RunningTill,
+  { clock, isRunning }: { clock: Clock; isRunning: IsRunning },
+): Read => {
+  const { journal, config, till } = running;
+  const { sql } = journal;
+  const timeZone = timeZoneOf(config);
+  return {
+    sales({ from, most, search = '', cashier }) {
+      if (search.trim() === '') {
+        const { sales, total } = slicedSales(sql, { from, most, ...(cashier !== undefined && { cashier }) });
+        return { rows: rowsOf(running, sales), from, total };
+      }
+      const own = cashier === undefined ? {} : { cashier };
+      const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, timeZone, ...own });
+      return { rows: rowsOf(running, found.slice(from, from + most)), from, total: found.length };
+    },
+    sale(receipt) {
+      const sale = till.find(receipt);
+      return detailOf(running, sale, mayOf(running, sale));
+    },
+    receiptOfCode: (code) => receiptOfCode(running, code),
+    holds: (): HoldRow[] => openHolds(running, clock.now()).map((hold) => holdRowOf(running, hold, clock.now())),
+    claim: (claim): ClaimAnswer =>
+      claimAnswer({ ...running, caseOf: (sale) => running.resolver.of(sale) }, claimed(running, claim, clock.now())),
+    likely(amount: Amount, last4): SaleRow[] {
+      const wanted = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
+      const sales = likelySales(running, wanted, isRunning).filter((sale) => {
+        const card = cardOf(sale)?.last4;
+        // Whose card it was nobody knows of one that was not read: it may be this one.
+        return last4 === undefined || card === undefined || card === last4;
+      });
+      return likelyRows(running, sales);
+    },
+  };
+};
+
+/** What the till itself would not refuse, and a tip where a completion with one would go through. */
+const mayOf = (running: RunningTill, sale: Sale): SaleDetail['may'] => {
+  const counter =
+    running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
+  const possible = counter.till.mayFollow(sale.intent.receipt);
+  const may: SaleDetail['may'] = possible.map(({ operation, most }) => ({
+    operation,
+    ...(most && { most: amountOf(most) }),
+  }));
+  if (!possible.some(({ operation }) => operation === 'completion')) return may;
+  const { completed, held, approved } = holdOfSale(running, sale);
+  if (completed.minor !== 0n) return may;
+  // What is missing for a tip is held first. Raised by something else, it could be no other tip than that.
+  const raised = subtract(held, approved);
+  return [...may, { operation: 'tip', ...(raised.minor > 0n && { most: amountOf(raised) }) }];
+};
+
+/** By what is named: each is answered from one index, and the others thin it out. */
+const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
+  const { config, journal, ledger } = running;
+  const { sql } = journal;
+  const { from = 0, to = now + DAY_MS, last4, text = '' } = claim;
+  const minor = claim.amount && moneyOf(claim.amount, config.currency).minor.toString();
+  // In the order of the index that finds them: else all that are found are sorted for the first of them.
+  const newest = minor === undefined && last4 === undefined ? 'at DESC, receipt' : 'receipt';
+  const ids =
+    text.trim() === ''
+      ? sql
+          .all(
+            `SELECT sale FROM sale_search WHERE at >= ? AND at <= ? ${minor === undefined ? '' : 'AND minor = ?'}
+             ${last4 === undefined ? '' : "AND last4 = ? AND last4 <> ''"} ORDER BY ${newest} DESC LIMIT ?`,
+            ...[from, to, ...(minor === undefined ? [] : [minor]), ...(last4 === undefined ? [] : [last4]), CLAIM_MOST],
+          )
+          .map(({ sale }) => String(sale))
+      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) });
+  return ids.flatMap((id) => {
+    const sale = ledger.sale(id);
+    if (sale === undefined) return [];
+    const { at, amount } = sale.intent;
+    const card = cardOf(sale)?.last4;
+    const fits = at >= from && at <= to && (minor === undefined || amount.minor.toString() === minor);
+    return fits && (last4 === undefined || card === last4) ? [sale] : [];
+  });
+};

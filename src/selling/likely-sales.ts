@@ -1,0 +1,70 @@
+/**
+ * "Was this customer just charged?" is asked before money moves: by screens, programs and commands alike, and from the
+ * journal alone, so that it is asked without a gateway too.
+ */
+import type { SaleRow } from '../api/ports/selling.ts';
+import { SalesFault } from '../base/fault.ts';
+import { type Money, printMoney } from '../base/money.ts';
+import { rowOf, type Shown } from '../books/sale-rows.ts';
+import { tellOpen } from '../ledger/open-words.ts';
+import type { Operation } from '../till/facts.ts';
+import { isAlike, isInDoubt } from '../till/in-doubt.ts';
+import { withTip } from '../till/intend.ts';
+import type { Sale } from '../till/sale.ts';
+
+/** The tip comes to the amount. `follows`: the receipt of the payment that it follows. */
+export type WantedSale = { operation: Operation; amount: Money; tip?: Money | undefined; follows?: number };
+
+/** All that is asked for. */
+const wholeOf = ({ amount, tip }: WantedSale): Money => withTip(amount, tip).amount;
+
+/** Whether the till runs this sale now. A command runs one at a time. */
+export type IsRunning = (sale: string) => boolean;
+const nothingRuns: IsRunning = () => false;
+
+/** Sales of the same amount that may have been carried out, newest first. */
+export const likelySales = ({ ledger, journal }: Shown, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
+  journal.sql
+    .all(
+      // From the open sales, which are few: a shop may have sold one amount a hundred thousand times.
+      `SELECT o.sale FROM sale o CROSS JOIN sale_search s ON s.sale = o.sale WHERE o.open = 1 AND s.minor = ?
+       ORDER BY o.receipt DESC`,
+      wholeOf(wanted).minor.toString(),
+    )
+    .flatMap(({ sale: id }): Sale[] => {
+      const sale = ledger.sale(String(id));
+      const whole = { ...wanted, amount: wholeOf(wanted) };
+      if (sale === undefined || !isAlike(sale.intent, whole) || !isOfSamePayment(sale, wanted)) return [];
+      return isInDoubt(sale, isRunning(String(id))) ? [sale] : [];
+    });
+
+/** Whose card is charged by what follows a payment is known: only what follows the same one can be the same charge. */
+const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
+  follows === undefined || intent.follows?.receipt === follows;
+
+export type LikelyRow = SaleRow;
+
+/** As they are told to whoever has to answer. One that has no ending yet says so. */
+export const likelyRows = (shown: Shown, sales: readonly Sale[]): SaleRow[] =>
+  sales.map((sale) => {
+    const told = tellOpen('noEnding');
+    return { says: told.says, told, ...rowOf(shown, sale) };
+  });
+
+export type Answered = {
+  /** Receipts of the sales that a person was asked about and said to be another customer's. */
+  again?: readonly number[] | undefined;
+  isRunning?: IsRunning;
+};
+
+/**
+ * The receipts of the sales that were asked about, for the intent. Throws `sale.likely` with the sales as rows, unless
+ * the answer names each of them.
+ */
+export const refuseLikely = (shown: Shown, wanted: WantedSale, { again = [], isRunning }: Answered): number[] => {
+  const sales = likelySales(shown, wanted, isRunning);
+  const receipts = sales.map(({ intent }) => intent.receipt);
+  if (receipts.every((receipt) => again.includes(receipt))) return receipts;
+  const facts = { amount: printMoney(wholeOf(wanted)), receipts: receipts.join(', ') };
+  throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
+};

@@ -1,0 +1,274 @@
+/** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
+
+import type { LiveSale, Phase } from '../api/ports/selling.ts';
+import type { TillCounter } from '../app/counters.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
+import { cardOf } from '../books/lines/sale-cells.ts';
+import { type Beside, resultOf, resultOfFault } from '../books/sale-result.ts';
+import { amountOf } from '../ledger/wire-money.ts';
+import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { Progress, Running, Tell } from '../till/running.ts';
+import type { EndedSale, Sale } from '../till/sale.ts';
+import { aheadOf, phaseOf } from './phases.ts';
+import type { UsualTimes } from './usual-times.ts';
+
+export type Accept = LiveSale['accept'];
+
+export type Begun = {
+  counter: TillCounter;
+  accept: Accept;
+  /** The gateway alone does it: the counter's terminal stays whose it is. */
+  beside?: boolean;
+  /** The till's own start of it: durable when this returns. */
+  start(tell: Tell): Running;
+};
+
+export type LiveParts = {
+  clock: Clock;
+  mode: ShownMode;
+  unpaid: UnpaidDesk;
+  usual(counter: string): UsualTimes;
+  /** At each step of a sale on its way, and where the journal could not be written to its end. */
+  told(sale: LiveSale): void;
+  /** A step that ended a sale, this one or an earlier one, was written down: the journal has the news of it. */
+  wrote(): void;
+  /** The terminal is free again, and the ending is known as far as it ever will be by itself. */
+  over(): void;
+  /** The sale as the journal tells it. Throws `till.notFound`. */
+  find(id: string): Sale;
+  report(error: unknown): void;
+};
+
+export interface LiveSales {
+  /** Throws what `start` throws; then there is none. */
+  begin(begun: Begun): LiveSale;
+  /** Undefined for one that neither runs nor was the last of its counter. */
+  of(id: string): LiveSale | undefined;
+  /** Asks for a cancel; undefined as with `of`. */
+  cancel(id: string): LiveSale | undefined;
+  all(): LiveSale[];
+  isRunning(id: string): boolean;
+  /** Resolves when this one has ended and its terminal is free. */
+  ended(sale: LiveSale): Promise<LiveSale>;
+  /** What holds the terminal of a counter, be it ended, and until when. Undefined where nothing does. */
+  holding(counter: string): { sale: Sale; over: Promise<void> } | undefined;
+  /** A sale that ended, as it is shown as long as it is its counter's last; undefined for any other. */
+  shown(sale: EndedSale): LiveSale | undefined;
+  /** The id of what runs there. */
+  runningAt(counter: string): string | undefined;
+}
+
+/** One sale as it runs. */
+type One = {
+  begun: Begun;
+  sale: Sale;
+  running: Running | undefined;
+  phase: Phase;
+  startedAt: number;
+  phaseAt: number;
+  /** By the monotonic clock: how long the phase has been. */
+  since: number;
+  had: Set<Phase>;
+  cancelling: boolean;
+  fault?: Fault;
+  isOver: boolean;
+  /** Resolves when its terminal is free again. */
+  over: PromiseWithResolvers<void>;
+};
+
+/** Each counter has what its terminal did last, and what was last done beside it. */
+const placeOf = ({ counter, beside = false }: Begun): string => (beside ? `${counter.name} beside` : counter.name);
+
+/** What runs and what ended last, and its phases. */
+const keepOnes = (parts: LiveParts) => {
+  const { clock } = parts;
+  const byId = new Map<string, One>();
+  /** What an older sale of the same counter left is taken away by the next one. */
+  const lastAt = new Map<string, string>();
+  /** What has ended may be something else by now: the journal's word is told, not what was known when it ran. */
+  const shown = (one: One): LiveSale => {
+    if (one.sale.at !== 'ended' && !one.isOver) return liveOf(one, parts);
+    try {
+      one.sale = parts.find(one.sale.intent.sale);
+    } catch (error) {
+      parts.report(error);
+    }
+    return liveOf(one, parts);
+  };
+  return {
+    byId,
+    lastAt,
+    shown,
+    /** Whether this begins another phase. */
+    moved(one: One, phase: Phase | undefined): boolean {
+      if (phase === undefined || phase === one.phase) return false;
+      const now = clock.monotonic();
+      // A cancel cuts a phase short: that says nothing of how long it takes.
+      if (!one.cancelling) parts.usual(one.begun.counter.name).took(one.phase, now - one.since);
+      Object.assign(one, { phase, phaseAt: clock.now(), since: now });
+      one.had.add(phase);
+      return true;
+    },
+    first(begun: Begun, sale: Sale): One {
+      const place = placeOf(begun);
+      const [now, since] = [clock.now(), clock.monotonic()];
+      const one: One = {
+        ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
+        ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
+        over: Promise.withResolvers<void>(),
+      };
+      const before = lastAt.get(place);
+      if (before !== undefined && byId.get(before)?.isOver === true) byId.delete(before);
+      lastAt.set(place, sale.intent.sale);
+      byId.set(sale.intent.sale, one);
+      return one;
+    },
+    /** Of several that ran beside one another only the one that was begun last is kept. */
+    forgetOlder({ begun, sale: { intent } }: One): void {
+      if (lastAt.get(placeOf(begun)) !== intent.sale) byId.delete(intent.sale);
+    },
+  };
+};
+
+type Ones = ReturnType<typeof keepOnes>;
+
+/** How a sale's run ends: with its ending, or cut short by a write that failed. */
+const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
+  const ended = (one: One): void => {
+    if (one.isOver) return;
+    one.isOver = true;
+    one.over.resolve();
+    moved(one, 'ended');
+    if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
+    parts.over();
+    const { result, ...step } = shown(one);
+    // An ending is told once, as the journal has it. Of a fault nobody else tells.
+    parts.told({ ...step, ...(one.sale.at !== 'ended' && result && { result }) });
+    forgetOlder(one);
+  };
+  /** The journal's word is what counts. */
+  const failed = (one: One, error: unknown): void => {
+    const { sale } = one.sale.intent;
+    parts.report(error);
+    try {
+      one.begun.counter.till.recover();
+      one.sale = parts.find(sale);
+    } catch (again) {
+      parts.report(again);
+    }
+    if (one.sale.at !== 'ended')
+      one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: wordsOf(error) });
+    ended(one);
+  };
+  return { ended, failed };
+};
+
+export const openLiveSales = (parts: LiveParts): LiveSales => {
+  const ones = keepOnes(parts);
+  const { byId, lastAt, shown, moved, first } = ones;
+  const { ended, failed } = concluding(parts, ones);
+  return {
+    begin(begun) {
+      let one: One | undefined;
+      const running = begun.start((progress: Progress) => {
+        if (progress.kind === 'earlier') return parts.wrote();
+        if (progress.kind === 'sale') one ??= first(begun, progress.sale);
+        if (one === undefined) return;
+        if (progress.kind === 'sale') one.sale = progress.sale;
+        const isNew = moved(one, phaseOf(progress, one.sale.at));
+        if (one.sale.at === 'ended') parts.wrote();
+        else if (isNew || progress.kind === 'sale') parts.told(shown(one));
+      });
+      const mine = one ?? first(begun, parts.find(running.sale));
+      mine.running = running;
+      running.done.then(
+        () => ended(mine),
+        (error: unknown) => failed(mine, error),
+      );
+      return shown(mine);
+    },
+    of(id) {
+      const one = byId.get(id);
+      return one && shown(one);
+    },
+    cancel(id) {
+      const one = byId.get(id);
+      if (one === undefined) return undefined;
+      if (one.sale.at !== 'ended' && one.running !== undefined) {
+        one.cancelling = true;
+        parts.told(shown(one));
+        one.running.cancel();
+      }
+      return shown(one);
+    },
+    all: () => [...byId.values()].map(shown),
+    async ended(sale) {
+      const one = byId.get(sale.id);
+      if (one === undefined) return sale;
+      await one.over.promise;
+      return shown(one);
+    },
+    isRunning: (id) => byId.get(id)?.isOver === false,
+    holding(counter) {
+      const one = byId.get(lastAt.get(counter) ?? '');
+      return one === undefined || one.isOver ? undefined : { sale: one.sale, over: one.over.promise };
+    },
+    shown(sale) {
+      const one = byId.get(sale.intent.sale);
+      return one && liveOf({ ...one, sale }, parts);
+    },
+    runningAt(counter) {
+      const id = lastAt.get(counter);
+      return id === undefined || byId.get(id)?.isOver === true ? undefined : id;
+    },
+  };
+};
+
+const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
+  const { begun, sale, phase, startedAt, phaseAt, cancelling, fault, isOver } = one;
+  const { name } = begun.counter;
+  const times = usual(name);
+  const usualMs = phase === 'ended' ? undefined : times.of(phase);
+  const { intent, card } = sale;
+  const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
+  return {
+    ...factsOf(sale, name),
+    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    ...(begun.beside === true ? { beside: true, terminalFree: true } : { terminalFree: isOver }),
+    ...(usualMs && { usualMs }),
+    ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
+    ...(sale.at === 'ended' ? { result: resultOf(sale, { mode, unpaid }) } : fault && { result: resultOfFault(fault) }),
+  };
+};
+
+const factsOf = (sale: Sale, counter: string) => {
+  const { intent } = sale;
+  const card = cardOf(sale);
+  return {
+    ...{ id: intent.sale, receipt: intent.receipt, operation: intent.operation, counter },
+    amount: amountOf(intent.amount),
+    ...(intent.tip && { tip: amountOf(intent.tip) }),
+    ...(intent.asTip && { asTip: true as const }),
+    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    ...(card && { card: { ...card, entryMode: card.entryMode ?? '' } }),
+  };
+};
+
+/** A sale that does not run, as the journal tells it: an earlier one, or one from before a restart. */
+export const liveFromBooks = (
+  sale: Sale,
+  { counter, at, ...beside }: Beside & { counter: string; at: number },
+): LiveSale => ({
+  ...factsOf(sale, counter),
+  mode: beside.mode,
+  accept: [],
+  phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
+  startedAt: sale.intent.at,
+  phaseAt: at,
+  ahead: [],
+  cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
+  terminalFree: true,
+  ...(sale.at === 'ended' && { result: resultOf(sale, beside) }),
+});

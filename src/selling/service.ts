@@ -1,0 +1,199 @@
+/** The selling desk: what the cashier's screen and programs at the counter do with a running till. */
+import type { Counter, LiveSale, SellingDesk } from '../api/ports/selling.ts';
+import type { TillCounter } from '../app/counters.ts';
+import type { Closing, DeskParts } from '../app/parts.ts';
+import { Fault } from '../base/fault.ts';
+import type { AskedAs } from '../till/facts.ts';
+import type { Sale } from '../till/sale.ts';
+import {
+  askedAs,
+  type BeginParts,
+  beginningOf,
+  begunBefore,
+  counterAskedFor,
+  followingOf,
+  isForTerminal,
+  raisingOf,
+} from './begin.ts';
+import { sellingBooks } from './from-books.ts';
+import { lineStates } from './line-state.ts';
+import { type Begun, liveFromBooks, openLiveSales } from './live.ts';
+import { sellingOwn } from './own.ts';
+import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
+import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
+import { openUsualTimes, type UsualTimes } from './usual-times.ts';
+import { attendCounters } from './watch.ts';
+
+export type SellingParts = Pick<
+  DeskParts,
+  'running' | 'clock' | 'ids' | 'events' | 'report' | 'note' | 'mode' | 'simulated' | 'offersSimulated'
+>;
+
+/** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
+export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Closing> => {
+  const { running, clock, ids, events, report, mode } = parts;
+  const usual = usualByCounter(running);
+  const line = lineStates(running, clock);
+  const live = openLiveSales({
+    ...{ clock, mode, usual, report, unpaid: running.unpaid },
+    find: (id) => running.till.findSale(id),
+    told: (sale) => events.tell({ on: 'sale', sale }),
+    wrote: () => news.look(),
+    over: () => watch.look(),
+  });
+  const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: waits.waiting });
+  const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
+  const own = sellingOwn(parts);
+  const news = openNews(parts, { isOwn: own.isOwn, shown: (sale, at) => live.shown(sale) ?? fromBooks(sale, at) });
+  const waits = openTerminalWaits({
+    clock,
+    holding: live.holding,
+    heldBack: ({ terminalId, beside }) => running.gate.held(terminalId, { beside }),
+    changed: () => watch.look(),
+  });
+  const watch = attendCounters({ ...parts, counters, line, isBusy, news: news.look });
+  const begin: BeginParts = { running, ids, isRunning: live.isRunning };
+
+  const known = (id: string): LiveSale => {
+    const sale = live.of(id);
+    if (sale !== undefined) return sale;
+    const found = running.till.findSale(id);
+    return fromBooks(found, running.journal.about(id).at(-1)?.at ?? found.intent.at);
+  };
+  const fromBooks = (sale: Sale, at: number): LiveSale => {
+    const counter = running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId);
+    return liveFromBooks(sale, { counter: counter?.name ?? '', at, mode, unpaid: running.unpaid });
+  };
+
+  const start = (begun: Begun): LiveSale => {
+    const sale = live.begin(begun);
+    watch.look();
+    return sale;
+  };
+
+  return {
+    ...sellingBooks(running, { clock, isRunning: live.isRunning }),
+    ...own,
+    ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
+    counters,
+    line,
+    turn: (request, gone) => waits.turn(turnWish(begin, request), gone),
+    endWaits: waits.end,
+    cancel: (id) => live.cancel(id) ?? known(id),
+    live: live.all,
+    liveSale: known,
+    async close() {
+      await watch.close();
+      news.close();
+    },
+  };
+};
+
+type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingDesk, 'isOwn'>;
+
+/** In the place of the one before: listeners stay while a till is opened anew, and hear from where that one ended. */
+const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: News) => {
+  const { journal } = running;
+  const news = openSaleNews({ journal, from: events.log?.here(), shown, tell: events.tell, report });
+  events.log = { here: news.here, since: news.since, isOwn };
+  return {
+    look: news.look,
+    close() {
+      const here = news.here();
+      events.log = { here: () => here, since: () => [], isOwn: () => false };
+    },
+  };
+};
+
+/** Throws as `counterAskedFor`. */
+const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingDesk['turn']>>[0]): TurnWish => {
+  const { name, terminalId } = counterAskedFor(parts, request);
+  const at = { counter: name, terminalId };
+  if (!('receipt' in request)) return { ...at, beside: false };
+  if (!isForTerminal(parts, request)) return { ...at, beside: true };
+  const { receipt, operation } = request;
+  return { ...at, beside: false, follows: { receipt, operation } };
+};
+
+type Live = {
+  known(id: string): LiveSale;
+  start(begun: Begun): LiveSale;
+  /** Resolves when it has ended and its terminal is free. */
+  ended(sale: LiveSale): Promise<LiveSale>;
+};
+
+const beginnings = (
+  parts: BeginParts,
+  { known, start, ended }: Live,
+): Required<Pick<SellingDesk, 'begin' | 'follow' | 'repeated'>> => {
+  /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
+  const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
+    const before = begunBefore(parts, asked);
+    return before === undefined ? start(begun()) : known(before);
+  };
+  return {
+    async begin(request, by, key) {
+      const compared = parts.running.place.compared();
+      // What waits for nothing goes on in one go: the counter is free now.
+      if (compared !== undefined) await compared;
+      const asked = askedAs(request, { key, by });
+      return once(asked, () => beginningOf(parts, request, { by, asked }));
+    },
+    async follow(request, by, key) {
+      const compared = parts.running.place.compared();
+      // What waits for nothing goes on in one go: the counter is free now.
+      if (compared !== undefined) await compared;
+      const asked = askedAs(request, { key, by });
+      // A tip beyond what is held is held first; what was not approved of that is the answer.
+      const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, by) : undefined;
+      const raised = more && (await ended(start(more)));
+      if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
+      return once(asked, () => followingOf(parts, request, { by, asked }));
+    },
+    repeated(request, by, key) {
+      const before = begunBefore(parts, askedAs(request, { key, by }));
+      return before === undefined ? undefined : known(before);
+    },
+  };
+};
+
+/** Of each counter by its name; read when it is wanted first. */
+const usualByCounter = ({ journal, counters }: DeskParts['running']) => {
+  const times = new Map<string, UsualTimes>();
+  return (name: string): UsualTimes => {
+    const known = times.get(name);
+    if (known !== undefined) return known;
+    const fresh = openUsualTimes(journal, counters.find((one) => one.name === name)?.terminalId ?? '');
+    times.set(name, fresh);
+    return fresh;
+  };
+};
+
+/** The simulated terminal stands at the first counter. */
+const counterRows = (
+  { running, simulated, offersSimulated }: Pick<SellingParts, 'running' | 'simulated' | 'offersSimulated'>,
+  at: AtCounter,
+): Counter[] => {
+  const offered = offersSimulated === true ? { offersSimulated } : undefined;
+  const standsIn = simulated === undefined ? offered : { model: 'SIMULATED', simulated: true as const };
+  return running.counters.map((one, n) => ({ ...counterOf(one, at), ...(n === 0 && standsIn) }));
+};
+
+type AtCounter = { saleAt(name: string): string | undefined; waiting: TerminalWaits['waiting'] };
+
+const counterOf = ({ name, device, integrated, presence }: TillCounter, { saleAt, waiting }: AtCounter): Counter => {
+  const now = presence();
+  const sale = saleAt(name);
+  const waits = waiting(name);
+  const fault =
+    now.state === 'away' ? now.fault : now.state === 'unpaired' ? new Fault('terminal.unpaired') : undefined;
+  return {
+    name,
+    state: sale === undefined ? now.state : 'busy',
+    ...(device && { model: device.model, serial: device.serial }),
+    integrated,
+    ...(sale !== undefined && { sale }),
+    ...(waits.length > 0 && { waiting: waits }),
+    ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
+  };
+};

@@ -1,0 +1,49 @@
+/** What the screens say of the shop. */
+
+import type { ShopFacts } from '../api/ports/session.ts';
+import { currencyRow } from '../base/currencies.ts';
+import type { Fault } from '../base/fault.ts';
+import type { ShownMode } from '../base/mode.ts';
+import type { Config } from '../folder/config.ts';
+import type { PlacedTill } from '../takeover/placed-till.ts';
+import { heldBy } from '../takeover/till-place.ts';
+
+type Program = {
+  version: string;
+  mode: ShownMode;
+  held?: Fault | undefined;
+  /** Payments go over plain http to an address that was in use before a manager was asked. */
+  plainUsed?: boolean;
+};
+
+const heldWords: Partial<Readonly<Record<Fault['code'], ShopFacts['held']>>> = {
+  'machine.other': 'other',
+  'machine.behind': 'behind',
+};
+
+/** What the screens say of the place that the till is in, and of the way to its gateway. */
+export const placeFacts = (place: PlacedTill): Pick<Program, 'held' | 'plainUsed'> => ({
+  held: heldBy(place),
+  plainUsed: place.plain.state()?.permission.state === 'usedBefore',
+});
+
+/** In whose zone the screens write, and search for, days. */
+export const timeZoneOf = ({ businessDay }: Pick<Config, 'businessDay'>): string =>
+  businessDay?.timeZone ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+
+export const shopFacts = (
+  { merchant, terminalId, currency, businessDay, screens }: Config,
+  { version, mode, held, plainUsed = false }: Program,
+): ShopFacts => ({
+  name: merchant.name,
+  terminalId,
+  currency,
+  exponent: currencyRow(currency)?.exponent ?? 2,
+  timeZone: timeZoneOf({ businessDay }),
+  language: screens?.language ?? 'en',
+  tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
+  version,
+  mode,
+  ...(held && { held: heldWords[held.code] ?? 'plain' }),
+  ...(plainUsed && { plainUsed }),
+});

@@ -1,0 +1,145 @@
+/**
+ * Whose turn it is at a counter. A sale waits for a terminal that the last one still holds; what a terminal itself does
+ * to an earlier payment waits for its turn between two sales; and while a batch is closed nothing new begins in it.
+ */
+import type { FollowOperation, WaitingTurn } from '../api/ports/selling.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fault, isFault } from '../base/fault.ts';
+import type { Sale } from '../till/sale.ts';
+
+/** Who wants the turn. */
+export type TurnWish = {
+  counter: string;
+  terminalId: string;
+  /** The gateway alone does it: it waits for no terminal. */
+  beside: boolean;
+  /** The terminal does it to this payment, without a customer of its own. */
+  follows?: { receipt: number; operation: FollowOperation };
+};
+
+/** What a terminal is at. `over`: it is free again. */
+export type Holding = { sale: Sale; over: Promise<void> };
+
+export type WaitParts = {
+  clock: Clock;
+  holding(counter: string): Holding | undefined;
+  /** Until when a close keeps this back. */
+  heldBack(wish: TurnWish): Promise<void> | undefined;
+  /** Who waits where is not as it was. */
+  changed(): void;
+};
+
+export interface TerminalWaits {
+  /**
+   * The turn, until the returned function is called. Rejects with `terminal.busy` when whoever asks has gone: nothing
+   * is begun for nobody. A fault that `gone` brings as its reason is thrown itself. `terminal.turn` after a while,
+   * `till.stopping` after `end`.
+   */
+  turn(wish: TurnWish, gone?: AbortSignal): Promise<() => void>;
+  /** What waits for the terminal of a counter, first come first. */
+  waiting(counter: string): WaitingTurn[];
+  /** For good: nothing waits any more. */
+  end(): void;
+}
+
+/** A card payment takes less; who waits at a screen waits no longer. */
+const TURN_MS = 90_000;
+
+/** `isShown`: it waits, and the screens say so. */
+type Ticket = { wish: TurnWish; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
+type Obstacle = { until: Promise<void>; is: string };
+
+export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
+  const { clock, holding, changed } = parts;
+  const ended = new AbortController();
+  const lines = new Map<string, Ticket[]>();
+  const lineAt = (counter: string): Ticket[] => lines.get(counter) ?? [];
+
+  const leave = (ticket: Ticket): void => {
+    const { counter } = ticket.wish;
+    lines.set(
+      counter,
+      lineAt(counter).filter((one) => one !== ticket),
+    );
+    ticket.left.resolve();
+    if (ticket.isShown) changed();
+  };
+
+  return {
+    async turn(wish, gone) {
+      const ticket: Ticket = { wish, left: Promise.withResolvers(), since: clock.monotonic(), isShown: false };
+      const line = wish.beside ? [] : lineAt(wish.counter);
+      if (!wish.beside) lines.set(wish.counter, [...line, ticket]);
+      try {
+        let obstacle = obstacleOf(parts, ticket, lineAt(wish.counter));
+        ticket.isShown = obstacle !== undefined && wish.follows !== undefined;
+        if (ticket.isShown) changed();
+        while (obstacle !== undefined) {
+          await passed(obstacle, { ticket, clock, gone, ended: ended.signal });
+          obstacle = obstacleOf(parts, ticket, lineAt(wish.counter));
+        }
+        return () => leave(ticket);
+      } catch (error) {
+        leave(ticket);
+        throw error;
+      }
+    },
+    waiting(counter) {
+      const at = holding(counter);
+      return lineAt(counter).flatMap(({ wish: { follows } }) =>
+        follows === undefined || at === undefined ? [] : [{ ...follows, behind: at.sale.intent.receipt }],
+      );
+    },
+    end: () => ended.abort(),
+  };
+};
+
+/** What this ticket has to wait for now; undefined when it is its turn, or when waiting would be of no use. */
+const obstacleOf = (
+  { holding, heldBack }: WaitParts,
+  ticket: Ticket,
+  line: readonly Ticket[],
+): Obstacle | undefined => {
+  const { wish } = ticket;
+  const until = heldBack(wish);
+  const held = until && { until, is: 'the close of its batch' };
+  if (wish.beside) return held;
+  const at = holding(wish.counter);
+  // Of two sales at one terminal the second is refused by name, as nobody knows how long the first will take.
+  if (at !== undefined && wish.follows === undefined && isSale(at)) return undefined;
+  const ahead = line[line.indexOf(ticket) - 1];
+  if (ahead !== undefined) return { until: ahead.left.promise, is: 'what came before' };
+  if (at !== undefined) return { until: at.over, is: isEnded(at) ? 'the card of the last sale' : 'another sale' };
+  return held;
+};
+
+const isEnded = ({ sale }: Holding): boolean => sale.at === 'ended';
+/** It is in progress, and has a customer: what the terminal does by itself is over in seconds. */
+const isSale = ({ sale }: Holding): boolean => sale.at !== 'ended' && sale.intent.follows?.at?.how !== 'reverse';
+
+type Waiting = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
+
+/** Resolves once it is over. */
+const passed = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: Waiting): Promise<void> => {
+  const stopped = Promise.withResolvers<never>();
+  const onGone = (): void =>
+    stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('terminal.busy', { command: is }));
+  const onEnd = (): void => stopped.reject(new Fault('till.stopping'));
+  const rest = Math.max(0, ticket.since + TURN_MS - clock.monotonic());
+  const stop = clock.after(rest, () => stopped.reject(late(ticket, is)));
+  gone?.addEventListener('abort', onGone);
+  ended.addEventListener('abort', onEnd);
+  if (gone?.aborted === true) onGone();
+  if (ended.aborted) onEnd();
+  try {
+    await Promise.race([until, stopped.promise]);
+  } finally {
+    stop();
+    gone?.removeEventListener('abort', onGone);
+    ended.removeEventListener('abort', onEnd);
+  }
+  if (ended.aborted) throw new Fault('till.stopping');
+};
+
+const late = ({ wish: { counter } }: Ticket, is: string): Fault =>
+  new Fault('terminal.turn', { counter, what: is, seconds: TURN_MS / 1_000 });

@@ -1,0 +1,212 @@
+/** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
+import { printMoney } from '../../base/money.ts';
+import type { Fact, Facts, Told } from '../../base/told.ts';
+import { limitValue, wholeLimitName } from '../../words/limit-names.ts';
+import { en } from '../../words/tables.ts';
+import { isPermission, permissionWords } from '../running.ts';
+import { tellAudit as tell } from './audit-texts.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type Row = {
+  tell(body: Body): Told;
+  /** Where the name of who did it stands; `by` where it is left out. */
+  who?: (body: Body) => unknown;
+};
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : []);
+const at = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Body)[name] : undefined;
+const may = (body: Body): Fact => {
+  const permission = text(body['permission']);
+  return isPermission(permission)
+    ? { code: `permission.${permission}`, says: permissionWords[permission] }
+    : permission;
+};
+
+const moneyIn = (value: unknown): string => {
+  const [minor, currency] = [text(at(value, 'minor')), text(at(value, 'currency'))];
+  return /^\d+$/.test(minor) ? printMoney({ minor: BigInt(minor), currency }) : '';
+};
+
+/** What screens have a word for, by its room. */
+const named = (room: 'role' | 'choice', value: unknown): Fact => ({
+  code: `${room}.${text(value)}`,
+  says: text(value),
+});
+
+const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
+
+/** How many there were, and how many of them were guesses: the others were turned away unread. */
+const refusedTries = ({ tries }: Body): Facts => {
+  const of = (...kinds: readonly (typeof refusals)[number][]): number =>
+    kinds.reduce((sum, kind) => sum + Number(at(tries, kind) ?? 0), 0);
+  return { count: of(...refusals), wrong: of('pin', 'nobody') };
+};
+
+const refusals = ['nobody', 'pin', 'locked', 'role'] as const;
+const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' } as const;
+
+const own = (body: Body): unknown => body['name'];
+
+/** The texts of the entry by these names. */
+const these = (body: Body, ...names: string[]): Facts =>
+  Object.fromEntries(names.map((name) => [name, text(body[name])]));
+
+/** Each kind that stands in the audit list. What is not here is about a sale, or the till's own. */
+export const auditKinds = {
+  staffAdded: { tell: (b) => tell('staffAdded', { ...these(b, 'name'), role: named('role', b['role']) }) },
+  staffPin: { tell: (b) => tell('staffPin', these(b, 'name')) },
+  staffRemoved: { tell: (b) => tell('staffRemoved', these(b, 'name')) },
+  staffAdmitted: {
+    tell: (b) => (b['permission'] === 'signIn' ? tell('signedIn') : tell('staffAdmitted', { may: may(b) })),
+    who: own,
+  },
+  staffRefused: {
+    tell: (b) => {
+      const refused = refusals.find((one) => one === b['why']);
+      return tell('staffRefused', { may: may(b), refused: refused === undefined ? '' : tell(refused) });
+    },
+    who: own,
+  },
+  staffRefusals: {
+    tell: (b) => tell('staffRefusals', { from: moment(b['from']), to: moment(b['to']), ...refusedTries(b) }),
+    who: own,
+  },
+  browserKnown: { tell: () => tell('browserKnown'), who: own },
+  browserForgotten: { tell: (b) => tell('browserForgotten', these(b, 'name')) },
+  staffLeft: {
+    tell: (b) => {
+      const how = text(b['how']);
+      return tell(Object.hasOwn(leavings, how) ? leavings[how as keyof typeof leavings] : 'left');
+    },
+    who: own,
+  },
+  staffAllowed: {
+    tell: (b) => tell('staffAllowed', { asked: text(b['asked']) || tell('whoeverAsked'), may: may(b) }),
+    who: own,
+  },
+  limitsChanged: {
+    tell: (b) => {
+      const changes = changesIn(b);
+      if (changes === undefined) return tell('limitsKept');
+      const approvedBy = text(b['approvedBy']);
+      return approvedBy === '' ? tell('limitsChanged', { changes }) : tell('limitsApproved', { changes, approvedBy });
+    },
+  },
+  xReport: { tell: (b) => tell('xReport', these(b, 'number', 'batch')) },
+  batchClosing: {
+    tell: (b) => {
+      const reason = text(at(b['override'], 'reason'));
+      return tell(reason === '' ? 'batchClosing' : 'batchForced', { ...these(b, 'batch'), ...(reason && { reason }) });
+    },
+    who: (b) => at(b['override'], 'by') ?? b['by'],
+  },
+  batchClosed: { tell: (b) => tell('batchClosed', these(b, 'batch', 'terminalId')) },
+  personSaid: {
+    tell: (b) => {
+      const facts = { reason: text(at(b['by'], 'reason')), evidence: text(at(b['by'], 'evidence')) };
+      return tell(b['charged'] === true ? 'saidCharged' : 'saidNotCharged', facts);
+    },
+    who: (b) => at(b['by'], 'who'),
+  },
+  unpaidEnded: {
+    tell: (b) => {
+      const how = at(b['end'], 'how') === 'writtenOff' ? 'wroteOff' : 'settledOtherwise';
+      return tell(how, { reason: text(at(b['end'], 'reason')), amount: moneyIn(b['missing']) });
+    },
+    who: (b) => at(b['end'], 'who'),
+  },
+  exported: { tell: (b) => tell('exported', { count: list(b['sales']).length, ...these(b, 'id') }) },
+  takenBack: { tell: (b) => tell('takenBack', { count: list(b['messages']).length }) },
+  imported: { tell: (b) => tell('imported', these(b, 'from')) },
+  posKeyMade: {
+    tell: (b) => {
+      const origins = list(b['origins']).join(', ');
+      const facts = { ...these(b, 'name', 'approvedBy'), origins };
+      const isApproved = text(b['approvedBy']) !== '';
+      if (origins === '') return tell(isApproved ? 'posKeyMadeApproved' : 'posKeyMade', facts);
+      return tell(isApproved ? 'posKeyForPagesApproved' : 'posKeyForPages', facts);
+    },
+  },
+  posKeyApproved: { tell: (b) => tell('posKeyApproved', these(b, 'name')) },
+  posKeyRemoved: { tell: (b) => tell('posKeyRemoved', these(b, 'name')) },
+  paired: { tell: (b) => tell('paired', these(b, 'device', 'counter')) },
+  unpaired: { tell: (b) => tell('unpaired', these(b, 'counter')) },
+  testHostSaid: { tell: (b) => tell('testHostSaid', these(b, 'device', 'counter')) },
+  testHostDenied: { tell: (b) => tell('testHostDenied', these(b, 'device', 'counter')) },
+  simulatedUsed: { tell: () => tell('simulatedUsed') },
+  configurationImported: {
+    tell: (b) => {
+      const [changed, approvedBy] = [list(b['changed']).join(', '), text(b['approvedBy'])];
+      if (approvedBy === '') return tell('configurationImported', { changed });
+      return tell('configurationApproved', { changed, approvedBy });
+    },
+  },
+  configurationExported: { tell: () => tell('configurationExported') },
+  bundleMade: { tell: () => tell('bundleMade') },
+  drawerOpened: { tell: () => tell('drawerOpened') },
+  othersSaleOpened: {
+    tell: (b) =>
+      text(b['of']) === ''
+        ? tell('nobodysSaleOpened', these(b, 'receipt'))
+        : tell('othersSaleOpened', these(b, 'receipt', 'of')),
+  },
+  othersSalesHeld: { tell: (b) => tell('othersSalesHeld', these(b, 'count')) },
+  printerAdded: { tell: (b) => tell('printerAdded', these(b, 'printer')) },
+  printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
+  downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
+  reconciled: { tell: (b) => tell('reconciled', these(b, 'file', 'differences')) },
+  wentLive: { tell: (b) => tell('wentLive', these(b, 'folder')) },
+  liveBegun: { tell: () => tell('liveBegun') },
+  foundLiveRead: { tell: () => tell('foundLiveRead') },
+  folderMoved: { tell: () => tell('folderMoved') },
+  folderCopied: { tell: (b) => tell('folderCopied', these(b, 'terminalIds')) },
+  plainHttpAllowed: { tell: (b) => tell('plainHttpAllowed', these(b, 'address')) },
+  plainHttpEnded: { tell: (b) => tell('plainHttpEnded', these(b, 'address')) },
+  tookOver: { tell: (b) => tell('tookOver', these(b, 'sales')) },
+  differenceResolved: {
+    tell: (b) => tell('differenceResolved', { ...these(b, 'file', 'note'), choice: named('choice', b['choice']) }),
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type AuditKind = keyof typeof auditKinds;
+
+/** Each limit that differs, by its name, with what it was and is. */
+const changesIn = (body: Body): Told | undefined => {
+  const before = flat(body['before']);
+  const after = flat(body['after']);
+  const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
+  const changes = keys.map((key) =>
+    tell('limitChange', {
+      limit: { code: `limit.${key}`, says: wholeLimitName(key, en.manager) },
+      before: valueTold(key, before.get(key)),
+      after: valueTold(key, after.get(key)),
+    }),
+  );
+  return changes.length === 0 ? undefined : changes.reduceRight((rest, first) => tell('limitsMore', { first, rest }));
+};
+
+const valueTold = (key: string, json: string | undefined): Told => ({
+  code: `limitValue.${key}`,
+  says: limitValue(key, json, en.manager),
+  ...(json !== undefined && { facts: { json } }),
+});
+
+const flat = (value: unknown, path = ''): Map<string, string> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[path, JSON.stringify(value) ?? '']]);
+  return new Map(
+    Object.entries(value).flatMap(([name, each]) => [...flat(each, path === '' ? name : `${path}.${name}`)]),
+  );
+};
+
+/** Who did it, and what, from the entry's body. An entry that is no JSON says its kind alone. */
+export const auditWords = (kind: string, json: string): { told: Told; by?: string } => {
+  const row: Row | undefined = Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : undefined;
+  if (row === undefined) return { told: { code: `audit.${kind}`, says: kind } };
+  const body = JSON.parse(json) as Body;
+  const who = (row.who ?? ((given: Body) => given['by']))(body);
+  const by = Array.isArray(who) ? who.map(text).join(' and ') : text(who) || text(body['program']);
+  return { told: row.tell(body), ...(by !== '' && { by }) };
+};

@@ -1,0 +1,94 @@
+/**
+ * Who did what at this till, newest first, read from the journal page by page. An index over the few entries that are
+ * about people keeps the many about sales out of it.
+ */
+import { createHash } from 'node:crypto';
+import type { Actor } from '../../api/ports/session.ts';
+import type { AuditEntry } from '../../api/ports/store.ts';
+import type { Page } from '../../api/ports/wire.ts';
+import type { DeskNote } from '../../app/parts.ts';
+import { printable, withoutNumbers } from '../../base/mask.ts';
+import { withTexts } from '../../base/told.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { Sql, SqlValue } from '../../journal/sql.ts';
+import { auditKinds, auditWords } from './audit-words.ts';
+
+/** What desks note is about this. */
+const DESK = 'desk';
+
+const kinds = Object.keys(auditKinds);
+/** The same text in the index and in each question: by that the index is found to fit. */
+const isAudited = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+const index = `entry_audit_${createHash('sha256').update(isAudited).digest('hex').slice(0, 12)}`;
+
+const makeIndex = (sql: Sql): void => {
+  const standing = sql.all("SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'entry_audit_%'");
+  if (standing.length === 1 && standing[0]?.['name'] === index) return;
+  sql.atomically(() => {
+    for (const { name } of standing) sql.run(`DROP INDEX ${String(name)}`);
+    sql.run(`CREATE INDEX ${index} ON entry (entry) WHERE ${isAudited}`);
+  });
+};
+
+/** As `auditWords` finds it: in a person's own entry under `name`, where somebody else did it under `by`. */
+const who = `CASE WHEN kind IN ('staffAdmitted', 'staffRefused', 'staffRefusals', 'staffLeft', 'staffAllowed', 'browserKnown')
+  THEN json_extract(body, '$.name')
+  ELSE coalesce(json_extract(body, '$.by.who'), json_extract(body, '$.override.by'), json_extract(body, '$.by'),
+    json_extract(body, '$.program')) END`;
+
+export type Audit = {
+  /** `from` counts from the newest. `by` and `kind` are whole names. */
+  page(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
+  /** `also` is done in the same durable step. Throws `journal.unwritable`. */
+  note(what: DeskNote, by: Actor, also?: () => void): void;
+};
+
+export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {
+  const { sql } = journal;
+  makeIndex(sql);
+  return {
+    page({ from, most, kind, by }) {
+      const filters = [
+        ...(kind === undefined ? [] : [['kind = ?', kind] as const]),
+        ...(by === undefined ? [] : [[`${who} = ? COLLATE NOCASE`, by] as const]),
+      ];
+      const where = [isAudited, ...filters.map(([filter]) => filter)].join(' AND ');
+      const values: SqlValue[] = filters.map(([, value]) => value);
+      const source = `FROM entry INDEXED BY ${index} WHERE ${where}`;
+      const total = Number(sql.get(`SELECT count(*) AS n ${source}`, ...values)?.['n'] ?? 0);
+      const rows = sql
+        .all(
+          `SELECT entry, at, subject, kind, body ${source} ORDER BY entry DESC LIMIT ? OFFSET ?`,
+          ...values,
+          most,
+          from,
+        )
+        .map((row) => entryOf(sql, row));
+      return { rows, from, total };
+    },
+    note(what, { name, program }, also) {
+      const doer = name === undefined ? program !== undefined && { program } : { by: name };
+      journal.write([{ subject: DESK, kind: what.on, body: JSON.stringify({ ...what, ...doer }) }], also);
+    },
+  };
+};
+
+const entryOf = (sql: Sql, row: Readonly<Record<string, SqlValue>>): AuditEntry => {
+  const kind = String(row['kind']);
+  const { told: whole, by } = auditWords(kind, String(row['body']));
+  // Reasons and notes are typed by people.
+  const told = withTexts(whole, (text) => withoutNumbers(printable(text, 500)));
+  const receipt =
+    kind === 'personSaid' || kind === 'unpaidEnded'
+      ? sql.get('SELECT receipt FROM sale WHERE sale = ?', String(row['subject']))
+      : undefined;
+  return {
+    entry: Number(row['entry']),
+    at: Number(row['at']),
+    kind,
+    words: told.says,
+    told,
+    ...(by !== undefined && { by }),
+    ...(receipt !== undefined && { receipt: Number(receipt['receipt']) }),
+  };
+};

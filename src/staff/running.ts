@@ -1,0 +1,71 @@
+/** The people of a running till. Their PINs are kept under a key derived from the till's, which no journal holds. */
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import type { Random } from '../base/ids.ts';
+import type { StretchCost } from '../base/stretch.ts';
+import type { Secrets } from '../folder/keys/secrets.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type KnownBrowser, openKnownBrowsers } from './known-browsers.ts';
+import { type Known, peopleAfter, type StaffEvent } from './people.ts';
+import { openStaff, STAFF, type Staff } from './staff.ts';
+
+export { permissionToChange } from './configuration.ts';
+export type { Known, Person } from './people.ts';
+export {
+  isPermission,
+  isRole,
+  mayDo,
+  type Permission,
+  permissions,
+  permissionsOf,
+  permissionWords,
+  type Role,
+  roles,
+} from './roles.ts';
+export type { Staff } from './staff.ts';
+
+export type StaffOfTill = {
+  journal: Journal;
+  clock: Clock;
+  random: Random;
+  stretchCost: StretchCost;
+  keys: PinKeys;
+};
+
+/** Of the till's secrets. `staffPepper` is there where people came from another till. */
+type PinKeys = Pick<Secrets, 'tillKey' | 'staffPepper'>;
+
+/** What the PINs of this till are kept under. */
+export const pepperOf = ({ tillKey, staffPepper }: PinKeys): Uint8Array =>
+  staffPepper ?? createHmac('sha256', tillKey).update('tillgate staff pins').digest();
+
+export const staffOfTill = ({ keys, ...parts }: StaffOfTill): Staff => openStaff({ ...parts, pepper: pepperOf(keys) });
+
+/** The people of this journal with what their PINs are kept as, for the till that goes on with them. */
+export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
+  let people: ReadonlyMap<string, Known> = new Map();
+  for (const { body } of journal.about(STAFF)) people = peopleAfter(people, JSON.parse(body) as StaffEvent);
+  return [...people.values()];
+};
+
+/** People of another till, with the browsers that show their names. */
+export type CarriedStaff = { people: readonly Known[]; browsers?: readonly Pick<KnownBrowser, 'hash' | 'by'>[] };
+
+/** Begins a new journal's people with those of another till. Their PINs are good under that till's pepper only. */
+export const noteCarried = (
+  { journal, clock }: { journal: Pick<Journal, 'write' | 'sql'>; clock: Clock },
+  { people, browsers = [] }: CarriedStaff,
+  by: string | undefined,
+): void => {
+  const events = people.map(
+    ({ name, role, pin }): StaffEvent => ({ on: 'staffAdded', name, role, pin, ...(by !== undefined && { by }) }),
+  );
+  const entryOf = (event: StaffEvent) => ({ subject: STAFF, kind: event.on, body: JSON.stringify(event) });
+  journal.write(events.map(entryOf));
+  const known = openKnownBrowsers({
+    sql: journal.sql,
+    clock,
+    note: (event, also) => journal.write([entryOf(event)], also),
+  });
+  for (const { hash, by: manager } of browsers) known.add(hash, manager);
+};

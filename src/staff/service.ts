@@ -1,0 +1,70 @@
+/** The store's people, what was done by whom, and the keys of programs. */
+import type { Actor } from '../api/ports/session.ts';
+import type { PersonRow, StoreDesk } from '../api/ports/store.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { Fault } from '../base/fault.ts';
+import type { Audit } from './audit/audit.ts';
+import { type Permission, type Person, permissions, permissionWords, type Staff } from './running.ts';
+import type { PosKeys } from './sessions/pos-keys.ts';
+
+export type StoreParts = Pick<DeskParts, 'running' | 'events'> & { audit: Audit; posKeys: PosKeys };
+
+export const openStoreDesk = ({ running, events, audit, posKeys }: StoreParts): StoreDesk => {
+  const { staff } = running;
+  const changed = (): void => events.tell({ on: 'changed', what: 'staff' });
+  return {
+    people: () => staff.people().map((person) => rowOf(staff, person)),
+    async addPerson(fresh, by) {
+      const person = await staff.add(fresh, personBehind(staff, by));
+      changed();
+      return rowOf(staff, person);
+    },
+    removePerson(name, by) {
+      staff.remove(name, knownBehind(staff, by));
+      changed();
+    },
+    async changePin(change, by) {
+      await staff.changePin(change, knownBehind(staff, by));
+      changed();
+    },
+    permissions: () =>
+      (Object.keys(permissions) as Permission[]).map((permission) => ({
+        permission,
+        words: permissionWords[permission],
+        roles: permissions[permission],
+      })),
+    audit: audit.page,
+    posKeys: () => posKeys.rows(staff),
+    makePosKey(fresh, { by, approver }) {
+      const made = posKeys.make(fresh, { by: by.name ?? by.program, approvedBy: approver.name });
+      changed();
+      return made;
+    },
+    approvePosKey(name, approver) {
+      posKeys.approve(name, knownBehind(staff, approver).name);
+      changed();
+    },
+    removePosKey(name, by) {
+      posKeys.remove(name, by.name);
+      changed();
+    },
+  };
+};
+
+const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
+  const refusedTries = staff.refusedTries(name);
+  return { name, role, ...(refusedTries > 0 && { refusedTries }) };
+};
+
+/** Nobody, where no people are known: whoever sets the till up lets in its first manager. */
+const personBehind = (staff: Staff, { name, role }: Actor): Person | undefined => {
+  if (name !== undefined && role !== undefined) return { name, role };
+  if (staff.people().length === 0) return undefined;
+  throw new Fault('staff.needed', { what: permissionWords.manageStaff });
+};
+
+const knownBehind = (staff: Staff, by: Actor): Person => {
+  const person = personBehind(staff, by);
+  if (person === undefined) throw new Fault('staff.nobody');
+  return person;
+};

@@ -1,0 +1,186 @@
+/**
+ * Keys of programs that sell through this till. Which there are stands in the journal, as a hash, with who made,
+ * approved and removed them; a key itself is told once and kept nowhere. A key whose approver has left goes on: no
+ * register stops on the day a manager does. Its state asks the other managers to take it over or to end it.
+ */
+import type { Program } from '../../api/ports/session.ts';
+import type { PosKeyRow } from '../../api/ports/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Random } from '../../base/ids.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { howToRead } from '../../journal/kinds-known.ts';
+import { keyOf } from '../people.ts';
+import { mayDo, type Permission, permissionsOf, type Staff } from '../running.ts';
+import { hashOf, secretWord } from './secret-words.ts';
+
+/** Of a subject of its own: a version that knows no approvals reads past it, and the key goes on working there. */
+const APPROVALS = 'posKeyApprovals';
+const POS_KEYS = 'posKeys';
+
+/** So many a till may have; one that had more before there was a bound keeps them. */
+export const POS_KEYS_MOST = 50;
+const ORIGINS_MOST = 10;
+const ORIGIN_LENGTH_MOST = 200;
+
+type PosKeyEvent =
+  | { on: 'posKeyMade'; name: string; hash: string; origins: readonly string[]; by?: string; approvedBy?: string }
+  | { on: 'posKeyApproved'; name: string; by: string }
+  | { on: 'posKeyRemoved'; name: string; by?: string };
+
+const kinds: Readonly<Record<PosKeyEvent['on'], true>> = {
+  posKeyMade: true,
+  posKeyApproved: true,
+  posKeyRemoved: true,
+};
+
+type Written = { entry: number; at: number };
+type Kept = Omit<PosKeyRow, 'state'> & {
+  hash: string;
+  /** Number of the journal's entry by which it was approved. */
+  approvedIn?: number;
+};
+
+/** Who makes a key, and the manager who approves it; nobody, where no people are known at the till. */
+export type KeyPeople = { by?: string | undefined; approvedBy?: string | undefined };
+
+/** What of the staff tells whether the approver of a key still stands for it. */
+export type Approvers = Pick<Staff, 'people' | 'addedIn'>;
+
+export interface PosKeys {
+  rows(staff: Approvers): PosKeyRow[];
+  /**
+   * The key is told here and never again. Throws `posKey.known`, `posKey.malformed`, `posKey.full`,
+   * `journal.unwritable`.
+   */
+  make(fresh: { name: string; origins?: readonly string[] }, people?: KeyPeople): { name: string; key: string };
+  /** From now on it is this manager who stands for it. Throws `posKey.unknown`, `journal.unwritable`. */
+  approve(name: string, by: string): void;
+  /** It opens nothing from now on. Throws `posKey.unknown`, `journal.unwritable`. */
+  remove(name: string, by?: string): void;
+  /** Whose key this is. */
+  program(key: string): Program | undefined;
+  isOrigin(origin: string): boolean;
+}
+
+/** What a program at the counter may do: what somebody at the counter may, save what concerns people and devices. */
+const ofPrograms: readonly Permission[] = permissionsOf('cashier').filter(
+  (permission) => permission !== 'signIn' && permission !== 'diagnose',
+);
+
+/** So that a person, and whoever scans for secrets, knows what it is. */
+const PREFIX = 'tillgate_';
+
+export type PosKeysParts = {
+  journal: Pick<Journal, 'about' | 'write'>;
+  clock: Clock;
+  random: Random;
+};
+
+export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys => {
+  const roll = openRoll(journal, clock);
+  const { byHash, named } = roll;
+  const known = (name: string): Kept => {
+    const found = named(name.trim());
+    if (found === undefined) throw new Fault('posKey.unknown', { name });
+    return found;
+  };
+  return {
+    rows: (staff) => [...byHash.values()].map((kept) => rowOf(kept, staff)),
+    make({ name: given, origins = [] }, { by, approvedBy } = {}) {
+      const name = nameIn(given);
+      refuseOrigins(origins);
+      if (named(name) !== undefined) throw new Fault('posKey.known', { name });
+      if (byHash.size >= POS_KEYS_MOST) throw new Fault('posKey.full', { count: byHash.size, most: POS_KEYS_MOST });
+      const key = `${PREFIX}${secretWord(random)}`;
+      const people = { ...(by !== undefined && { by }), ...(approvedBy !== undefined && { approvedBy }) };
+      roll.note({ on: 'posKeyMade', name, hash: hashOf(key), origins, ...people });
+      return { name, key };
+    },
+    approve: (name, by) => roll.note({ on: 'posKeyApproved', name: known(name).name, by }),
+    remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: known(name).name, ...(by !== undefined && { by }) }),
+    program(key) {
+      const kept = byHash.get(hashOf(key));
+      if (kept === undefined) return undefined;
+      kept.lastUsedAt = clock.now();
+      const { name, by, approvedBy, origins } = kept;
+      const stands = { ...(by !== undefined && { madeBy: by }), ...(approvedBy !== undefined && { approvedBy }) };
+      return { program: name, permissions: ofPrograms, origins, key: stands };
+    },
+    isOrigin: (origin) => [...byHash.values()].some(({ origins }) => origins.includes(origin)),
+  };
+};
+
+/** The keys as the journal tells of them, and the pen that changes them. */
+const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
+  const byHash = new Map<string, Kept>();
+  const named = (name: string): Kept | undefined =>
+    [...byHash.values()].find((kept) => kept.name.toLowerCase() === name.toLowerCase());
+  const apply = (event: PosKeyEvent, { entry, at }: Written): void => {
+    if (event.on === 'posKeyMade') {
+      // A key that this version cannot read does not exist here.
+      if (howToRead(kinds, event) !== 'read') return;
+      const { name, hash, origins, by, approvedBy } = event;
+      const approval = approvedBy === undefined ? {} : { approvedBy, approvedAt: at, approvedIn: entry };
+      byHash.set(hash, { name, hash, origins, madeAt: at, ...(by !== undefined && { by }), ...approval });
+      return;
+    }
+    const kept = named(event.name);
+    if (kept === undefined) return;
+    const how = howToRead(kinds, event);
+    if (how === 'passOver') return;
+    if (how === 'read' && event.on === 'posKeyApproved')
+      Object.assign(kept, { approvedBy: event.by, approvedAt: at, approvedIn: entry });
+    // What a newer version said of a key may be that it may do less: here it may do nothing.
+    else byHash.delete(kept.hash);
+  };
+  const note = (event: PosKeyEvent): void => {
+    const subject = event.on === 'posKeyApproved' ? APPROVALS : POS_KEYS;
+    let entry = 0;
+    journal.write([{ subject, kind: event.on, body: JSON.stringify(event) }], (length) => {
+      entry = length;
+    });
+    apply(event, { entry, at: clock.now() });
+  };
+  const written = [...journal.about(POS_KEYS), ...journal.about(APPROVALS)];
+  for (const one of written.sort((left, right) => left.entry - right.entry))
+    apply(JSON.parse(one.body) as PosKeyEvent, one);
+  return { byHash, named, note };
+};
+
+/** A manager who was removed and added again under the same name has not approved what was approved before. */
+const isStillApproved = ({ approvedBy = '', approvedIn = 0 }: Kept, staff: Approvers): boolean => {
+  const approver = staff.people().find(({ name }) => keyOf(name) === keyOf(approvedBy));
+  return approver !== undefined && mayDo(approver.role, 'approveKey') && staff.addedIn(approver.name) < approvedIn;
+};
+
+const rowOf = (kept: Kept, staff: Approvers): PosKeyRow => {
+  const { hash: _, approvedIn: __, ...row } = kept;
+  // Nobody could approve it yet.
+  if (staff.people().length === 0) return row;
+  if (row.approvedBy === undefined) return { ...row, state: 'unapproved' };
+  return { ...row, state: isStillApproved(kept, staff) ? 'approved' : 'approverLeft' };
+};
+
+const nameIn = (text: string): string => {
+  const name = text.trim();
+  if (/^[\p{L}\d][\p{L}\p{M}\d ._-]{0,39}$/u.test(name) && !/\d{8,}/.test(name)) return name;
+  throw new Fault('posKey.malformed', {
+    why: 'its name begins with a letter or digit and has at most 40 letters, digits, spaces, ".", "_" or "-"',
+  });
+};
+
+const refuseOrigins = (origins: readonly string[]): void => {
+  if (origins.length > ORIGINS_MOST)
+    throw new Fault('posKey.malformed', { why: `it has ${origins.length} web origins, and may have ${ORIGINS_MOST}` });
+  for (const origin of origins) refuseOrigin(origin);
+};
+
+/** As a browser writes it in the header `Origin`: scheme, host, and the port where it is not the scheme's own. */
+const refuseOrigin = (origin: string): void => {
+  if (origin.length > ORIGIN_LENGTH_MOST)
+    throw new Fault('posKey.malformed', { why: `a web origin has at most ${ORIGIN_LENGTH_MOST} characters` });
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin) return;
+  throw new Fault('posKey.malformed', { why: `"${origin}" is not a web origin such as https://pos.example` });
+};

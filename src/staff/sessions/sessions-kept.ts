@@ -1,0 +1,110 @@
+/** The sessions that stand: in memory, by the hash of their token, each locked by itself when nobody touches it. */
+import type { Clock } from '../../base/clock.ts';
+import type { Random } from '../../base/ids.ts';
+import type { Person } from '../running.ts';
+import { hashOf, secretWord } from './secret-words.ts';
+
+/** Somebody who was let in, and by which of their PINs. */
+export type Admitted = Person & { readonly pinMark: string | undefined };
+
+export type Session = {
+  /** Nobody, where the till knows no people. */
+  readonly who: Admitted | undefined;
+  readonly csrf: string;
+  /** When it was last touched: by the machine's running time, and by the wall clock, which goes on in its sleep. */
+  touched: { monotonic: number; wall: number };
+  readonly ended: Set<() => void>;
+  stop: () => void;
+};
+
+export type KeptSessions = {
+  open(who: Admitted | undefined, csrf?: string): { token: string; session: Session };
+  find(token: string): Session | undefined;
+  /** Somebody was there so many ms ago. */
+  touch(session: Session, agoMs: number): void;
+  /** Nothing where there is no such session. */
+  end(token: string): Session | undefined;
+  /** Ends those of which `which` holds, without a word in the journal. */
+  endAll(which: (session: Session) => boolean): void;
+  count(): number;
+};
+
+/** Of nobody there is one for each page that was opened: the oldest ones go. */
+const NOBODYS_MOST = 200;
+
+type Parts = { clock: Clock; random: Random; lockAfterMs(): number; idle(session: Session): void };
+
+const over = (session: Session): Session => {
+  session.stop();
+  for (const then of [...session.ended]) then();
+  session.ended.clear();
+  return session;
+};
+
+const idleMs = (clock: Clock, { touched }: Session): number =>
+  Math.max(clock.monotonic() - touched.monotonic, clock.now() - touched.wall);
+
+const touch = (clock: Clock, session: Session, agoMs: number): void => {
+  const { monotonic, wall } = session.touched;
+  session.touched = {
+    monotonic: Math.max(monotonic, clock.monotonic() - agoMs),
+    wall: Math.max(Math.min(wall, clock.now()), clock.now() - agoMs),
+  };
+};
+
+/** `idle` is told of each session that was locked by itself. */
+export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): KeptSessions => {
+  const kept = new Map<string, Session>();
+
+  const endOne = (hash: string, session: Session): Session => {
+    kept.delete(hash);
+    return over(session);
+  };
+
+  const look = (hash: string, session: Session): boolean => {
+    if (session.who === undefined) return false;
+    const left = lockAfterMs() - idleMs(clock, session);
+    session.stop();
+    if (left > 0) {
+      session.stop = clock.after(left, () => look(hash, session));
+      return false;
+    }
+    endOne(hash, session);
+    idle(session);
+    return true;
+  };
+
+  const makeRoom = (): void => {
+    const nobodys = [...kept].filter(([, { who }]) => who === undefined);
+    for (const [hash, session] of nobodys.slice(0, Math.max(0, nobodys.length - NOBODYS_MOST + 1)))
+      endOne(hash, session);
+  };
+
+  return {
+    open(who, csrf = secretWord(random)) {
+      if (who === undefined) makeRoom();
+      const token = secretWord(random);
+      const touched = { monotonic: clock.monotonic(), wall: clock.now() };
+      const session: Session = { who, csrf, touched, ended: new Set(), stop: () => {} };
+      kept.set(hashOf(token), session);
+      look(hashOf(token), session);
+      return { token, session };
+    },
+    find(token) {
+      const hash = hashOf(token);
+      const session = kept.get(hash);
+      // A machine that slept has timers that are late.
+      return session === undefined || look(hash, session) ? undefined : session;
+    },
+    touch: (session, ago) => touch(clock, session, ago),
+    end(token) {
+      const hash = hashOf(token);
+      const session = kept.get(hash);
+      return session && endOne(hash, session);
+    },
+    endAll(which) {
+      for (const [hash, session] of [...kept]) if (which(session)) endOne(hash, session);
+    },
+    count: () => kept.size,
+  };
+};

@@ -1,0 +1,236 @@
+/**
+ * Who is at the screens: let in by name and PIN, locked out by themselves after a while, and a manager's word for one
+ * action. Sessions live in memory: whoever starts the till again signs in again. A sale never ends with a session.
+ */
+import type { Events } from '../../api/ports/events.ts';
+import type { Actor, BrowserRow, Entry, Sessions, ShopFacts, SignedIn } from '../../api/ports/session.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Random } from '../../base/ids.ts';
+import { type Permission, type Person, permissionsOf, type Staff } from '../running.ts';
+import type { PosKeys } from './pos-keys.ts';
+import { hashOf, isSameWord, secretWord, shortSecretWord } from './secret-words.ts';
+import { type Admitted, type KeptSessions as Kept, keepSessions, type Session } from './sessions-kept.ts';
+import { openOverrideWords } from './sessions-words.ts';
+
+export type SessionsParts = {
+  /** Of the till as it runs now. */
+  staff(): Staff;
+  shop(): ShopFacts;
+  posKeys(): PosKeys;
+  events: Events;
+  clock: Clock;
+  random: Random;
+  /** Without a touch for so long a session ends, ms. */
+  lockAfterMs(): number;
+  report(error: unknown): void;
+  /** Of a program that starts the till and shows its screens; a random one if left out. */
+  startCode?: string | undefined;
+};
+
+/** A till without people is locked by nobody: there would be no PIN to open it with. */
+const NEVER_MS = 86_400_000;
+
+/**
+ * What nobody may do who knows no people yet: all that the command line lets nobody do. The words of a person, which
+ * have to be somebody's, are not among it.
+ */
+const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
+  (permission) => permission !== 'forceEnding' && permission !== 'settleUnpaid' && permission !== 'overrideClose',
+);
+
+const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
+  /** In the same role, and with the PIN that they were let in by. */
+  isThere: (who: Admitted): boolean =>
+    staff().pinMark(who.name) === who.pinMark &&
+    staff()
+      .people()
+      .some(({ name, role }) => name === who.name && role === who.role),
+  areKnown: (): boolean => staff().people().length > 0,
+});
+
+export type KeptSessions = Sessions & {
+  /** Opens nobody's session, for whoever started the till; undefined once anybody is known. */
+  startCode(): string | undefined;
+  count(): number;
+  /** Everybody has to sign in again. */
+  endAll(): void;
+  close(): void;
+};
+
+export const openSessions = (parts: SessionsParts): KeptSessions => {
+  const { posKeys, events } = parts;
+  const people = keptByPeople(parts);
+  const kept = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
+  const stands = ({ who }: Session): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
+  const unlisten = events.listen((event) => {
+    if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
+  });
+  const { close: forgetWords, ...words } = overrides(parts, people.isThere);
+  const ofStart = parts.startCode ?? shortSecretWord(parts.random);
+  const startCode = (): string | undefined => (people.areKnown() ? undefined : ofStart);
+  const endAll = (): void => {
+    forgetWords();
+    kept.endAll(() => true);
+  };
+
+  return {
+    shop: parts.shop,
+    staffKnown: people.areKnown,
+    startCode,
+    ...signing(parts, kept, startCode),
+    ...words,
+    ...knownBrowsers(parts),
+    of(token, idleMs = 0) {
+      const session = kept.find(token);
+      if (session === undefined) return undefined;
+      if (!stands(session)) {
+        kept.end(token);
+        return undefined;
+      }
+      kept.touch(session, idleMs);
+      return signedIn(parts, session);
+    },
+    whenEnded(token, then) {
+      const session = kept.find(token);
+      session?.ended.add(then);
+      return () => void session?.ended.delete(then);
+    },
+    program(key) {
+      const found = posKeys().program(key);
+      if (found === undefined || people.areKnown()) return found;
+      const { key: _, ...program } = found;
+      return program;
+    },
+    isProgramOrigin: (origin) => posKeys().isOrigin(origin),
+    count: kept.count,
+    endAll,
+    close() {
+      unlisten();
+      endAll();
+    },
+  };
+};
+
+/** The session has ended all the same when this cannot be written: a full disk must not keep the screens open. */
+const noteLeft = ({ staff, report }: SessionsParts, { who }: Session, how: 'hand' | 'idle' | 'replaced'): void => {
+  if (who === undefined) return;
+  try {
+    staff().noteLeft(who.name, how);
+  } catch (error) {
+    report(error);
+  }
+};
+
+const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: Session): SignedIn => ({
+  ...(who === undefined ? { permissions: ofNobody } : actorOf(who)),
+  csrf,
+  lockAfterMs: who === undefined ? NEVER_MS : lockAfterMs(),
+});
+
+type Signing = Pick<Sessions, 'signIn' | 'forNobody' | 'signOut'>;
+
+const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | undefined): Signing => {
+  const opened = (who: Admitted | undefined, csrf?: string) => {
+    const { token, session } = kept.open(who, csrf);
+    return { token, signedIn: signedIn(parts, session) };
+  };
+  return {
+    async signIn(who, before, from = {}) {
+      const person = await admitted(parts, who, { permission: 'signIn', from });
+      const last = before === undefined ? undefined : kept.end(before);
+      const isSame = last?.who?.name === person.name;
+      if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
+      const browser = wordOfBrowser(parts, person, from);
+      return { ...opened(person, isSame ? last?.csrf : undefined), ...(browser !== undefined && { browser }) };
+    },
+    forNobody(code, before) {
+      const right = startCode();
+      if (right === undefined || !isSameWord(code, right)) throw new Fault('session.code');
+      const last = before === undefined ? undefined : kept.end(before);
+      return opened(undefined, last?.csrf);
+    },
+    signOut(token) {
+      const session = kept.end(token);
+      if (session !== undefined) noteLeft(parts, session, 'hand');
+    },
+  };
+};
+
+/** A try that the pace holds gets its turn, or its refusal, within a minute. */
+const PATIENCE_MS = 60_000;
+
+/** Throws what `Staff.admit` throws. */
+const admitted = async (
+  { staff }: Pick<SessionsParts, 'staff'>,
+  who: { name: string; pin: string },
+  { permission, from: { browser, gone } }: { permission: Permission; from: Entry },
+): Promise<Admitted> => {
+  const asking = { patienceMs: PATIENCE_MS, gone, ...(browser !== undefined && { browser: hashOf(browser) }) };
+  const { name, role } = await staff().admit(who, permission, asking);
+  return { name, role, pinMark: staff().pinMark(name) };
+};
+
+/** The word that this browser keeps: its own where it is known, a new one once a manager has signed in there. */
+const wordOfBrowser = (
+  { staff, random }: SessionsParts,
+  { name, role }: Person,
+  { browser, isPage = false }: Entry,
+): string | undefined => {
+  const { browsers } = staff();
+  if (browser !== undefined && browsers.has(hashOf(browser))) {
+    browsers.use(hashOf(browser));
+    return browser;
+  }
+  if (!isPage || role !== 'manager') return undefined;
+  const word = secretWord(random);
+  browsers.add(hashOf(word), name);
+  return word;
+};
+
+/** Of the hash: enough to tell a few of them apart, and of no use to whoever reads it. */
+const ID_LENGTH = 16;
+
+const knownBrowsers = ({ staff }: SessionsParts): Pick<Sessions, 'names' | 'browsers' | 'forgetBrowser'> => {
+  const isKnown = (browser: string | undefined): boolean =>
+    browser !== undefined && staff().browsers.has(hashOf(browser));
+  return {
+    names: ({ browser, isSignedIn }) => (isSignedIn || isKnown(browser) ? staff().people() : []),
+    browsers(browser = ''): BrowserRow[] {
+      const rows = staff().browsers.rows();
+      return rows.map(({ hash, ...row }) => ({
+        id: hash.slice(0, ID_LENGTH),
+        ...row,
+        isThis: hash === hashOf(browser),
+      }));
+    },
+    forgetBrowser(id, { name = '' }) {
+      const { browsers } = staff();
+      const found = browsers.rows().find(({ hash }) => hash.slice(0, ID_LENGTH) === id);
+      if (found === undefined) throw new Fault('browser.unknown');
+      browsers.forget(found.hash, name);
+    },
+  };
+};
+
+type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void };
+
+const overrides = (parts: SessionsParts, isThere: (who: Admitted) => boolean): Overrides => {
+  const { staff } = parts;
+  const words = openOverrideWords(parts);
+  return {
+    async override(who, permission, { asked, ...from } = {}) {
+      const by = await admitted(parts, who, { permission, from });
+      return { word: words.give(by, permission, asked), by: by.name };
+    },
+    spendOverride(word, permission, key) {
+      const spent = words.spend(word, permission, key);
+      if (spent === undefined || !isThere(spent.by)) return undefined;
+      if (!spent.again) staff().noteAllowed({ by: spent.by.name, permission, asked: spent.asked });
+      return { ...actorOf(spent.by), permissions: [permission] };
+    },
+    close: words.close,
+  };
+};
+
+const actorOf = ({ name, role }: Person): Actor => ({ name, role, permissions: permissionsOf(role) });

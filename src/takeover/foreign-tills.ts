@@ -1,0 +1,271 @@
+/**
+ * Open business of other tills, taken in from their exports: each in a journal and a queue of its own, forwarded over
+ * this till's line, and never part of this till's sales, numbers or batches.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { Random } from '../base/ids.ts';
+import { modeOf } from '../folder/till-mode.ts';
+import { JOURNAL } from '../journal/day-seal.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { keyIdOf } from '../journal/signing.ts';
+import { type FullLedger, openLedger } from '../ledger/ledger.ts';
+import { schemaPlan } from '../ledger/schema.ts';
+import type { Delivery } from '../queue/attempt.ts';
+import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
+import { sealer } from '../queue/seal.ts';
+import { eventIn } from '../till/event-text.ts';
+import type { ExpiredBody } from '../till/expired.ts';
+import { modeOfCode } from '../till/mode.ts';
+import type { TillParts } from '../till/ports.ts';
+import { isUnread, replay, type Sale } from '../till/sale.ts';
+import type { Till } from '../till/till.ts';
+import type { Unsent, UnsentMessage } from './unsent-file.ts';
+import { isProven } from './unsent-proof.ts';
+
+export type ForeignParts = {
+  /** This till's folder, and its own journal: what was taken in is noted there. */
+  folder: string;
+  journal: Journal;
+  publicKey: string;
+  tillKey: Uint8Array;
+  clock: Clock;
+  random: Random;
+  /** Which gateway this till has: nothing else can be forwarded from here. */
+  gateway: string;
+  /** A till without a terminal, over another one's sales, and the way of its messages: the same as of this till's. */
+  till(ledger: FullLedger): { till: Till; deliver(message: Message): Promise<Delivery> };
+  report(error: unknown): void;
+};
+
+export type ForeignSale = { from: string; sale: Sale; waiting: boolean };
+export type Taken = { sales: number; messages: number };
+
+export interface ForeignTills {
+  /**
+   * Takes in what is not here yet. Throws `export.own`, `export.unproven` for entries that do not stand in the sealed
+   * journal of that till, `export.known` when all of it is here, `export.otherGateway`, `export.otherMode`; nothing is
+   * taken then.
+   */
+  take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
+  /** Every sale that was taken in, till by till, oldest first. */
+  sales(): ForeignSale[];
+  /** What a test system answered gets another turn, at the tills that are open: the others get theirs when they are. */
+  mended(): void;
+  /** One pass over what waits, till by till. */
+  drain(): Promise<Drained>;
+  /** For a till that stays: from now on what waits is sent as it falls due, also of tills that are taken in later. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** The till's parts over another till's sales: nothing is sold there, and no terminal is asked. */
+export const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLedger): TillParts => ({
+  ...parts,
+  ledger,
+  terminals: {
+    get: async () => {
+      throw new Fault('terminal.unpaired');
+    },
+    drop: async () => {},
+  },
+  settleUnknown: async () => {},
+});
+
+type Open = { journal: Journal; outbox: Outbox; ledger: FullLedger; sender: Forwarder };
+
+/** The tills in the folder, opened when they are needed, and sending by themselves once that was started. */
+const openTills = (parts: ForeignParts, place: string) => {
+  const opened = new Map<string, Open>();
+  let started = false;
+  const names = () => (existsSync(place) ? readdirSync(place) : []).filter((file) => /^[0-9a-f]{16}\.db$/.test(file));
+  const till = (name: string): Open => {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const fresh = openForeign(parts, join(place, name));
+    opened.set(name, fresh);
+    if (started) fresh.sender.start();
+    return fresh;
+  };
+  const shut = async (name: string): Promise<void> => {
+    const known = opened.get(name);
+    opened.delete(name);
+    await known?.sender.stop();
+    known?.journal.close();
+  };
+  return {
+    names,
+    till,
+    shut,
+    isStarted: () => started,
+    opened: () => [...opened.values()],
+    start() {
+      started = true;
+      for (const name of names())
+        try {
+          const known = opened.get(name);
+          if (known === undefined) till(name);
+          else known.sender.start();
+        } catch (error) {
+          // What came from another till never stops this one.
+          parts.report(error);
+        }
+    },
+    async close() {
+      started = false;
+      for (const name of [...opened.keys()]) await shut(name);
+    },
+  };
+};
+
+export const openForeignTills = (parts: ForeignParts): ForeignTills => {
+  const place = join(parts.folder, 'foreign');
+  const { names, till, shut, isStarted, opened, start, close } = openTills(parts, place);
+  return {
+    start,
+    close,
+    async take({ unsent, publicKey }, by) {
+      if (publicKey === parts.publicKey) throw new Fault('export.own');
+      if (!isProven(unsent.entries, unsent.seal, publicKey)) throw new Fault('export.unproven');
+      refuseOtherGateway(unsent, parts.gateway);
+      refuseOtherMode(unsent, parts.journal);
+      makeFolder(place);
+      const from = keyIdOf(publicKey);
+      await shut(`${from}.db`);
+      const taken = takeInto(openForeignJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
+      const body = { on: 'imported', id: unsent.id, from, publicKey, by, ...taken };
+      // Taken in before a crash, it is noted by the next try.
+      if (taken.messages > 0 || taken.sales > 0 || !isNoted(parts.journal, unsent.id))
+        parts.journal.write([{ subject: JOURNAL, kind: 'imported', body: JSON.stringify(body) }]);
+      if (isStarted()) till(`${from}.db`);
+      if (taken.messages === 0 && taken.sales === 0) throw new Fault('export.known', { id: unsent.id });
+      return taken;
+    },
+    sales: () =>
+      names().flatMap((name) => {
+        const { ledger, outbox } = till(name);
+        return [...ledger.all()].map((sale) => ({
+          from: name.slice(0, -3),
+          sale,
+          waiting: outbox.holds(sale.intent.sale),
+        }));
+      }),
+    mended() {
+      for (const { outbox, sender } of opened()) if (outbox.mended(parts.clock.now()) > 0) sender.wake();
+    },
+    async drain() {
+      const all = { done: 0, later: 0, parked: 0 } as Drained;
+      for (const name of names()) {
+        const { done, later, parked } = await till(name).sender.drain('all');
+        all.done += done;
+        all.later += later;
+        all.parked += parked;
+      }
+      return all;
+    },
+  };
+};
+
+const isNoted = (journal: Journal, id: string): boolean =>
+  journal
+    .about(JOURNAL)
+    .some(({ kind, body }) => kind === 'imported' && (JSON.parse(body) as { id: string }).id === id);
+
+const openForeignJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
+
+const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, path: string): Open => {
+  const journal = openForeignJournal(path, clock);
+  try {
+    const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+    const ledger = openLedger({ journal, outbox, clock });
+    const { till: other, deliver } = till(ledger);
+    // What was in the middle of a sale when its till died is ended here as it would have been there.
+    other.recover();
+    outbox.mended(clock.now());
+    const sender = forwarder({
+      outbox,
+      clock,
+      random,
+      report,
+      deliver,
+      passed: ({ done }) => void (done > 0 && journal.tidy()),
+    });
+    return { journal, outbox, ledger, sender };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+};
+
+/** Of each sale the gateway that has it now: it may have moved since it was made. */
+const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
+  for (const events of Map.groupBy(entries, ({ subject }) => subject).values()) {
+    const at = replay(events.map(({ body }) => eventIn(body)))?.intent.gateway;
+    if (at !== undefined && at !== gateway) throw new Fault('export.otherGateway', { gateway: at });
+  }
+};
+
+/** A test answer would settle a live till's sale here, and its card data would be gone. */
+const refuseOtherMode = ({ mode: theirs, entries }: Unsent, journal: Journal): void => {
+  const ours = modeOf(journal);
+  const known = theirs ?? (entries.some(isLiveAnswer) ? 'live' : ours);
+  if (known !== ours) throw new Fault('export.otherMode', { theirs: known, ours });
+};
+
+const isLiveAnswer = ({ kind, body }: Unsent['entries'][number]): boolean => {
+  const event = kind === 'hostApproved' || kind === 'forwarded' ? eventIn(body) : undefined;
+  return event !== undefined && 'answer' in event && modeOfCode(event.answer?.code ?? '') === 'live';
+};
+
+type Into = Pick<ForeignParts, 'tillKey' | 'random' | 'clock'>;
+
+/** Sales and messages that are not here yet, in one durable step. */
+const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: Into): Taken => {
+  try {
+    const outbox = openOutbox(journal.sql, sealer(tillKey, random));
+    const isHere = ({ id }: UnsentMessage) => journal.sql.get('SELECT 1 FROM message WHERE id = ?', id) !== undefined;
+    const here = new Set(journal.sql.all('SELECT DISTINCT subject FROM entry').map(({ subject }) => subject));
+    const messages = unsent.messages.filter((message) => !isHere(message));
+    const entries = unsent.entries.filter(({ subject }) => !here.has(subject));
+    if (messages.length === 0 && entries.length === 0) return { sales: 0, messages: 0 };
+    refuseUnfit(entries);
+    journal.write(
+      entries.map(({ subject, kind, body }) => ({ subject, kind, body })),
+      () => {
+        for (const message of messages) {
+          // The dead till may have sent it, and may come alive: the gateway is asked first, always under the same key.
+          outbox.put({ ...message, body: bodyHere(message, clock), tried: true }, clock.now());
+        }
+      },
+    );
+    return { sales: new Set(entries.map(({ subject }) => subject)).size, messages: messages.length };
+  } finally {
+    journal.close();
+  }
+};
+
+/** Each sale has to be whole: from its intent on, as the till that wrote it would read it. Throws `export.newer`. */
+const refuseUnfit = (entries: Unsent['entries']): void => {
+  for (const [sale, events] of Map.groupBy(entries, ({ subject }) => subject)) {
+    const read = replay(events.map(({ body }) => eventIn(body)));
+    if (read?.intent.sale !== sale) throw new Fault('export.malformed');
+    if (isUnread(read)) throw new Fault('export.newer', { count: 1 });
+  }
+};
+
+/**
+ * The other machine's clock says nothing here: the wait before "not found" counts begins now. What test systems
+ * answered there is left out too: that till may have sent it since.
+ */
+const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
+  const { otherMode: _, ...known } = JSON.parse(body) as Record<string, unknown>;
+  const { expired } = known as Partial<ExpiredBody>;
+  if (kind === 'reversal') return JSON.stringify({ ...known, sentAt: clock.monotonic() });
+  return expired === undefined
+    ? JSON.stringify(known)
+    : JSON.stringify({ ...known, expired: { ...expired, at: clock.monotonic() } });
+};

@@ -1,0 +1,77 @@
+/** The machine's desk: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
+import type { MachineDesk, MachineState } from '../api/ports/machine.ts';
+import type { Actor } from '../api/ports/session.ts';
+import { restarter } from '../app/restart-soon.ts';
+import type { RunningTill } from '../app/start-till.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
+import { openAudit } from '../staff/audit/audit.ts';
+
+export type MachineParts = {
+  running: Pick<RunningTill, 'journal' | 'place' | 'counters' | 'forwarder'>;
+  clock: Clock;
+  report(error: unknown): void;
+  /** Opens the till anew, as soon as it is quiet: what was said holds from then on. */
+  restart(): Promise<void>;
+  /** A sale is under way. */
+  isSelling(): boolean;
+  /** Told when what the screens show of sales and batches has changed. */
+  changed(): void;
+};
+
+export const openMachine = (parts: MachineParts): MachineDesk => {
+  const { running, clock, isSelling, changed } = parts;
+  const { journal, place, counters, forwarder } = running;
+  const { note } = openAudit(journal);
+  const restartSoon = restarter(parts);
+  const refuseSale = (): void => {
+    if (isSelling()) throw new Fault('terminal.busy', { command: 'a sale' });
+  };
+  const state = (): MachineState => {
+    const plainHttp = place.plain.state();
+    return {
+      binding: place.binding,
+      ...(place.comparison && { comparison: place.comparison.state() }),
+      ...(plainHttp && { plainHttp }),
+      terminals: counters.map(({ name, terminalId }) => ({ counter: name, terminalId })),
+    };
+  };
+  return {
+    state,
+    async compare() {
+      await place.comparison?.look('anew');
+      return state();
+    },
+    async takeOver(by: Actor) {
+      const taken = await place.takeOver();
+      note({ on: 'tookOver', ...taken }, by);
+      changed();
+      return taken;
+    },
+    setPlainHttp(of, by) {
+      const { allowed } = of;
+      const address = allowable(of.address);
+      const wish = { at: clock.now(), by: by.name };
+      if (allowed) note({ on: 'plainHttpAllowed', address }, by, () => allowPlain(journal.sql, address, wish));
+      else note({ on: 'plainHttpEnded', address }, by, () => disallowPlain(journal.sql, address));
+      // What waited goes out now, or waits from now on.
+      if (allowed) forwarder.wake();
+      void place.comparison?.look('anew');
+      changed();
+      return state();
+    },
+    moved(by) {
+      refuseSale();
+      place.moved();
+      note({ on: 'folderMoved' }, by);
+      restartSoon();
+    },
+    copied(terminalIds, by) {
+      refuseSale();
+      place.copied(terminalIds);
+      note({ on: 'folderCopied', terminalIds: terminalIds.join(', ') }, by);
+      restartSoon();
+    },
+  };
+};

@@ -1,0 +1,187 @@
+/**
+ * The way back for a till whose folder was restored from an older copy: what the gateway knows of it and the journal
+ * does not is taken over, as records marked so. Numbers go on behind the highest that any copy can have given.
+ */
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Books } from '../books/books.ts';
+import { noteCompared } from '../folder/till-machine.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import { openWords } from '../ledger/open-words.ts';
+import type { Outbox } from '../queue/outbox.ts';
+import { lastBatch, lastZ } from '../reconciliation/batches.ts';
+import type { SaleEvent } from '../till/events.ts';
+import type { Intent } from '../till/facts.ts';
+import { type LearnedSale, type LearningParts, type ListedSale, learnedFrom } from '../till/learned.ts';
+import type { Host } from '../till/ports.ts';
+import { type CopyNumbers, copyNumbers } from './copy-numbers.ts';
+import { type Found, ownTerminals, type TillComparison } from './till-comparison.ts';
+
+export type TakeOverParts = {
+  journal: Journal;
+  ledger: FullLedger;
+  books: Books;
+  outbox: Outbox;
+  host: Pick<Host, 'meaningOf'>;
+  ids: Ids;
+  clock: Clock;
+  comparison: TillComparison;
+  /** Numbers of the terminals as they are configured. */
+  terminalIds: readonly string[];
+  currency: string;
+  /** Which gateway this till has. */
+  gateway: string;
+  /** Entries of the journal when this till was started. */
+  startedWith: number;
+  /** The folder of the second copy, where there is one. */
+  secondCopy?: string | undefined;
+};
+
+export type TakenOver = {
+  /** So many sales were taken over. */
+  sales: number;
+  /** So many are undecided at the gateway, or follow a payment that nobody here knows: they are taken over later. */
+  left: number;
+  /** Messages that were set aside: the gateway has nothing of them, and they may have been voided since. */
+  setAside: number;
+};
+
+/** Throws `machine.uncompared` where the gateway gives no list, and `journal.unwritable`. */
+export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
+  const { journal, ledger, comparison } = parts;
+  const found = await comparison.find();
+  if (found === undefined) throw new Fault('machine.uncompared');
+  const { unknown } = found;
+  const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, standing(parts, id)]));
+  if (unknown.length > 0) skipNumbers(parts, unknown, { before, copy: await copyNumbers(parts) });
+  const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, found);
+  const records = recordsOf(parts, unknown, before);
+  if (records.length > 0) ledger.recordAll(records.flatMap(eventsOf));
+  const left = unknown.length - records.length;
+  noteCompared(journal, left);
+  return { sales: records.length, left, setAside };
+};
+
+/** What a terminal had before anything was taken over. */
+type Standing = { receipt: number; sequence: number };
+
+const standing = ({ ledger }: TakeOverParts, terminalId: string): Standing => {
+  const { receipt, sequence } = ledger.nextNumbers(terminalId);
+  return { receipt: receipt - 1, sequence: sequence - 1 };
+};
+
+/** How many sales of this terminal the other copy began, at least: each takes a number, whatever became of it. */
+const begunThere = (unknown: readonly ListedSale[], { sequence }: Standing): number =>
+  Math.max(unknown.length, ...unknown.map((one) => one.sequence - sequence));
+
+/**
+ * A gateway knows no numbers of Z reports. But a batch is opened by its first sale: behind the batch that stands here,
+ * a lost copy has closed at most as many as it began sales, and this one. A second copy that is as new as the gateway's
+ * last sale says it exactly.
+ */
+const skipNumbers = (
+  { books }: TakeOverParts,
+  unknown: readonly ListedSale[],
+  { before, copy }: { before: ReadonlyMap<string, Standing>; copy: CopyNumbers | undefined },
+): void => {
+  for (const [terminalId, some] of Map.groupBy(unknown, (one) => one.terminalId)) {
+    const last = lastBatch(books.batches(), terminalId);
+    const stood = before.get(terminalId);
+    if (last === undefined || stood === undefined) continue;
+    const begun = begunThere(some, stood);
+    const most = begun + (last.state === 'closed' ? 0 : 1);
+    const told = copy?.[terminalId];
+    const isNew = told !== undefined && told.sequence >= stood.sequence + begun;
+    const given = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
+    const skipped = isNew
+      ? { batches: Math.max(0, told.batch - given.batches), zs: Math.max(0, told.z - given.zs) }
+      : { batches: most, zs: most };
+    if (skipped.batches + skipped.zs === 0) continue;
+    books.note({ on: 'numbersSkipped', terminalId, batch: last.batch, at: books.now().at, ...skipped });
+  }
+};
+
+/**
+ * Of a sale from before this start, and unknown to the gateway: a stored sale that the lost copy may have voided before
+ * it was sent, and the reversal of a sale that it may have brought to its end. No gateway hears of either. A person
+ * says whether it is to be sent.
+ */
+const setAsideUnheard = ({ journal, outbox, startedWith }: TakeOverParts, { heard, reversed }: Found): number => {
+  const waiting = journal.sql
+    .all(
+      `SELECT id, sale, kind FROM message WHERE state = 'waiting' AND kind IN ('forward', 'follow', 'reversal')
+       AND EXISTS (SELECT 1 FROM entry WHERE subject = message.sale AND entry <= ?)`,
+      startedWith,
+    )
+    .filter(({ sale, kind }) => !(kind === 'reversal' ? reversed : heard).has(String(sale)));
+  for (const { id } of waiting) outbox.park(String(id), openWords.restored);
+  return waiting.length;
+};
+
+type TakenRecord = LearnedSale & { intent: Intent };
+
+/** Each with its numbers, parents before what follows them: the list is in the order of the gateway's time. */
+const recordsOf = (
+  parts: TakeOverParts,
+  unknown: readonly ListedSale[],
+  before: ReadonlyMap<string, Standing>,
+): TakenRecord[] => {
+  const { ledger, ids, gateway, currency, host } = parts;
+  const byPayment = new Map(
+    [...ledger.all()].flatMap(({ intent, answer }) =>
+      answer?.payment === undefined ? [] : [[answer.payment, intent]],
+    ),
+  );
+  const parentOf: LearningParts['parentOf'] = (payment) => {
+    const intent = byPayment.get(payment);
+    if (intent === undefined) return undefined;
+    const { sale, receipt, operation, amount } = intent;
+    return { followed: { sale, payment, receipt }, operation, amount };
+  };
+  const receiptOf = receiptsFor(unknown, before);
+  return unknown.flatMap((listed) => {
+    const record = learnedFrom(listed, { meaningOf: host.meaningOf, parentOf, currency });
+    if (record === undefined) return [];
+    const { operation, amount, follows, card } = record;
+    const { sale, terminalId, sequence, at } = listed;
+    const intent: Intent = {
+      ...{ sale, operation, amount, terminalId, sequence, at, gateway, key: ids.next(), receipt: receiptOf(listed) },
+      ...(follows && { follows }),
+      learned: { ...(card && { card }) },
+    };
+    const payment = paymentIn(record.events);
+    if (payment !== undefined) byPayment.set(payment, intent);
+    return [{ ...record, intent }];
+  });
+};
+
+const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
+  events.flatMap((event) => ('answer' in event ? (event.answer?.payment ?? []) : [])).at(-1);
+
+/**
+ * A till with one terminal counts receipts and its terminal's numbers together: the customer's paper has the same
+ * number again. With several only the order is known; they end where the numbers of all terminals end.
+ */
+const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, Standing>) => {
+  const [first, ...others] = before.values();
+  const byTerminal = Map.groupBy(unknown, ({ terminalId }) => terminalId);
+  const begun = [...byTerminal].reduce((sum, [id, some]) => {
+    const stood = before.get(id);
+    return stood === undefined ? sum : sum + begunThere(some, stood);
+  }, 0);
+  const receipt = first?.receipt ?? 0;
+  const numbers = new Set(unknown.map(({ sequence }) => sequence));
+  const isCounted = others.length === 0 && numbers.size === unknown.length;
+  return (one: ListedSale): number => {
+    const behind = one.sequence - (first?.sequence ?? 0);
+    return isCounted && behind > 0 ? receipt + behind : receipt + begun - unknown.length + unknown.indexOf(one) + 1;
+  };
+};
+
+const eventsOf = ({ intent, events }: TakenRecord) =>
+  [{ on: 'intended' as const, intent }, ...events].map((event): { sale: string; event: SaleEvent } => ({
+    sale: intent.sale,
+    event,
+  }));

@@ -1,0 +1,152 @@
+/** Takes what is open at a till out of its folder: of this till, or of one that is dead and whose disk was saved. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import type { Ids, Random } from '../base/ids.ts';
+import { syncFolder } from '../base/made-once.ts';
+import type { StretchCost } from '../base/stretch.ts';
+import { loadSecrets, refuseLostJournal } from '../folder/keys/secrets.ts';
+import { proveKey } from '../folder/keys/till-key.ts';
+import { modeOf } from '../folder/till-mode.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Signer, signerOf } from '../journal/signing.ts';
+import type { Sql } from '../journal/sql.ts';
+import { openHandedOver } from '../ledger/handed-over.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { openTillJournal } from '../ledger/till-journal.ts';
+import { type Outbox, openOutbox } from '../queue/outbox.ts';
+import { messageKinds } from '../queue/outbox-tables.ts';
+import { sealer } from '../queue/seal.ts';
+import { type Staff, staffOfTill } from '../staff/running.ts';
+import { eventIn } from '../till/event-text.ts';
+import { isUnread, replay, type Sale } from '../till/sale.ts';
+import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
+import { provenIn } from './unsent-proof.ts';
+
+type Parts = {
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  stretchCost: StretchCost;
+  /** Opens the till's file: on another disk than this machine's. */
+  open?: (path: string) => Sql;
+};
+
+export type FolderTill = {
+  staff: Staff;
+  signer: Signer;
+  journal: Journal;
+  /** Where the folder is a second copy: its last entry as it was found. What the till did after it is not here. */
+  copiedUpTo: { entry: number; at: number } | undefined;
+  /** What is open; money that a terminal holds is no message, and stays. */
+  unsent(): Unsent;
+  /**
+   * Writes the file, then notes that it is another till's now. Throws `export.nothing`, `export.unwritable`,
+   * `journal.corrupt`.
+   */
+  exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<Unsent>;
+  takeBack(by: string | undefined, id?: string): number;
+  close(): void;
+};
+
+/**
+ * Opens the folder without terminal and gateway. Throws `journal.busy` while its till works, `journal.gone`,
+ * `journal.unwritable` for a disk that cannot be written, `secrets.gone`.
+ */
+export const openFolderTill = (folder: string, { clock, ids, random, stretchCost, open }: Parts): FolderTill => {
+  refuseLostJournal(folder);
+  const journal = openTillJournal(folder, { clock, open });
+  try {
+    const secrets = loadSecrets(folder, { random, isNew: false });
+    proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
+    const signer = signerOf(secrets.signingKey);
+    const copiedUpTo = copiedIn(journal);
+    journal.sealWith(signer);
+    const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
+    const handed = openHandedOver(journal, clock);
+    const staff = staffOfTill({ journal, clock, random, stretchCost, keys: secrets });
+    const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
+    return {
+      staff,
+      signer,
+      journal,
+      copiedUpTo,
+      unsent,
+      async exportTo(file, passphrases, by) {
+        refuseWeakPassphrases(passphrases);
+        if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
+        const found = unsent();
+        if (found.messages.length === 0) throw new Fault('export.nothing', { folder });
+        writeNew(file, await sealUnsent(found, { passphrases, signer, random, stretchCost }));
+        handed.note(found, by);
+        return found;
+      },
+      takeBack: handed.takeBack,
+      close() {
+        staff.close();
+        journal.close();
+      },
+    };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+};
+
+const copiedIn = ({ sql }: Journal): FolderTill['copiedUpTo'] => {
+  if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'second_copy'") === undefined) return undefined;
+  const { entry, at } = sql.get('SELECT entry, at FROM entry ORDER BY entry DESC LIMIT 1') ?? {};
+  return { entry: Number(entry ?? 0), at: Number(at ?? 0) };
+};
+
+const unsentOf = (
+  { journal, outbox, clock, folder }: { journal: Journal; outbox: Outbox; clock: Clock; folder: string },
+  id: string,
+): Unsent => {
+  const ledger = openLedger({ journal, outbox, clock });
+  const waiting = [...outbox.waiting(), ...outbox.parked()];
+  const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
+    const secret = outbox.open(message);
+    const more = { ...(after !== undefined && { after }), ...(again > 0 && { again }), ...(secret && { secret }) };
+    return { id: message, kind, sale, key, body, ...more };
+  });
+  const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
+  const sales = new Set([...ledger.openSales(), ...named]);
+  for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
+  refuseNewer(journal, sales, messages);
+  return {
+    id,
+    at: clock.now(),
+    mode: modeOf(journal),
+    ...provenIn(journal, sales, folder),
+    messages: messages.filter(({ sale }) => sales.has(sale)),
+  };
+};
+
+const saleIn = (journal: Journal, sale: string): Sale | undefined =>
+  replay(journal.about(sale).map(({ body }) => eventIn(body)));
+
+/** Only the terminal that has the payment can be asked about it. */
+const isAtTerminal = (journal: Journal, sale: string): boolean => saleIn(journal, sale)?.intent.by === 'terminal';
+
+/** Part of what is unsent would be left behind unseen: a version that knows all of it takes all of it. */
+const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: readonly UnsentMessage[]): void => {
+  const unread = [...sales].filter((id) => {
+    const sale = saleIn(journal, id);
+    return sale !== undefined && isUnread(sale);
+  });
+  const unknown = messages.filter(({ kind }) => !messageKinds.includes(kind));
+  const count = new Set([...unread, ...unknown.map(({ sale }) => sale)]).size;
+  if (count > 0) throw new Fault('export.newer', { count });
+};
+
+/** Never over an older one. */
+const writeNew = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
+    syncFolder(dirname(file));
+  } catch (error) {
+    throw new Fault('export.unwritable', { path: file, why: wordsOf(error) }, error);
+  }
+};

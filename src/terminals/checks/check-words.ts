@@ -1,0 +1,137 @@
+/** What an examination of a terminal says: what was found, what a person does about it, what to look at first. */
+import type { Unlisted } from '../../../drivers/links/plugged.ts';
+import type { Fault } from '../../base/fault.ts';
+import { type Told, teller } from '../../base/told.ts';
+
+export const checkWords = {
+  whatPort: 'Port',
+  whatAnswers: 'Answers',
+  whatDevice: 'Device',
+  whatKeys: 'Keys',
+  whatHealth: 'Health',
+  whatWay: 'Way',
+  whatNumbers: 'Numbers',
+  whatDialect: 'Dialect',
+  noDialect: 'It speaks as its document has it, in all that was heard of it so far.',
+  dialects: 'Where its document leaves a choice, or it differs from it: {names}. The till sells on all of these.',
+  numbersFollow: 'Its receipt numbers follow each other: nobody else was paid on it between two sales of this till.',
+  otherRegister:
+    'Jumps in its receipt numbers between two sales of this till, in {days} days: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',
+  whoElse:
+    'Find out who else sells on it, by another register or by hand: a terminal that asks its bank itself belongs to one till.',
+  whatConfiguration: 'Configuration',
+  unknownKey: '{file} has {key}, which this version does not know. It decides nothing, and stays in the file.',
+  unknownKeyNear:
+    '{file} has {key}, which this version does not know. It decides nothing, and stays in the file. Is {nearest} meant?',
+  unknownValue:
+    '{file} has a value in {key} that this version does not know. It is passed over, and stays in the file.',
+  unknownLimit:
+    '{file} has {key}, which this version does not know and cannot keep to: nothing that it may limit is taken offline.',
+  unknownLimitNear:
+    'If {nearest} is meant, correct it. If a newer version wrote it, leave it: that version reads it again.',
+  unknownCure: 'If it is mistyped, correct it. If a newer version wrote it, leave it: that version reads it again.',
+  whatMachine: 'Machine',
+  unbound: 'This machine cannot be told from others: a copy of the till’s data folder would not be noticed.',
+  nameMachine: 'Start the till with a name for this machine.',
+  elsewhere: 'The till’s data folder belongs to another machine: nothing is sold here.',
+  sayWhat: 'A manager says whether it was moved here or is a copy.',
+  whatFolder: 'Folder',
+  openFolder: 'Others than who sells here may open the till’s folder, and its keys with it: {who}.',
+  narrowFolder:
+    'Other people who sign in at this machine cannot open the till’s folder: they cannot sell on this till.',
+  unsaidFolder: 'The system does not say who may open the till’s folder, and its keys with it: {said}.',
+  rightlessFolder:
+    'The till’s folder lies on a disk with {fileSystem}, which keeps no rights: whoever uses this machine, or takes that disk away, may open it, and its keys with it.',
+  moveFolder: 'Move the folder to a disk that keeps rights, as this machine’s own does, while no till works on it.',
+  lookFolder: 'An administrator sees it by: {command}',
+  closeFolder: 'An administrator types: {command}',
+  device: '{model}, serial number {serial}, firmware {firmware}.',
+  unknown: 'unknown',
+  otherDevice: '{device} The till is paired with another: {model}, serial number {serial}.',
+  pairAnew: 'Pair the till anew.',
+  pairedDevice: '{device} It is the paired one, since {since}.',
+  ownKeys: 'It keeps its keys to itself, and asks its own host.',
+  terminalSays: '{text}',
+  offAndOn: 'Switch the terminal off and on, and diagnose it again.',
+  key: 'The key for {use}{place}',
+  sred: 'card data',
+  pin: 'PINs',
+  mac: 'message checks',
+  keyUsedUp: '{key} has been used up.',
+  keyMissing: '{key} is missing or not ready.',
+  keyReady: '{key} is ready.',
+  keyLeft: '{key} is good for {uses} more uses.',
+  newKeys: 'Have new keys loaded into the terminal.',
+  tampered: 'The terminal says that somebody opened it.',
+  outOfUse: 'Take it out of use, keep it apart, and tell whoever is responsible for terminals.',
+  clockOff: 'The terminal’s clock is {clock}.',
+  clockRight: 'right',
+  clockAhead: '{much} ahead',
+  clockBehind: '{much} behind',
+  setClock: 'Set the terminal’s clock; look at the till’s own too.',
+  allWell: 'All well.{battery}{clock}',
+  battery: ' Battery {percent} %.',
+  clockIs: ' Clock {clock}.',
+
+  serialUnlisted: 'Serial ports cannot be listed the usual way ({why}): the system’s files were read instead.',
+  hidUnlisted: 'HID devices cannot be listed the usual way ({why}): the system’s files were read instead.',
+  byNetwork: 'The terminal is reached by network, at {host} port {port}.',
+  portIs: 'The port is {path}.',
+  portFree: '{path} is there, and free.',
+  notPlugged: 'The terminal is not plugged in.',
+  noPort: 'There is no port {path}.',
+  usbDevice: 'a USB device',
+  mayNotUse: 'This user may not use {path}.',
+  allowPort: '{why}',
+  held: 'Another program has {path} open.',
+  taker: '{path} is free now, but a program here takes such ports.',
+  closeHolder: '{why}',
+  checkInOrder: 'Check, in this order:',
+  isOn: 'Is the terminal switched on, past its start, and charged?',
+  isCabled:
+    'Is the cable plugged in at both ends, and is it a data cable? Try another one, and another socket without a hub.',
+  linuxSees: 'Does the system see it? dmesg tells of each device that is plugged in; lsusb lists all.',
+  linuxMay: 'May this user use it? Run once: {command}, then log in again and plug the terminal in anew.',
+  windowsSees: 'Does the Device Manager show it under Ports (COM & LPT) or Human Interface Devices, without a warning?',
+  macSees: 'Does System Information list it under USB? A serial terminal is a file: ls /dev/cu.*',
+  isTaken: 'Is another program using the terminal? Close other point-of-sale programs and the maker’s own tools.',
+  isSet:
+    'Is the terminal set to the interface that you expect (USB serial, USB HID, network)? Its own menu or label tells.',
+  isNamed:
+    'A terminal in the network is not searched for: name it, as in mpi+tcp://192.168.1.20:6543, and try to ping it.',
+
+  notAsked: 'The terminal was not asked.',
+  answersAs: 'It answers as {title}.',
+  noEchoes: 'No echoes were asked for.',
+  echoesLost: '{lost} of {asked} questions got no answer: {why}.',
+  otherCable: 'Try another cable and another socket; then another terminal.',
+  allAnswered: 'All {asked} questions were answered: half within {median}, all within {most}.',
+  slowWay: 'The way is slow: half within {median}, all within {most}.',
+  otherSocket: 'Try another socket without a hub; for a terminal in the network, look at the network.',
+  brokeOff: 'It answered, then the conversation ended: {fault}.',
+  failed: '{fault}.',
+  notThere:
+    'Check that the terminal is on and in this network, and that its own menu shows this address and port; try to ping it.',
+  wake: 'Something is there but does not answer: wake the terminal, check its model and interface, or switch it off and on.',
+  otherThing: 'Something else than such a terminal answers, or at another speed: check the model, then the cable.',
+  checkCable: 'Check the cable and the terminal’s power; try another socket.',
+  fine: 'The terminal is fine.',
+  works: 'The terminal works. {worst}',
+  unusable: 'The terminal cannot be used like this. {worst}',
+
+  answers: 'It answers.',
+  meets: '{title}: {model}, serial number {serial}, firmware {firmware}.',
+  tested: '{count} of {count} questions were answered, within {most}.',
+} as const;
+
+export type CheckCode = keyof typeof checkWords;
+export const tellCheck = teller('check', checkWords);
+
+/** What is plugged in could not be listed the usual way. */
+export const unlistedTold = ({ by, why }: Unlisted): Told => tellCheck(`${by}Unlisted`, { why });
+
+/** A fault as told words: screens have the faults in their languages. */
+export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fault.${code}`, says: message, facts });
+
+/** What a person does about it. */
+export const faultNextTold = ({ code, next, facts }: Fault): Told => ({ code: `faultNext.${code}`, says: next, facts });

@@ -1,0 +1,99 @@
+/** What a terminal tells of itself → what a technician has to know of it, in sentences. */
+import type { Found } from '../../../drivers/discovery-probe.ts';
+import type { Health, KeyState } from '../../../drivers/terminal.ts';
+import type { Told } from '../../base/told.ts';
+import type { PairedDevice } from '../../folder/config.ts';
+import { isPaired } from '../paired-device.ts';
+import { tellCheck } from './check-words.ts';
+import { type Check, checkOf } from './port-check.ts';
+
+/** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */
+export const checkTold = (
+  found: Pick<Found, 'kind' | 'info' | 'keys' | 'health' | 'problems'>,
+  device?: PairedDevice,
+): Check[] => [
+  deviceCheck(found, device),
+  ...(found.keys ?? []).map(keyCheck),
+  ...(found.kind === 'integrated' ? [checkOf('Keys', 'good', { says: tellCheck('ownKeys') })] : []),
+  ...(found.health === undefined ? [] : healthChecks(found.health)),
+  ...found.problems.map((text) => checkOf('Device', 'attention', { says: tellCheck('terminalSays', { text }), cure })),
+];
+
+const cure = tellCheck('offAndOn');
+
+const deviceCheck = ({ info }: Pick<Found, 'info'>, device: PairedDevice | undefined): Check => {
+  const { model, serial, firmware } = info;
+  const known = { model, serial: serial || tellCheck('unknown'), firmware: firmware || tellCheck('unknown') };
+  const says = tellCheck('device', known);
+  if (device === undefined) return checkOf('Device', 'good', { says });
+  if (!isPaired(info, device)) {
+    const other = tellCheck('otherDevice', { device: says, model: device.model, serial: device.serial });
+    const check = checkOf('Device', 'attention', { says: other, cure: tellCheck('pairAnew') });
+    return { ...check, cure: 'Pair the till anew: npm run till -- pair' };
+  }
+  const since = { at: Date.parse(`${device.pairedAt.replace(' ', 'T')}Z`) };
+  return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: says, since }) });
+};
+
+/** Below this many uses new keys are ordered; a busy till has a few hundred sales a day. */
+const FEW_USES = 10_000;
+
+const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
+  const places = [
+    slot === undefined ? [] : [`slot ${slot}`],
+    ksn === undefined ? [] : [`key serial number ${ksn}`],
+  ].flat();
+  const place = places.length > 0 ? ` (${places.join(', ')})` : '';
+  const key = tellCheck('key', { use: tellCheck(use), place });
+  const newKeys = tellCheck('newKeys');
+  if (!ready || usesLeft === 0) {
+    // Without a PIN key cards that need none can still be taken.
+    const verdict = use === 'sred' ? 'bad' : 'attention';
+    return checkOf('Keys', verdict, {
+      says: tellCheck(usesLeft === 0 ? 'keyUsedUp' : 'keyMissing', { key }),
+      cure: newKeys,
+    });
+  }
+  if (usesLeft === undefined) return checkOf('Keys', 'good', { says: tellCheck('keyReady', { key }) });
+  const says = tellCheck('keyLeft', { key, uses: usesLeft.toLocaleString('en-US') });
+  return usesLeft < FEW_USES
+    ? checkOf('Keys', 'attention', { says, cure: newKeys })
+    : checkOf('Keys', 'good', { says });
+};
+
+/** A clock that is this far off gives receipts and cryptograms a wrong time. */
+const CLOCK_OFF_MS = 120_000;
+
+const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceMs }: Health): Check[] => {
+  const what = 'Health';
+  if (tampered === true) return [checkOf(what, 'bad', { says: tellCheck('tampered'), cure: tellCheck('outOfUse') })];
+  const clock = clockDifferenceMs === undefined ? undefined : clockTold(clockDifferenceMs);
+  const off = clockDifferenceMs !== undefined && Math.abs(clockDifferenceMs) > CLOCK_OFF_MS;
+  const facts = {
+    battery: batteryPercent === undefined ? '' : tellCheck('battery', { percent: batteryPercent }),
+    clock: clock === undefined ? '' : tellCheck('clockIs', { clock }),
+  };
+  return [
+    ...problems.map((text) => {
+      const says = tellCheck('terminalSays', { text: text.replace(/[^.]$/, '$&.') });
+      return checkOf(what, 'attention', { says, cure });
+    }),
+    ...(off && clock
+      ? [checkOf(what, 'attention', { says: tellCheck('clockOff', { clock }), cure: tellCheck('setClock') })]
+      : []),
+    ...(ok && !off ? [checkOf(what, 'good', { says: tellCheck('allWell', facts) })] : []),
+  ];
+};
+
+/** `2 s ahead`, `14 min behind`, `right`. */
+const clockTold = (differenceMs: number): Told => {
+  const seconds = Math.round(Math.abs(differenceMs) / 1_000);
+  if (seconds === 0) return tellCheck('clockRight');
+  const much =
+    seconds < 120
+      ? `${seconds} s`
+      : seconds < 7_200
+        ? `${Math.round(seconds / 60)} min`
+        : `${Math.round(seconds / 3_600)} h`;
+  return tellCheck(differenceMs > 0 ? 'clockAhead' : 'clockBehind', { much });
+};

@@ -1,0 +1,171 @@
+/** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
+import { type Found, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { driverOf } from '../../../drivers/registry.ts';
+import { type Fault, isFault } from '../../base/fault.ts';
+import type { Told } from '../../base/told.ts';
+import type { PairedDevice } from '../../folder/config.ts';
+import type { Rights } from '../../folder/rights/folder-rights.ts';
+import type { Binding } from '../../folder/till-machine.ts';
+import type { Jump } from '../../till/device-numbers.ts';
+import { hearDialects } from '../heard-dialects.ts';
+import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-words.ts';
+import { checkTold } from './device-checks.ts';
+import { numbersCheck } from './device-numbers-check.ts';
+import { type Loopback, loopback } from './loopback.ts';
+import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
+import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
+
+export type Diagnosis = {
+  address: string;
+  /** The worst of all checks. */
+  verdict: Verdict;
+  /** The verdict in a sentence. */
+  says: string;
+  told: Told;
+  checks: readonly Check[];
+  found?: Pick<Found, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
+  loopback?: Loopback;
+  /** Rows of its protocol's table of dialects that it was heard to speak, in this examination or before it. */
+  dialects?: readonly string[] | undefined;
+};
+
+export type DiagnosisTools = ProbeTools & {
+  ports?: Ports;
+  echoes: number;
+  /** What the till is paired with, to tell whether this is it. */
+  device?: PairedDevice;
+  /** Where the till's data folder belongs, as far as that is known. */
+  binding?: Binding;
+  /** Who may open the till's folder. */
+  rights?: Rights;
+  /** What this version does not know of the till's files. */
+  unknown?: readonly UnknownInFile[];
+  /** Where its receipt numbers jumped between two sales of this till. */
+  jumps?: readonly Jump[];
+  /** Hears each check as it is made, and how far the echoes have come. */
+  tell?: (news: { check: Check } | { echo: number; of: number }) => void;
+};
+
+/** Opening and asking may take so long, and each echo so much more. */
+const LOOK_WITHIN_MS = 20_000;
+const ECHO_WITHIN_MS = 5_000;
+
+/** Examines the terminal at this address. Faults of link and device are among the checks; nothing is thrown. */
+export const diagnose = async (address: string, tools: DiagnosisTools): Promise<Diagnosis> => {
+  const { tell = () => {}, echoes } = tools;
+  const checks: Check[] = [];
+  const note = (check: Check): void => {
+    checks.push(check);
+    tell({ check });
+  };
+  const machine = machineCheck(tools.binding);
+  if (machine !== undefined) note(machine);
+  const folder = folderCheck(tools.rights);
+  if (folder !== undefined) note(folder);
+  for (const check of unknownChecks(tools.unknown ?? [])) note(check);
+  note(await checkPort(address, tools.ports ?? ports));
+  const parts: Pick<Diagnosis, 'found' | 'loopback' | 'dialects'> = {};
+  const heard = hearDialects(tools.device?.dialects);
+  const wrap: DiagnosisTools['wrap'] = (link, driver) => heard.wrap(tools.wrap?.(link, driver) ?? link, driver);
+  if (checks.some(({ verdict }) => verdict === 'bad')) {
+    note(checkOf('Answers', 'notAsked', { says: tellCheck('notAsked') }));
+    return { address, checks, ...verdictOf(checks) };
+  }
+  const withinMs = LOOK_WITHIN_MS + echoes * ECHO_WITHIN_MS;
+  try {
+    await withTerminal(address, { withinMs, ...tools, wrap }, async (opened) => {
+      const { title } = driverOf(address.replace(/\+.*$/s, ''));
+      note(checkOf('Answers', 'good', { says: tellCheck('answersAs', { title }) }));
+      const told = await look(opened);
+      parts.found = { title, kind: opened.kind, ...told };
+      for (const check of checkTold(parts.found, tools.device)) note(check);
+      if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
+      parts.dialects = heard.names();
+      if (parts.dialects) note(dialectCheck(parts.dialects));
+      const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
+      parts.loopback = await loopback(() => opened.terminal.echo(), on);
+      note(loopbackCheck(parts.loopback));
+    });
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    note(failed(error, { address, hadAnswered: parts.found !== undefined }));
+  }
+  return { address, checks, ...parts, ...verdictOf(checks) };
+};
+
+/** The names are those of docs/reference/dialects.md, the same in every language. */
+const dialectCheck = (names: readonly string[]): Check => {
+  const says = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: names.join(', ') });
+  return checkOf('Dialect', 'good', { says });
+};
+
+/** Nothing to say of a folder that is where it belongs. */
+const machineCheck = (binding: Binding | undefined): Check | undefined => {
+  if (binding === undefined || binding === 'here') return undefined;
+  const [says, cure] =
+    binding === 'unbound' ? (['unbound', 'nameMachine'] as const) : (['elsewhere', 'sayWhat'] as const);
+  return checkOf('Machine', 'attention', { says: tellCheck(says), cure: tellCheck(cure) });
+};
+
+/** Nothing to say of a folder that only its owners may open. */
+const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
+  if (rights.state === 'own') return undefined;
+  if (rights.state === 'unsaid')
+    return checkOf('Folder', 'notAsked', {
+      says: tellCheck('unsaidFolder', { said: rights.said }),
+      cure: tellCheck('lookFolder', { command: rights.cure }),
+    });
+  if (rights.state === 'rightless')
+    return checkOf('Folder', 'attention', {
+      says: tellCheck('rightlessFolder', { fileSystem: rights.fileSystem }),
+      cure: tellCheck('moveFolder'),
+    });
+  const says =
+    rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: rights.who.join(', ') });
+  return checkOf('Folder', 'attention', { says, cure: tellCheck('closeFolder', { command: rights.cure }) });
+};
+
+/** Above this a customer notices the way itself: a cable or hub at fault, or a network with other traffic. */
+const SLOW_MS = 250;
+
+const loopbackCheck = ({ asked, answered, why, p95Ms = 0, medianMs = 0, maxMs = 0 }: Loopback): Check => {
+  const what = 'Way';
+  if (asked === 0) return checkOf(what, 'notAsked', { says: tellCheck('noEchoes') });
+  if (answered < asked) {
+    const says = tellCheck('echoesLost', { lost: asked - answered, asked, why: why ?? tellCheck('unknown') });
+    return checkOf(what, 'bad', { says, cure: tellCheck('otherCable') });
+  }
+  const times = { median: ms(medianMs), most: ms(maxMs) };
+  if (p95Ms < SLOW_MS) return checkOf(what, 'good', { says: tellCheck('allAnswered', { asked, ...times }) });
+  return checkOf(what, 'attention', { says: tellCheck('slowWay', times), cure: tellCheck('otherSocket') });
+};
+
+/** Milliseconds as people read them: 0.42, 3.1, 250. */
+export const ms = (value: number): string =>
+  `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+
+const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAnswered: boolean }): Check => {
+  const isNotThere = fault.code === 'link.unavailable' && address.includes('+tcp:');
+  const cure = isNotThere ? 'notThere' : cures[fault.code];
+  return checkOf(hadAnswered ? 'Way' : 'Answers', 'bad', {
+    says: tellCheck(hadAnswered ? 'brokeOff' : 'failed', { fault: faultTold(fault) }),
+    cure: cure === undefined ? faultNextTold(fault) : tellCheck(cure),
+  });
+};
+
+/** The faults’ own advice speaks of sales: here nothing was sold. */
+const cures: Partial<Record<Fault['code'], CheckCode>> = {
+  'terminal.silent': 'wake',
+  'terminal.garbled': 'otherThing',
+  'link.lost': 'checkCable',
+};
+
+const ranks: readonly Verdict[] = ['bad', 'attention', 'good'];
+const verdictCodes = { good: 'fine', attention: 'works', bad: 'unusable' } as const;
+
+const verdictOf = (checks: readonly Check[]): Pick<Diagnosis, 'verdict' | 'says' | 'told'> => {
+  const verdict = ranks.find((rank) => checks.some((check) => check.verdict === rank)) ?? 'bad';
+  const worst = checks.find((check) => check.verdict === verdict);
+  const told = tellCheck(verdictCodes[verdict], { worst: worst?.told?.says ?? worst?.says ?? '' });
+  return { verdict, says: told.says, told };
+};

@@ -1,0 +1,81 @@
+/** How long the way to a terminal and back takes: many harmless questions, their times as figures and a picture. */
+import type { Clock } from '../../base/clock.ts';
+import { isFault, wordsOf } from '../../base/fault.ts';
+
+export type Loopback = {
+  asked: number;
+  answered: number;
+  /** What the first question without an answer met. */
+  why?: string;
+  minMs?: number;
+  medianMs?: number;
+  p95Ms?: number;
+  maxMs?: number;
+  /** Each answer's time in ms, in the order asked. */
+  tookMs: readonly number[];
+};
+
+/**
+ * Asks `echoes` times, one after the other. A question that the terminal refuses counts as unanswered; what ends the
+ * session ends the row, and the questions behind it are not asked. Never rejects with a fault.
+ */
+export const loopback = async (
+  echo: () => Promise<void>,
+  { clock, echoes, tell = () => {} }: { clock: Clock; echoes: number; tell?: (done: number) => void },
+): Promise<Loopback> => {
+  const tookMs: number[] = [];
+  let asked = 0;
+  let why: string | undefined;
+  while (asked < echoes) {
+    const began = clock.monotonic();
+    asked += 1;
+    try {
+      await echo();
+      tookMs.push(hundredths(clock.monotonic() - began));
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      why ??= wordsOf(error);
+      if (!isFault(error, 'terminal.refused', 'terminal.busy', 'terminal.unready')) break;
+    }
+    tell(asked);
+  }
+  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), ...(why !== undefined && { why }) };
+};
+
+/** Finer times mean nothing here, and a dozen decimals look like a card number. */
+const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
+
+const figures = (tookMs: readonly number[]): Pick<Loopback, 'minMs' | 'medianMs' | 'p95Ms' | 'maxMs'> => {
+  const sorted = [...tookMs].sort((a, b) => a - b);
+  /** Nearest rank: the smallest time that this share of all does not exceed. */
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  if (sorted.length === 0) return {};
+  return { minMs: at(0), medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+};
+
+/** Ends of the histogram's bars, ms; the last has no end. */
+const ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, Number.POSITIVE_INFINITY] as const;
+const BAR = 40;
+
+/** How many answers fell into each range of time, from the quickest to the slowest; `toMs` of the last has no end. */
+export const barsOf = (tookMs: readonly number[]): { fromMs: number; toMs: number; count: number }[] => {
+  const bars = ends.map((toMs, at) => {
+    const fromMs = ends[at - 1] ?? 0;
+    return { fromMs, toMs, count: tookMs.filter((ms) => ms < toMs && ms >= fromMs).length };
+  });
+  const first = bars.findIndex(({ count }) => count > 0);
+  return first < 0 ? [] : bars.slice(first, bars.findLastIndex(({ count }) => count > 0) + 1);
+};
+
+/** One line for each range of time from the quickest to the slowest answer, with a bar as long as its share. */
+export const histogram = (tookMs: readonly number[]): string[] => {
+  const bars = barsOf(tookMs);
+  const most = Math.max(...bars.map(({ count }) => count));
+  return bars.map(({ count, ...range }) => {
+    const bar = '█'.repeat(count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR)));
+    return `${rangeOf(range).padStart(16)}  ${bar.padEnd(BAR)}  ${count}`;
+  });
+};
+
+const rangeOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
+  Number.isFinite(toMs) ? `${fromMs} to ${toMs} ms` : `${fromMs} ms or more`;

@@ -1,0 +1,130 @@
+/** What can be known of a terminal's port without opening it: whether it is there, may be used, and is free. */
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { type Address, parseAddress } from '../../../drivers/address.ts';
+import { type Holder, holdersOf, holderWords } from '../../../drivers/links/holder.ts';
+import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
+import { openWords, udevCure } from '../../../drivers/links/port-words.ts';
+
+import type { Facts, Told } from '../../base/told.ts';
+import { type CheckCode, tellCheck } from './check-words.ts';
+
+export type Verdict = 'good' | 'attention' | 'bad';
+
+/**
+ * One thing that was looked at. `says` is a whole sentence, `cure` what a person does about it, `inOrder` what to
+ * look at when nobody knows. */
+export type Check = {
+  what: string;
+  verdict: Verdict | 'notAsked';
+  says: string;
+  cure?: string;
+  inOrder?: readonly string[];
+  /** The same, told in the reader's language. */
+  told?: CheckTold;
+};
+
+export type CheckTold = { says: Told; cure?: Told; inOrder?: readonly Told[] };
+
+/** A check in English and as told. */
+export const checkOf = (what: string, verdict: Check['verdict'], told: CheckTold): Check => ({
+  ...{ what, verdict, says: told.says.says, told },
+  ...(told.cure && { cure: told.cure.says }),
+  ...(told.inOrder && { inOrder: told.inOrder.map(({ says }) => says) }),
+});
+
+/** The machine's ports, for tests to replace. Paths only exist where ports are files. */
+export type Ports = {
+  platform: string;
+  plugged(): Promise<PluggedIn>;
+  isThere(path: string): Promise<boolean>;
+  isOurs(path: string): Promise<boolean>;
+  /** Who has it open, or may be about to take it. */
+  holders(path: string): Promise<readonly Holder[]>;
+  /** What to do about a port that this user may not use. */
+  permissionCure(path: string): Promise<string>;
+};
+
+export const ports: Ports = {
+  platform: process.platform,
+  plugged: () => pluggedIn(),
+  isThere: (path) => stat(path).then(yes, no),
+  isOurs: (path) => access(path, constants.R_OK | constants.W_OK).then(yes, no),
+  holders: async (path) => ((await isSimulated(path)) ? [] : holdersOf(path)),
+  permissionCure: (path) => openWords(new Error('permission denied'), path),
+};
+
+/** A pseudo terminal is held open by whoever simulates the device behind it. */
+const isSimulated = (path: string): Promise<boolean> => realpath(path).then((node) => node.startsWith('/dev/pts/'), no);
+
+const yes = () => true;
+const no = () => false;
+
+const WHAT = 'Port';
+
+/** What keeps this address from being opened, if anything can be told before it is tried. */
+export const checkPort = async (address: string, at: Ports = ports): Promise<Check> => {
+  const place = parseAddress(address);
+  if (place.link === 'tcp') {
+    const { host, port } = place;
+    return good('byNetwork', { host, port: String(port) });
+  }
+  const path = place.link === 'serial' ? place.path : await nodeOf(place, at);
+  if (path === undefined) return missing(tellCheck('notPlugged'), at);
+  // Windows names its ports: there is no file to look at, and opening tells everything.
+  if (at.platform === 'win32') return good('portIs', { path });
+  if (!(await at.isThere(path))) return missing(tellCheck('noPort', { path }), at);
+  if (!(await at.isOurs(path))) {
+    const cure = tellCheck('allowPort', { why: sentence(await at.permissionCure(path)) });
+    return checkOf(WHAT, 'bad', { says: tellCheck('mayNotUse', { path }), cure });
+  }
+  const holders = await at.holders(path);
+  const held = holders.some(({ seen }) => seen === 'open');
+  if (holders.length === 0 || (!held && !/tty(ACM|USB)/.test(path))) return good('portFree', { path });
+  const why = sentence(held ? holderWords(holders) : takerWords(holders));
+  const says = tellCheck(held ? 'held' : 'taker', { path });
+  return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why }) });
+};
+
+const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts) });
+
+const takerWords = (holders: readonly Holder[]): string =>
+  `${holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ')} runs; keep it off terminals: ${udevCure}`;
+
+const sentence = (words: string): string => {
+  const whole = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.?!]$/.test(whole) ? whole : `${whole}.`;
+};
+
+/** The node of a HID device, or its address where the system has no nodes; undefined when it is not plugged in. */
+const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<string | undefined> => {
+  const { devices } = await at.plugged();
+  const found = devices.find(
+    ({ by, vendorId, productId, serial }) =>
+      by === 'hid' &&
+      vendorId === place.vendorId &&
+      productId === place.productId &&
+      (place.serial === undefined || place.serial === serial),
+  );
+  return found === undefined ? undefined : (found.path ?? 'a USB device');
+};
+
+const missing = (says: Told, { platform }: Ports): Check =>
+  checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: toCheckTold(platform) });
+
+/** What to look at when no terminal is found, in the order in which it usually helps. Whole sentences. */
+export const whatToCheck = (platform: string): string[] => toCheckTold(platform).map(({ says }) => says);
+
+const toCheckTold = (platform: string): Told[] => [
+  tellCheck('isOn'),
+  tellCheck('isCabled'),
+  ...(systemWords[platform] ?? []),
+  tellCheck('isTaken'),
+  tellCheck('isSet'),
+  tellCheck('isNamed'),
+];
+
+const systemWords: Readonly<Record<string, readonly Told[]>> = {
+  linux: [tellCheck('linuxSees'), tellCheck('linuxMay', { command: udevCure })],
+  win32: [tellCheck('windowsSees')],
+  darwin: [tellCheck('macSees')],
+};

@@ -1,0 +1,33 @@
+/** What of the till's own files is not known to this version, in words: at its start, and in a diagnosis. */
+import type { Told } from '../../base/told.ts';
+import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
+import { tellCheck } from './check-words.ts';
+import { type Check, checkOf } from './port-check.ts';
+
+/** `file`: its name in the till's folder. */
+export type UnknownInFile = UnknownKey & { readonly file: string };
+
+/** Of the secrets by name alone, as of everything. */
+export const unknownInFiles = (of: {
+  config: unknown;
+  secrets?: { unknown: readonly UnknownKey[] };
+}): UnknownInFile[] => [
+  ...unknownIn(of.config).map((one) => ({ ...one, file: 'till.json' })),
+  ...(of.secrets?.unknown ?? []).map((one) => ({ ...one, file: 'till.secrets.json' })),
+];
+
+const tellUnknown = ({ file, path: key, what, nearest }: UnknownInFile): Told => {
+  if (what === 'value') return tellCheck('unknownValue', { file, key });
+  if (key.startsWith('offline.')) return tellCheck('unknownLimit', { file, key });
+  return nearest === undefined
+    ? tellCheck('unknownKey', { file, key })
+    : tellCheck('unknownKeyNear', { file, key, nearest });
+};
+
+const cureOf = ({ path, nearest }: UnknownInFile): Told =>
+  path.startsWith('offline.') && nearest !== undefined
+    ? tellCheck('unknownLimitNear', { nearest })
+    : tellCheck('unknownCure');
+
+export const unknownChecks = (all: readonly UnknownInFile[]): Check[] =>
+  all.map((one) => checkOf('Configuration', 'attention', { says: tellUnknown(one), cure: cureOf(one) }));

@@ -1,0 +1,151 @@
+/** Terminals as rows of the technician's screen: what is written down of them, and what they last told. */
+import { readAddress } from '../../drivers/address.ts';
+import type { Candidate } from '../../drivers/discovery.ts';
+import type { Found } from '../../drivers/discovery-probe.ts';
+import { asksBankAt, driverAt } from '../../drivers/registry.ts';
+import type { DeviceRow, DiagnosisAnswer, Link } from '../api/ports/devices.ts';
+import type { ShownMode } from '../base/mode.ts';
+import type { Told as Words } from '../base/told.ts';
+import type { Config } from '../folder/config.ts';
+import type { Diagnosis } from './checks/diagnosis.ts';
+import { barsOf } from './checks/loopback.ts';
+import { pairedAt } from './pairing/pairing.ts';
+import { testHostOf } from './pairing/test-host.ts';
+
+/** What a terminal told when it was last asked. */
+export type Told = Pick<Found, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
+
+export type Standing = {
+  busy: boolean;
+  problem?: string | undefined;
+  lastSeenAt?: number | undefined;
+  /** Somebody else may sell on it. */
+  numbers?: Words | undefined;
+};
+
+type RowsWish = { told(address: string): Told | undefined; standing(counter: string): Standing; mode: ShownMode };
+
+/** The paired terminals, counter by counter. */
+export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): DeviceRow[] =>
+  Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, at) => at).flatMap((at): DeviceRow[] => {
+    const { terminal, device, terminalId } = pairedAt(config, at) ?? { terminalId: '' };
+    if (terminal === undefined) return [];
+    const counter = `T${at + 1}`;
+    const now = standing(counter);
+    const row = rowOf(terminal, told(terminal));
+    const atTestHost = testHostOf({ terminal, device }, mode);
+    return [
+      {
+        ...row,
+        counter,
+        terminalId,
+        ...(atTestHost !== undefined && { atTestHost }),
+        ...(device && { pairedAt: device.pairedAt }),
+        ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
+        ...seen(now),
+        ...problemsOf(now, row),
+      },
+    ];
+  });
+
+const problemsOf = ({ problem, numbers }: Standing, row: DeviceRow): Pick<DeviceRow, 'problems' | 'toldProblems'> => {
+  const own = problem === undefined ? [] : [problem];
+  if (numbers === undefined) return { problems: [...own, ...row.problems] };
+  return { problems: [...own, numbers.says, ...row.problems], toldProblems: [...own.map(() => null), numbers] };
+};
+
+export const seen = ({ busy, lastSeenAt }: Standing): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
+  ...(busy && { busy }),
+  ...(lastSeenAt !== undefined && { lastSeenAt }),
+});
+
+/** The simulated terminal that a till without a paired one sells on. */
+export const standInRow = (address: string, told: Told | undefined): DeviceRow => ({
+  ...rowOf(address, told),
+  counter: 'T1',
+  simulated: true,
+});
+
+/** A terminal at an address, with what it told. */
+export const rowOf = (address: string, told: Told | undefined): DeviceRow => {
+  const { link } = readAddress(address);
+  const driver = driverAt(address);
+  const base: DeviceRow = {
+    address,
+    link,
+    ...(driver !== undefined && { driver: driver.name }),
+    title: told?.title ?? driver?.title ?? address,
+    problems: [...(told?.problems ?? [])],
+    ...(asksBankAt(address) && { asksBank: true as const }),
+  };
+  if (told === undefined) return base;
+  const { info, keys, health } = told;
+  return {
+    ...base,
+    model: info.model,
+    serial: info.serial,
+    firmware: info.firmware,
+    ...(keys && { keys: [...keys] }),
+    ...(health?.batteryPercent !== undefined && { batteryPercent: health.batteryPercent }),
+    ...(health?.clockDifferenceMs !== undefined && { clockDifferenceMs: health.clockDifferenceMs }),
+    ...(health?.tampered !== undefined && { tampered: health.tampered }),
+    problems: [...base.problems, ...(health?.problems ?? [])],
+  };
+};
+
+/** Something plugged in that may be a terminal: what USB tells of it, and which drivers may fit. */
+export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, config: Config): DeviceRow => {
+  const [first] = fits;
+  const address = first?.address ?? place;
+  const paired = pairedAddresses(config).find(([, at]) => fits.some((fit) => fit.address === at));
+  return {
+    address,
+    link: linkOf(place),
+    ...(fits.length === 1 && first && { driver: first.driver }),
+    title: family ?? usb?.product ?? usb?.manufacturer ?? place,
+    ...(usb?.serial !== undefined && { serial: usb.serial }),
+    ...(paired && { counter: paired[0] }),
+    problems: [],
+    fits: [...fits],
+    likely,
+  };
+};
+
+const linkOf = (place: string): Link =>
+  place.startsWith('hid:') ? 'hid' : place.startsWith('tcp:') ? 'tcp' : 'serial';
+
+/** Counter and address of every paired terminal. */
+export const pairedAddresses = (config: Config): [counter: string, address: string][] =>
+  [config.terminal, ...(config.terminals ?? []).map(({ terminal }) => terminal)].flatMap(
+    (address, at): [string, string][] => (address === undefined ? [] : [[`T${at + 1}`, address]]),
+  );
+
+const verdicts = { good: 'good', attention: 'odd', bad: 'bad', notAsked: 'notAsked' } as const;
+
+/** A diagnosis as the API tells it. */
+export const diagnosisAnswer = ({
+  address,
+  verdict,
+  says,
+  told,
+  checks,
+  found,
+  loopback,
+}: Diagnosis): DiagnosisAnswer => ({
+  address,
+  verdict: verdicts[verdict],
+  ...{ says, told },
+  checks,
+  ...(found && { device: rowOf(address, found) }),
+  ...(loopback && {
+    loopback: {
+      tookMs: [...loopback.tookMs],
+      histogram: barsOf(loopback.tookMs).map(({ toMs, ...bar }) => ({
+        ...bar,
+        // JSON has no infinity.
+        ...(Number.isFinite(toMs) && { toMs }),
+      })),
+      lost: loopback.asked - loopback.answered,
+    },
+  }),
+});

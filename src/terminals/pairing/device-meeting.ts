@@ -1,0 +1,95 @@
+/** Getting to know a terminal at a place that a person named or chose: each step told with the bytes that went by. */
+import { type Candidate, candidateAt, portsOf } from '../../../drivers/discovery.ts';
+import { differing, type ProbeTools, probe } from '../../../drivers/discovery-probe.ts';
+import { openTerminal } from '../../../drivers/registry.ts';
+import type { PairingStep } from '../../api/ports/devices.ts';
+import { problemOf } from '../../api/problems.ts';
+import { Fault, isFault } from '../../base/fault.ts';
+import type { Told } from '../../base/told.ts';
+import { faultTold, tellCheck } from '../checks/check-words.ts';
+import { ms } from '../checks/diagnosis.ts';
+import { checkPort, type Ports } from '../checks/port-check.ts';
+import { openTrace } from '../trace/trace.ts';
+import { theOne } from './found-terminals.ts';
+import { type Met, meet } from './pairing.ts';
+
+export type MeetTools = ProbeTools & { ports?: Ports };
+type Tell = (step: PairingStep) => void;
+
+/** Messages of a step that are told with it. */
+const HEX_MOST = 60;
+
+/**
+ * Tries each driver that fits, at each port that fits, until one is answered there. Throws `terminal.unknown` for a
+ * place that is none, `terminal.notFound` with what each met, and `terminal.several` where a host has more than one.
+ */
+export const meetAt = async (place: string, tools: MeetTools, tell: Tell): Promise<Met> => {
+  const met: Met[] = [];
+  const missed: string[] = [];
+  for (const fits of portsOf(candidateAt(place))) {
+    const [first] = fits;
+    if (first === undefined) continue;
+    const port = await checkPort(first.address, tools.ports);
+    tell({ step: 'find', says: port.says, ...(port.told && { told: port.told.says }) });
+    const end = await meetPort(fits, tools, tell);
+    if (Array.isArray(end)) missed.push(...end);
+    else met.push(end);
+  }
+  if (met.length === 0) throw new Fault('terminal.notFound', { why: `${place} (${missed.join('; ')})` });
+  return theOne(differing(met));
+};
+
+/** What answers at one port, or what each driver met there. */
+const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): Promise<Met | string[]> => {
+  const missed: string[] = [];
+  for (const { address, driver } of fits) {
+    try {
+      // Where the protocol is only guessed, nothing is set before something has answered in it.
+      if (fits.length > 1) await probe(address, tools);
+      return await meetAs(address, tools, tell);
+    } catch (error) {
+      if (!isFault(error) || error.code === 'terminal.busy') throw error;
+      missed.push(`${driver}: ${error.message}`);
+      const told = tellCheck('failed', { fault: faultTold(error) });
+      tell({ step: 'talk', says: told.says, told, problem: problemOf(error) });
+      // A port that one driver cannot open no other can.
+      if (error.code === 'link.unavailable') break;
+    }
+  }
+  return missed;
+};
+
+const spoken = (told: Told): { says: string; told: Told } => ({ says: told.says, told });
+
+const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Met> => {
+  const trace = openTrace(tools.clock, { messages: HEX_MOST });
+  let told = 0;
+  const hex = (): string[] => {
+    const fresh = trace.soFar(HEX_MOST).filter(({ n }) => n > told);
+    told = fresh.at(-1)?.n ?? told;
+    return fresh.map((row) => `${row.way === 'toTerminal' ? '>' : '<'} ${row.hex}`);
+  };
+  const { open = openTerminal, wrap } = tools;
+  const met = await meet(address, {
+    ...tools,
+    wrap: (link, driver) => trace.wrap('')(wrap?.(link, driver) ?? link, driver),
+    async open(at, openTools) {
+      const opened = await open(at, openTools);
+      tell({ step: 'talk', ...spoken(tellCheck('answers')), hex: hex() });
+      return opened;
+    },
+  });
+  const { info, echoMs, title } = met;
+  const unknown = tellCheck('unknown');
+  const firmware = info.firmware || unknown;
+  tell({
+    step: 'name',
+    ...spoken(tellCheck('meets', { title, model: info.model, serial: info.serial || unknown, firmware })),
+    hex: hex(),
+  });
+  tell({
+    step: 'test',
+    ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })),
+  });
+  return met;
+};

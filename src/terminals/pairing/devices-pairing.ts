@@ -1,0 +1,111 @@
+/** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
+import type { DeviceRow, DevicesDesk, NamedPlace } from '../../api/ports/devices.ts';
+import type { DeskParts } from '../../app/parts.ts';
+import { restarter } from '../../app/restart-soon.ts';
+import { Fault } from '../../base/fault.ts';
+import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
+import { openSalesIn } from '../../recovery/open-business.ts';
+import { noteOn } from '../../staff/audit/noted.ts';
+import { rowOf } from '../device-rows.ts';
+import type { Bench } from '../devices-bench.ts';
+import { meetAt } from './device-meeting.ts';
+import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
+import { ownAddresses, placeMeant } from './place-meant.ts';
+import { changeTestHost } from './test-host.ts';
+
+/** A terminal that was met this long ago may be another one by now. */
+const MET_FRESH_MS = 10 * 60_000;
+
+export type Pairings = {
+  desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair' | 'sayTestHost' | 'useSimulated'>;
+  /** Has the till open itself anew once this request is answered, and no sale is under way. */
+  restartSoon(): void;
+};
+
+export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
+  const { running, clock, ids, dataDir: folder, events, mode, offersSimulated } = parts;
+  const note = noteOn(parts);
+  const meetings = openMeetings(parts, bench);
+  const restartSoon = restarter(parts);
+  const tools = {
+    ...{ folder, ids, clock },
+    openSales: (terminalId: string) => openSalesIn(running).filter(({ intent }) => intent.terminalId === terminalId),
+  };
+  const changed = (): void => {
+    events.tell({ on: 'changed', what: 'devices' });
+    restartSoon();
+  };
+  return {
+    restartSoon,
+    desk: {
+      async meet(wish, tell) {
+        const met = await meetings.meet(wish, tell);
+        return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
+      },
+      async pair({ address, terminalId, counter = 'T1', swap, alone }, by) {
+        bench.refuseSale();
+        const met = await meetings.metAt(address);
+        const wishes: PairWishes = {
+          counter,
+          ...(terminalId !== undefined && { terminalId }),
+          ...(swap === true && { swap }),
+          ...(alone === true && { alone }),
+        };
+        const config = pair(met, tools, wishes);
+        note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);
+        changed();
+        return { ...pairedRow(met, config, counter), restart: 'soon' };
+      },
+      async unpair(counter, { swap }, by) {
+        bench.refuseSale();
+        unpair(tools, { counter, ...(swap === true && { swap }) });
+        note({ on: 'unpaired', counter }, by);
+        changed();
+      },
+      async sayTestHost({ counter, atTestHost }, by) {
+        bench.refuseSale();
+        const { model, serial } = changeTestHost({ folder, ids, mode }, { counter, atTestHost });
+        const device = `${model} ${serial}`.trim();
+        note({ on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device }, by);
+        changed();
+      },
+      async useSimulated(by) {
+        if (mode === 'live') throw new Fault('simulation.live');
+        if (offersSimulated !== true) return;
+        changeConfig(folder, ids, (config) => ({ ...config, simulatedTerminal: true }));
+        note({ on: 'simulatedUsed' }, by);
+        changed();
+      },
+    },
+  };
+};
+
+const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
+  const there = pairedAt(config, Number(counter.slice(1)) - 1);
+  return {
+    ...rowOf(met.address, met),
+    counter,
+    ...(there && { terminalId: there.terminalId }),
+    ...(there?.device && { pairedAt: there.device.pairedAt }),
+  };
+};
+
+/** The terminals that were met here, to be paired without being asked once more. */
+const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: DeskParts, bench: Bench) => {
+  const known = new Map<string, { met: Met; at: number }>();
+  const meet = async (wish: NamedPlace, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
+    const { place, first } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), simulated));
+    const met = await bench.at(first, ({ tools }) => meetAt(place, tools, tell));
+    known.set(met.address, { met, at: clock.monotonic() });
+    terminalWatch.told.set(met.address, met);
+    return met;
+  };
+  return {
+    meet,
+    async metAt(address: string): Promise<Met> {
+      const kept = known.get(address);
+      const isFresh = kept !== undefined && clock.monotonic() - kept.at < MET_FRESH_MS;
+      return isFresh ? kept.met : meet({ address }, () => {});
+    },
+  };
+};

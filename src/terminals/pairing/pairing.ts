@@ -1,0 +1,160 @@
+/** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
+import { type Found, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
+import { openSalesOf } from '../../app/open-sales.ts';
+import { type Clock, dateTime } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Ids } from '../../base/ids.ts';
+import { deviceTypeOf } from '../../emv/device-models.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
+import type { Sale } from '../../till/sale.ts';
+import { isPaired, wordsOfDevice } from '../paired-device.ts';
+import { twinOf } from './twin-terminals.ts';
+
+/** Opening, asking and trying a terminal may take so long altogether. */
+const MEET_WITHIN_MS = 20_000;
+const ECHOES = 3;
+
+/** A terminal that was asked and tried. `echoMs`: what each of the harmless questions took. */
+export type Met = Found & { echoMs: readonly number[] };
+
+/** Asks the terminal what it is, and tries it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
+export const meet = (address: string, tools: ProbeTools): Promise<Met> => {
+  const { clock } = tools;
+  const began = clock.monotonic();
+  return withTerminal(address, { withinMs: MEET_WITHIN_MS, ...tools }, async (opened) => {
+    const told = await look(opened);
+    const echoMs = await echoes(opened, clock);
+    if (opened.kind === 'reader') await opened.terminal.say('welcome');
+    const { name, title } = driverOf(address.replace(/\+.*$/s, ''));
+    const tookMs = clock.monotonic() - began;
+    return { address, driver: name, title, kind: opened.kind, ...told, tookMs, echoMs };
+  });
+};
+
+const echoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[]> => {
+  const took: number[] = [];
+  while (took.length < ECHOES) {
+    const began = clock.monotonic();
+    await terminal.echo();
+    took.push(clock.monotonic() - began);
+  }
+  return took;
+};
+
+export type PairTools = {
+  folder: string;
+  ids: Ids;
+  clock: Clock;
+  /** Sales that are not at their end, of a till that runs on this folder; without it the folder's own are looked at. */
+  openSales?(terminalId: string): Sale[];
+};
+export type PairWishes = {
+  /** pos.terminalId from now on; the configured one if left out. Throws `config.malformed` unless 1 to 32 digits. */
+  terminalId?: string;
+  /** Goes on though sales on the terminal before are still open. */
+  swap?: true;
+  /** A person said that no other till or register sells on it; needed where the terminal asks its bank itself. */
+  alone?: true;
+  /** `T1` if left out; the first number that is free adds a terminal, which needs a terminalId of its own. */
+  counter?: string;
+};
+
+/**
+ * Writes the terminal into till.json, whole or not at all. Throws `pairing.oneTill` and `terminal.twin` for a terminal
+ * that asks its bank itself; `pairing.salesOpen` when it takes the place of another terminal with open sales, or of
+ * another number, and nobody said `swap`; and what loading and writing the configuration throws.
+ */
+export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Config => {
+  const { folder, ids, clock } = tools;
+  const before = loadConfig(folder, ids);
+  const at = placeOf(wishes.counter, before);
+  const there = pairedAt(before, at);
+  const isLeft = there !== undefined && (!isSame(met, there) || isRenamed(met, there, wishes));
+  if (isLeft && wishes.swap !== true) refuseOpenSales(there, tools);
+  if (met.kind === 'integrated' && wishes.alone !== true) throw new Fault('pairing.oneTill', { title: met.title });
+  const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
+  if (twin !== undefined) throw twin;
+  const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
+  // What the same device was heard to speak it speaks still.
+  const dialects = there !== undefined && isSame(met, there) ? there.device?.dialects : undefined;
+  const device = { ...deviceOf(met, clock.now()), ...(dialects && { dialects }) };
+  const pairing = { terminalId, terminal: met.address, device };
+  return changeConfig(folder, ids, (config) => {
+    if (at === 0) return { ...config, ...pairing };
+    const terminals = [...(config.terminals ?? [])];
+    terminals[at - 1] = pairing;
+    return { ...config, terminals };
+  });
+};
+
+/** Takes a paired terminal out of till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
+export const unpair = (
+  tools: PairTools,
+  { swap, counter }: Omit<PairWishes, 'terminalId'> = {},
+): { was: string; device?: PairedDevice } => {
+  const { folder, ids } = tools;
+  const before = loadConfig(folder, ids);
+  const at = placeOf(counter, before);
+  const there = pairedAt(before, at);
+  if (there?.terminal === undefined) throw new Fault('terminal.unpaired');
+  if (swap !== true) refuseOpenSales(there, tools);
+  changeConfig(folder, ids, (config) => {
+    const { terminal: _, device: __, ...first } = config;
+    if (at === 0) return first;
+    const { terminals = [], ...rest } = config;
+    const left = terminals.filter((___, place) => place !== at - 1);
+    return left.length === 0 ? rest : { ...rest, terminals: left };
+  });
+  return { was: there.terminal, ...(there.device && { device: there.device }) };
+};
+
+type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
+
+/** What stands at a counter, 0 for the first; undefined where there is none yet. */
+export const pairedAt = (config: Config, at: number): PairedAt | undefined =>
+  at === 0 ? config : config.terminals?.[at - 1];
+
+/** The counter's place, 0 for `T1`. Throws `terminal.unpaired` for one beyond the first that is free. */
+const placeOf = (counter: string | undefined, { terminals = [] }: Config): number => {
+  const place = Number(/^T([1-9]\d?)$/.exec(counter ?? 'T1')?.[1] ?? 0) - 1;
+  if (place < 0 || place > terminals.length + 1) throw new Fault('terminal.unpaired');
+  return place;
+};
+
+/** The same device as before, perhaps at another port: nothing is swapped. */
+const isSame = ({ address, info }: Found, { terminal, device }: PairedAt): boolean =>
+  device === undefined ? terminal === address : isPaired(info, device);
+
+/** What a terminal that asks its bank itself left open is asked of it under its number only. */
+const isRenamed = ({ kind }: Found, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
+  kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
+
+/** Named by receipt, the first few of them. */
+const RECEIPTS_NAMED = 8;
+
+const refuseOpenSales = ({ terminalId }: PairedAt, { folder, clock, openSales }: PairTools): void => {
+  const open = openSales?.(terminalId) ?? openSalesOf({ folder, terminalId }, { clock });
+  // Before the first pairing a terminal may have been named on each command line: its sales count as well.
+  if (open.length === 0) return;
+  const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
+  const more = open.length > named.length ? ` and ${open.length - named.length} more` : '';
+  throw new Fault('pairing.salesOpen', {
+    terminalId,
+    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
+    receipts: `receipt ${named.join(', ')}${more}`,
+  });
+};
+
+/** What is kept of a device. */
+const deviceOf = ({ info, title }: Found, now: number): PairedDevice => {
+  const deviceId = info.serial.replace(/\D/g, '').slice(-32);
+  return {
+    deviceType: deviceTypeOf(info.model) ?? (wordsOfDevice(info.model).slice(0, 32) || title.slice(0, 32)),
+    ...(deviceId !== '' && { deviceId }),
+    model: wordsOfDevice(info.model),
+    serial: wordsOfDevice(info.serial),
+    firmware: wordsOfDevice(info.firmware),
+    pairedAt: dateTime(now),
+  };
+};

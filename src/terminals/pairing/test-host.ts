@@ -1,0 +1,61 @@
+/**
+ * A manager's word that a terminal which asks its bank itself is at its maker's test host, where no money moves: with
+ * it a test till sells on that one device. It stands in till.json beside the device, and goes where the device goes.
+ */
+import { asksBankAt } from '../../../drivers/registry.ts';
+import { isSimulated } from '../../../drivers/simulated.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { ShownMode } from '../../base/mode.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
+import { isPaired } from '../paired-device.ts';
+import { pairedAt } from './pairing.ts';
+
+type Paired = { terminal?: string | undefined; device?: PairedDevice | undefined };
+
+/**
+ * Whether a manager said so of this paired terminal; undefined where nobody may say so: the till is not in test mode,
+ * the terminal asks no bank, is simulated, or was never met.
+ */
+export const testHostOf = ({ terminal, device }: Paired, mode: ShownMode): boolean | undefined => {
+  if (mode !== 'test' || terminal === undefined || device === undefined || isSimulated(device)) return undefined;
+  if (!asksBankAt(terminal)) return undefined;
+  return device.testHost === true;
+};
+
+export type TestHostTools = { folder: string; ids: Ids; mode: ShownMode };
+
+/**
+ * Writes the word, or takes it back; it holds from the till's next start on. Gives the device that it is about. Throws
+ * `testHost.notHere`, and what loading and writing the configuration throws.
+ */
+export const changeTestHost = (
+  { folder, ids, mode }: TestHostTools,
+  { counter, atTestHost }: { counter: string; atTestHost: boolean },
+): PairedDevice => {
+  const place = Number(/^T([1-9]\d?)$/.exec(counter)?.[1] ?? 0) - 1;
+  const there = pairedAt(loadConfig(folder, ids), place);
+  if (there?.device === undefined || testHostOf(there, mode) === undefined)
+    throw new Fault('testHost.notHere', { counter });
+  const { testHost: _, ...device } = there.device;
+  const changed: PairedDevice = { ...device, ...(atTestHost && { testHost: true }) };
+  changeConfig(folder, ids, (config) => {
+    if (place === 0) return { ...config, device: changed };
+    const { terminals = [] } = config;
+    return { ...config, terminals: terminals.map((one, at) => (at === place - 1 ? { ...one, device: changed } : one)) };
+  });
+  return changed;
+};
+
+/** A configuration from elsewhere brings no manager's word: only what was said here of the same device stays. */
+export const withTestHostsOf = (brought: Config, here: Config): Config => {
+  const said = [here, ...(here.terminals ?? [])].flatMap(({ device }) => (device?.testHost === true ? [device] : []));
+  const kept = <T extends { device?: PairedDevice | undefined }>(one: T): T => {
+    if (one.device === undefined) return one;
+    const { testHost: _, ...device } = one.device;
+    const isSaid = said.some((known) => isPaired(known, device));
+    return { ...one, device: { ...device, ...(isSaid && { testHost: true }) } };
+  };
+  const { terminals } = brought;
+  return { ...kept(brought), ...(terminals && { terminals: terminals.map(kept) }) };
+};

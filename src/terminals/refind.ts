@@ -1,0 +1,48 @@
+/** Finds the paired terminal again when it is no longer at its port: plugged in elsewhere, or numbered anew. */
+import { parseAddress } from '../../drivers/address.ts';
+import { candidatesOf } from '../../drivers/discovery.ts';
+import { type ProbeTools, withTerminal } from '../../drivers/discovery-probe.ts';
+import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
+import { isFault } from '../base/fault.ts';
+import type { PairedDevice } from '../folder/config.ts';
+import { isPaired } from './paired-device.ts';
+
+export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedIn> };
+
+/**
+ * The address at which the paired device answers now, by its serial number, or undefined when it is nowhere here. Only
+ * ports that may be such a terminal are asked, one after the other, and never the one where it is missing, nor one that
+ * is `taken`: another counter sells there. To be called
+ * when the stored address gave `link.unavailable`; a terminal in the network is not looked for.
+ */
+export const refind = async (
+  { address, device, taken = [] }: { address: string; device: PairedDevice; taken?: readonly string[] },
+  tools: RefindTools,
+): Promise<string | undefined> => {
+  const { driver, link } = parseAddress(address);
+  // Without a serial number any terminal of this model would do, and a neighbour's is not ours.
+  if (link === 'tcp' || device.serial === '') return undefined;
+  const { devices } = await (tools.plugged ?? pluggedIn)();
+  const digits = device.serial.replace(/\D/g, '');
+  const places = candidatesOf(devices)
+    .filter(({ likely }) => likely !== 'unlikely')
+    .flatMap(({ fits, usb }) => fits.map((fits) => ({ ...fits, usbSerial: usb?.serial })))
+    .filter((place) => place.driver === driver && place.address !== address && !taken.includes(place.address))
+    .sort((a, b) => Number(isNumber(b.usbSerial, digits)) - Number(isNumber(a.usbSerial, digits)));
+  for (const place of places) if (await answers(place.address, device, tools)) return place.address;
+  return undefined;
+};
+
+/** Many devices give USB the number that they tell by protocol, some only a part of it. */
+const isNumber = (usbSerial: string | undefined, digits: string): boolean =>
+  usbSerial !== undefined && digits !== '' && usbSerial.replace(/\D/g, '') === digits;
+
+const answers = async (address: string, device: PairedDevice, tools: ProbeTools): Promise<boolean> => {
+  try {
+    return await withTerminal(address, tools, async ({ terminal }) => isPaired(await terminal.info(), device));
+  } catch (error) {
+    // Whatever is there, it is not our terminal: that it did not answer as one is no trouble of ours.
+    if (isFault(error)) return false;
+    throw error;
+  }
+};

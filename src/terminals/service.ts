@@ -1,0 +1,142 @@
+/** The technician's desk over a running till: terminals, what is said with them, the line, and what is carried away. */
+import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
+import { type ProbeTools, probeAll } from '../../drivers/discovery-probe.ts';
+import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
+import type { DeviceRow, DevicesDesk } from '../api/ports/devices.ts';
+import type { DeskParts } from '../app/parts.ts';
+import { Fault } from '../base/fault.ts';
+import { loadConfig } from '../folder/config.ts';
+import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
+import { lineTest } from '../line/line-test.ts';
+import { unlistedTold } from './checks/check-words.ts';
+import { jumpsAt, tellJumps } from './checks/device-numbers-check.ts';
+import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
+import type { Ports } from './checks/port-check.ts';
+import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
+import { type Bench, openBench } from './devices-bench.ts';
+import { openPairings } from './pairing/devices-pairing.ts';
+import { theOne } from './pairing/found-terminals.ts';
+import { ownAddresses, placeMeant } from './pairing/place-meant.ts';
+import { carriedAway } from './support/carried.ts';
+import type { Installer } from './support/updates.ts';
+
+/** What tests put in place of this machine, and the installed app adds. */
+export type DevicesEdges = {
+  open?: ProbeTools['open'];
+  ports?: Ports;
+  plugged?(): Promise<PluggedIn>;
+  installer?: Installer;
+  /** Certificates that are trusted beside the system's own, PEM. */
+  trusted?: string;
+};
+
+export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): DevicesDesk => {
+  const { running, clock, ids, dataDir, terminalWatch } = parts;
+  const { plugged = pluggedIn, trusted, installer } = edges;
+  const bench = openBench(parts, edges);
+  const { desk: pairings, restartSoon } = openPairings(parts, bench);
+  const devices = rowsOf(parts);
+  const exam = examiner(parts, bench);
+  const open = edges.open === undefined ? {} : { open: edges.open };
+  return {
+    devices,
+    async plugged() {
+      const { devices: found, problems } = await plugged();
+      const config = loadConfig(dataDir, ids);
+      const toldProblems = problems.map(unlistedTold);
+      return {
+        candidates: candidatesOf(found).map((one) => candidateRow(one, config)),
+        problems: toldProblems.map(({ says }) => says),
+        toldProblems,
+      };
+    },
+    async ask(counter) {
+      const address = devices().find((one) => one.counter === counter)?.address;
+      if (address === undefined) throw new Fault('terminal.unpaired');
+      const { checks } = await exam.examine(address, { echoes: 0 });
+      const failed = checks.find(({ verdict }) => verdict === 'bad');
+      const own = running.counters.find(({ name }) => name === counter);
+      // It answers: where the till's own opening told otherwise before, it is opened anew.
+      if (failed === undefined && own?.presence().state === 'away') await own.ready().catch(parts.report);
+      const row = devices().find((one) => one.counter === counter) as DeviceRow;
+      return {
+        ...row,
+        problems: [...(failed ? [failed.says] : []), ...row.problems],
+        ...(failed?.told && { toldProblems: [failed.told.says] }),
+      };
+    },
+    ...pairings,
+    async diagnose({ echoes, ...wish }, tell) {
+      const { place, first, isOne } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), parts.simulated));
+      const address = isOne ? first : await foundAt(place, { clock, report: parts.report, ...open });
+      return diagnosisAnswer(await exam.examine(address ?? first, { echoes, tell }));
+    },
+    trace: (hear) => terminalWatch.trace.listen(hear),
+    traceSoFar: (most) => terminalWatch.trace.soFar(most),
+    testLine(tell) {
+      const mayUse = running.place.plain.refusal() === undefined;
+      const hears = () => running.hearsGateway();
+      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, ...(trusted && { trusted }) }, tell);
+    },
+    ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
+  };
+};
+
+/** The terminal that answers at a place; undefined for none: what keeps it from answering is a check's to tell. */
+const foundAt = async (place: string, tools: ProbeTools): Promise<string | undefined> => {
+  const [probed] = await probeAll([candidateAt(place)], tools);
+  const { found = [] } = probed ?? {};
+  return found.length === 0 ? undefined : theOne(found).address;
+};
+
+/** The terminals as they stand now: nothing is asked for it. */
+const rowsOf =
+  ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: DeskParts) =>
+  (): DeviceRow[] => {
+    const told = (address: string) => terminalWatch.told.get(address);
+    const standing = (counter: string): Standing => {
+      const one = running.counters.find(({ name }) => name === counter);
+      const presence = one?.presence();
+      return {
+        busy: one?.till.isSelling() ?? false,
+        lastSeenAt: terminalWatch.trace.heardAt(counter),
+        problem: presence?.state === 'away' ? `${presence.fault.message}.` : undefined,
+        numbers: tellJumps(jumpsOf(counter) ?? []),
+      };
+    };
+    const jumpsOf = jumpsByCounter({ running, clock });
+    const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
+    if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
+    return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
+  };
+
+/** Where the numbers of this counter's paired terminal jumped; undefined for one that asks its bank nothing. */
+const jumpsByCounter =
+  ({ running, clock }: Pick<DeskParts, 'running' | 'clock'>) =>
+  (counter: string | undefined) => {
+    const { integrated, device, terminalId } = running.counters.find(({ name }) => name === counter) ?? {};
+    if (integrated !== true || device === undefined || terminalId === undefined) return undefined;
+    return jumpsAt(running.ledger, { device, terminalId }, clock.now());
+  };
+
+const examiner = ({ terminalWatch, events, running, clock, dataDir }: DeskParts, bench: Bench) => {
+  let diagnosis: Diagnosis | undefined;
+  const jumpsOf = jumpsByCounter({ running, clock });
+  const { binding, comparison } = running.place;
+  const known = { ...(comparison !== undefined && { binding }), unknown: running.unknownKeys };
+  return {
+    last: () => diagnosis,
+    async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
+      const rights = await rightsOf(dataDir, { owners: ownersOf(dataDir) });
+      const made = await bench.at(address, ({ tools, paired, counter }) => {
+        const jumps = jumpsOf(counter);
+        const device = paired && { device: paired };
+        return diagnose(address, { ...{ ...tools, ...how, ...known, ...device, rights }, ...(jumps && { jumps }) });
+      });
+      diagnosis = made;
+      if (made.found) terminalWatch.told.set(address, made.found);
+      events.tell({ on: 'changed', what: 'devices' });
+      return made;
+    },
+  };
+};

@@ -1,0 +1,104 @@
+/**
+ * Looks for card data and keys in text that is about to leave the till. It finds what is written plainly, in groups, as
+ * hex, packed as chips send it, or in base64. It cannot look into encrypted or compressed data.
+ *
+ * A card number is 12 to 19 digits with a right check digit in a range of one of the brands. Anything that looks like
+ * one counts: a false alarm costs a look, a leak cannot be taken back.
+ */
+import { brandOfPan } from '../../emv/brands.ts';
+import { luhnIsValid } from '../../emv/luhn.ts';
+import { testCards } from '../../emv/test-cards.ts';
+import { testKeys } from '../../emv/test-keys.ts';
+
+export type CardDataKind = 'card number' | 'track' | 'key';
+
+/** Where something was found: never what. Lines count from 1. */
+export type CardDataFinding = { kind: CardDataKind; line: number };
+
+/** Everything found in the text, at most one finding of a kind for each line. `secrets` are the till's own, as text. */
+export const scanForCardData = (text: string, secrets: readonly string[] = []): CardDataFinding[] => {
+  const needles = [...known, ...secrets.flatMap((secret) => spellings(secret, 'key'))];
+  return text.split('\n').flatMap((line, at) => kindsIn(line, needles).map((kind) => ({ kind, line: at + 1 })));
+};
+
+type Needle = { kind: CardDataKind; text: string };
+
+const kindsIn = (line: string, needles: readonly Needle[]): CardDataKind[] => {
+  const upper = line.toUpperCase();
+  const kinds = new Set(
+    needles.filter(({ text }) => line.includes(text) || upper.includes(text)).map(({ kind }) => kind),
+  );
+  for (const text of [line, ...decoded(line)]) {
+    if (hasNumber(text)) kinds.add('card number');
+    if (hasTrack(text)) kinds.add('track');
+  }
+  if (hasPackedNumber(upper)) kinds.add('card number');
+  if (keyWords.test(line)) kinds.add('key');
+  return [...kinds];
+};
+
+/** Text, its bytes as hex, and the characters of its base64 form that do not depend on what stands before. */
+const spellings = (secret: string, kind: CardDataKind): Needle[] => {
+  const bytes = Buffer.from(secret, 'latin1');
+  const hex = bytes.toString('hex').toUpperCase();
+  const base64 = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
+  });
+  const grouped = /^\d+$/.test(secret) ? [' ', '-'].map((gap) => secret.replace(/(\d{4})(?=\d)/g, `$1${gap}`)) : [];
+  return [secret, hex, ...grouped, ...base64, ...base64.map(forUrl)].map((text) => ({ kind, text }));
+};
+
+const forUrl = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
+
+/** The cards and keys of the simulated world: where they appear, real ones would. */
+const known: readonly Needle[] = [
+  ...Object.values(testCards).flatMap(({ pan }) => spellings(pan, 'card number')),
+  ...Object.values(testKeys)
+    .filter((key): key is Uint8Array<ArrayBuffer> => key instanceof Uint8Array)
+    .map((key): Needle => ({ kind: 'key', text: Buffer.from(key).toString('hex').toUpperCase() })),
+];
+
+const isCardNumber = (digits: string): boolean =>
+  digits.length >= 12 && digits.length <= 19 && luhnIsValid(digits) && brandOfPan(digits) !== undefined;
+
+/** Digits by themselves, or in the groups that are printed on cards. Digits inside a longer word are an id. */
+const written =
+  /(?<![0-9A-Za-z*])(?:\d{12,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})(?![0-9A-Za-z*])/g;
+
+const hasNumber = (text: string): boolean =>
+  [...text.matchAll(written)].some(([run]) => isCardNumber(run.replace(/[ -]/g, '')));
+
+/** Track 1 is told by its marks; track 2 by the separator and what must stand behind it, with the number before it. */
+const hasTrack = (text: string): boolean =>
+  /%?[Bb]\d{12,19}\^[^^\n]{2,26}\^\d{4}/.test(text) ||
+  [...text.matchAll(/(\d{12,40})[=Dd](?=\d{7})/g)].some(([, before = '']) => endings(before).some(isCardNumber));
+
+/** The last 12 to 19 digits: others of a tag or a length may stand before them. */
+const endings = (digits: string): string[] =>
+  Array.from({ length: 8 }, (_, at) => digits.slice(-(12 + at))).filter((end, at) => end.length === 12 + at);
+
+/** In hex: tag 5A with its length, or digits as characters, `34373631…`. */
+const hasPackedNumber = (upper: string): boolean => {
+  const tagged = [...upper.matchAll(/5A(0[6-9A])(?=(\d{12,20}))/g)];
+  if (tagged.some(([, size = '', digits = '']) => packed(digits, Number.parseInt(size, 16)))) return true;
+  const typed = [...upper.matchAll(/(?:3[0-9]){12,64}/g)].map(([run]) => Buffer.from(run, 'hex').toString('latin1'));
+  return typed.some((digits) => endings(digits).some(isCardNumber) || beginnings(digits).some(isCardNumber));
+};
+
+/** A number in so many bytes; an F at its end fills the last byte. */
+const packed = (digits: string, bytes: number): boolean =>
+  isCardNumber(digits.slice(0, bytes * 2)) || isCardNumber(digits.slice(0, bytes * 2 - 1));
+
+const beginnings = (digits: string): string[] =>
+  Array.from({ length: 8 }, (_, at) => digits.slice(0, 12 + at)).filter((start, at) => start.length === 12 + at);
+
+/** Words in base64 whose bytes are text. */
+const decoded = (line: string): string[] =>
+  [...line.matchAll(/[A-Za-z0-9+/_-]{20,}={0,2}/g)]
+    .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
+    .filter((text) => /^[\t -~]*$/.test(text));
+
+/** A private key, or a value under a name that says it is a key, a token or a password. Stars are a masked one. */
+const keyWords =
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:tillKey|bdk|ipek|zmk|tmk|kek|pvk|cvk|imk\w{0,4}|masterKey|privateKey|password|passwd|token|secret|authorization)["']?\s*[:=]\s*["']?(?:Bearer )?(?!\*)[A-Za-z0-9+/_.-]{8,}/i;

@@ -1,0 +1,106 @@
+/** What a technician carries away from a running till, and brings to it: configuration, support bundle, updates. */
+import type { ConfigurationChange, ConfigurationPlan, DevicesDesk, Permit } from '../../api/ports/devices.ts';
+import type { Actor } from '../../api/ports/session.ts';
+import type { DeskParts } from '../../app/parts.ts';
+import type { Config } from '../../folder/config.ts';
+import { noteLimits } from '../../offline/change.ts';
+import { openReceipts } from '../../recovery/open-business.ts';
+import { type Noted, noteOn } from '../../staff/audit/noted.ts';
+import { mayDo } from '../../staff/roles.ts';
+import type { Diagnosis } from '../checks/diagnosis.ts';
+import type { Bench } from '../devices-bench.ts';
+import { bundleFile, bundlePreview } from './bundle.ts';
+import { type CheckChange, exported, imported, planned, undone, undoOf } from './configuration.ts';
+import { type Installer, updatesOf } from './updates.ts';
+
+/** Messages of the conversations that go into a bundle. */
+const TRACED_MOST = 500;
+
+type Around = {
+  bench: Bench;
+  restartSoon(): void;
+  /** The last one that was made. */
+  diagnosis(): Diagnosis | undefined;
+  installer?: Installer | undefined;
+};
+
+type Carried = Pick<
+  DevicesDesk,
+  | 'exportConfiguration'
+  | 'planConfiguration'
+  | 'importConfiguration'
+  | 'undoPlan'
+  | 'undoConfiguration'
+  | 'bundlePreview'
+  | 'bundle'
+  | 'updates'
+>;
+
+type Change = { changes: readonly ConfigurationChange[]; before: Config; after: Config };
+
+/**
+ * Writes down who changes what, before it is changed; gives what takes the word about limits back where that fails. A
+ * journal that cannot be written stops what is a manager's, and not what a technician may have been called for.
+ */
+const notingChanges =
+  (parts: DeskParts) =>
+  ({ changes, before, after }: Change, { by, approvedBy }: { by: Actor; approvedBy: string }): (() => void) => {
+    const { journal } = parts.running;
+    const isTechnical = changes.every(({ needs }) => mayDo('technician', needs));
+    const note: Noted = isTechnical ? noteOn(parts) : parts.note;
+    const approved = { ...(approvedBy !== '' && { approvedBy }) };
+    note({ on: 'configurationImported', changed: changes.map(({ field }) => field), ...approved }, by);
+    if (!changes.some(({ field }) => field.startsWith('offline.'))) return () => {};
+    const who = by.name ?? by.program;
+    const limits = { ...(who !== undefined && { by: who }), ...approved };
+    noteLimits(journal, { ...limits, before: before.offline, after: after.offline });
+    return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
+  };
+
+export const carriedAway = (parts: DeskParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
+  const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
+  const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
+  const note: Noted = noteOn(parts);
+  const noteChange = notingChanges(parts);
+  const bundled = () => ({
+    ...{ folder, clock, version, journal: running.journal.sql },
+    diagnosis: diagnosis(),
+    trace: terminalWatch.trace.soFar(TRACED_MOST),
+  });
+  const changing = async (
+    change: (check: CheckChange) => ConfigurationPlan,
+    by: Actor,
+    permit: Permit,
+  ): Promise<ConfigurationPlan> => {
+    bench.refuseSale();
+    let undoNote = (): void => {};
+    try {
+      const plan = change((changes, before, after) => {
+        const approvedBy = permit(changes).join(', ');
+        undoNote = noteChange({ changes, before, after }, { by, approvedBy });
+      });
+      if (plan.restart) restartSoon();
+      return plan;
+    } catch (error) {
+      undoNote();
+      throw error;
+    }
+  };
+
+  return {
+    exportConfiguration(by) {
+      note({ on: 'configurationExported' }, by);
+      return exported(configuration);
+    },
+    planConfiguration: async (text) => planned(text, configuration),
+    importConfiguration: (text, by, permit) => changing((check) => imported(text, configuration, check), by, permit),
+    undoPlan: () => undoOf(configuration),
+    undoConfiguration: (by, permit) => changing((check) => undone(configuration, check), by, permit),
+    bundlePreview: () => bundlePreview(bundled()),
+    bundle(by) {
+      note({ on: 'bundleMade' }, by);
+      return bundleFile(bundled());
+    },
+    updates: () => updatesOf(version, installer),
+  };
+};

@@ -1,0 +1,169 @@
+/** The till's configuration as a file to carry away, and one that is brought: checked whole, shown, kept to undo. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConfigurationChange, ConfigurationExport, ConfigurationPlan } from '../../api/ports/devices.ts';
+import { Malformed } from '../../api/problems.ts';
+import { type Clock, dateTime } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { wrongField } from '../../base/field-wants.ts';
+import type { Ids } from '../../base/ids.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { type Config, changeConfig, configBrought, configFaults, loadConfig } from '../../folder/config.ts';
+import { writable } from '../../folder/unknown-keys.ts';
+import { permissionToChange } from '../../staff/configuration.ts';
+import { withTestHostsOf } from '../pairing/test-host.ts';
+import { twinsIn, withoutOthersTerminals } from '../pairing/twin-terminals.ts';
+
+export type ConfigurationParts = {
+  folder: string;
+  ids: Ids;
+  clock: Clock;
+  /** Receipts of sales that are not at their end: the gateway and the currency that they were made with stay. */
+  openReceipts(): number[];
+};
+
+/** Looks at what is about to change, and throws where it must not. */
+export type CheckChange = (changes: readonly ConfigurationChange[], before: Config, after: Config) => void;
+
+const MARK = 'tillgate configuration 1';
+
+/** till.json without what may open something: its secrets are in another file, and an address may carry a password. */
+export const exported = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
+  const config = loadConfig(folder, ids);
+  const day = dateTime(clock.now()).slice(0, 10);
+  const text = JSON.stringify(
+    { file: MARK, made: `${dateTime(clock.now())} UTC`, configuration: writable(config) },
+    bare,
+    2,
+  );
+  return { name: `till-${config.terminalId}-${day}.json`, text: `${text}\n` };
+};
+
+const bare = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
+
+/** What would be different. Throws `request.malformed` with each wrong field. */
+export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
+  const here = loadConfig(folder, ids);
+  return planOf(here, broughtIn(text, here));
+};
+
+/** As it would stand here: what only a person at this till can say does not come along. */
+const broughtIn = (text: string, here: Config): Config =>
+  withTestHostsOf(withoutOthersTerminals(read(text, here), here), here);
+
+const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
+  const changes = differences(here, wanted);
+  return { changes, restart: changes.length > 0 };
+};
+
+/**
+ * Writes it, and keeps the one before. Throws as `planned`, `pairing.salesOpen`, and what `check` throws; nothing is
+ * changed then.
+ */
+export const imported = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
+  const { folder, ids } = parts;
+  const before = loadConfig(folder, ids);
+  const wanted = broughtIn(text, before);
+  const plan = planOf(before, wanted);
+  if (plan.changes.length === 0) return plan;
+  refuseOpen(plan.changes, before, parts);
+  check(plan.changes, before, wanted);
+  writeFileSync(keptFile(folder), `${JSON.stringify(writable(before), null, 2)}\n`, { mode: 0o600, flush: true });
+  changeConfig(folder, ids, () => wanted);
+  return plan;
+};
+
+/** What undoing the import before would change; undefined where nothing is kept, or nothing differs. */
+export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
+  const file = keptFile(parts.folder);
+  if (!existsSync(file)) return undefined;
+  const here = loadConfig(parts.folder, parts.ids);
+  const plan = planOf(here, withTestHostsOf(read(readTextFile(file), here), here));
+  return plan.changes.length === 0 ? undefined : plan;
+};
+
+/** Puts the kept one back. Throws `config.nothingToUndo`, `pairing.salesOpen`, and what `check` throws. */
+export const undone = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
+  const plan = undoOf(parts);
+  const file = keptFile(parts.folder);
+  if (plan === undefined) throw new Fault('config.nothingToUndo');
+  const here = loadConfig(parts.folder, parts.ids);
+  refuseOpen(plan.changes, here, parts);
+  const kept = withTestHostsOf(read(readTextFile(file), here), here);
+  check(plan.changes, here, kept);
+  changeConfig(parts.folder, parts.ids, () => kept);
+  rmSync(file);
+  return plan;
+};
+
+const keptFile = (folder: string): string => join(folder, 'till.before-import.json');
+
+/** Throws `request.malformed`: that it is no JSON, or every field that is not as it must be. */
+const read = (text: string, here: Config): Config => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Malformed([wrongField('file', 'wholeFile')]);
+  }
+  const inner = isExport(value) ? value.configuration : value;
+  const wrong = configFaults(inner, here);
+  if (wrong.length > 0) throw new Malformed(wrong);
+  const brought = configBrought(inner);
+  const twin = twinsIn(brought);
+  if (twin !== undefined) throw twin;
+  return brought;
+};
+
+const isExport = (value: unknown): value is { configuration: unknown } =>
+  typeof value === 'object' && value !== null && 'configuration' in value && 'file' in value;
+
+/** Their answers are to come from where they were sent, in what they were made in. */
+const bound = /^(gateway\.(entityId|baseUrl|upstream\b.*)|currency|terminal|terminalId|terminals\b.*)$/;
+const RECEIPTS_NAMED = 8;
+
+const refuseOpen = (
+  changes: readonly ConfigurationChange[],
+  { terminalId }: Config,
+  { openReceipts }: ConfigurationParts,
+): void => {
+  if (!changes.some(({ field }) => bound.test(field))) return;
+  const open = openReceipts();
+  if (open.length === 0) return;
+  const named = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
+  throw new Fault('pairing.salesOpen', {
+    terminalId,
+    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
+    receipts: `receipt ${named.join(', ')}${open.length > named.length ? ` and ${open.length - named.length} more` : ''}`,
+  });
+};
+
+/** Leaf by leaf, in the order of the file; a list counts as one value. What is not known here counts, too. */
+const differences = (before: Config, after: Config): ConfigurationChange[] => {
+  const [old, fresh] = [leaves(writable(before)), leaves(writable(after))];
+  const names = [...new Set([...old.keys(), ...fresh.keys()])];
+  return names
+    .filter((name) => old.get(name) !== fresh.get(name))
+    .map((field) => {
+      const [was, becomes] = [old.get(field), fresh.get(field)];
+      return {
+        field,
+        ...(was !== undefined && { before: was }),
+        ...(becomes !== undefined && { after: becomes }),
+        needs: permissionToChange(field),
+      };
+    });
+};
+
+type Leaves = Map<string, string>;
+
+const leaves = (value: unknown, path = ''): Leaves =>
+  new Map(
+    Object.entries(value as object).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (inner === undefined) return [];
+      if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return [...leaves(inner, at)];
+      return [[at, typeof inner === 'string' ? inner : JSON.stringify(inner)]];
+    }),
+  );

@@ -1,0 +1,83 @@
+/**
+ * Stands between a till and its terminals: lends one to a technician while no sale needs it, and takes it back the
+ * moment a sale does. It lives as long as the program: a till that is opened anew comes back to the same one.
+ */
+import type { ProbeTools } from '../../drivers/discovery-probe.ts';
+import { type Severable, severable } from '../../drivers/links/severable.ts';
+import type { Clock } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Kept } from '../till/ports.ts';
+import type { Told } from './device-rows.ts';
+import { openTrace, type Trace } from './trace/trace.ts';
+
+/** What a loan opens its links with: they are severed when a sale comes. */
+export type Loan = { wrap: NonNullable<ProbeTools['wrap']> };
+
+export type TerminalWatch = {
+  trace: Trace;
+  /** What terminals told when they were last asked, by their addresses. */
+  told: Map<string, Told>;
+  /** The same terminal, lent out from here. `counter` is its name: `T1`. */
+  around<T>(counter: string, kept: Kept<T>): Kept<T>;
+  /**
+   * Closes the till's own connection, does `work`, and gives the terminal back. Throws what `work` throws, and
+   * `terminal.busy` while it is lent already; a sale that comes meanwhile ends every link of the loan with that.
+   */
+  lend<R>(counter: string, work: (loan: Loan) => Promise<R>): Promise<R>;
+};
+
+type Lent = { ended: Promise<unknown>; takeBack(): void };
+
+export const openTerminalWatch = (clock: Clock): TerminalWatch => {
+  const trace = openTrace(clock);
+  const known = new Map<string, Kept<unknown>>();
+  const lent = new Map<string, Lent>();
+
+  const begin = (counter: string): { loan: Loan; takeBack(): void } => {
+    const links = new Set<Severable>();
+    const sale = new Fault('terminal.busy', { command: 'a sale' });
+    let over = false;
+    return {
+      loan: {
+        wrap(link, driver) {
+          const mine = severable(trace.wrap(counter)(link, driver));
+          links.add(mine);
+          if (over) void mine.sever(sale);
+          return mine;
+        },
+      },
+      takeBack() {
+        over = true;
+        for (const link of links) void link.sever(sale);
+      },
+    };
+  };
+
+  return {
+    trace,
+    told: new Map(),
+    around(counter, kept) {
+      known.set(counter, kept);
+      return {
+        async get() {
+          const loan = lent.get(counter);
+          loan?.takeBack();
+          await loan?.ended;
+          return kept.get();
+        },
+        drop: () => kept.drop(),
+      };
+    },
+    async lend(counter, work) {
+      if (lent.has(counter)) throw new Fault('terminal.busy', { command: 'another test' });
+      const { loan, takeBack } = begin(counter);
+      const run = async () => {
+        await known.get(counter)?.drop();
+        return work(loan);
+      };
+      const running = run().finally(() => lent.delete(counter));
+      lent.set(counter, { takeBack, ended: running.catch(() => undefined) });
+      return running;
+    },
+  };
+};

@@ -1,0 +1,24 @@
+/** When a till may be ended: never over money of which nobody knows the end. */
+import { expect, test } from 'vitest';
+import { quietOf } from '../../src/app/quiet.ts';
+
+type Given = Parameters<typeof quietOf>[0];
+
+const till = (cases: readonly unknown[], batches: readonly unknown[] = []): Given =>
+  ({ resolver: { open: () => cases }, books: { batches: () => batches } }) as unknown as Given;
+
+const ended = (ending: string) => ({ state: 'waiting', sale: { at: 'ended', ending } });
+
+test.each([
+  ['nothing open', till([]), { quiet: true }],
+  ['an offline sale waits', till([ended('approved')]), { quiet: true }],
+  [
+    'a sale under way',
+    till([{ state: 'unfinished', sale: { at: 'presenting' } }]),
+    { quiet: false, why: 'a sale is under way' },
+  ],
+  ['one unknown', till([ended('unknown')]), { quiet: false, why: 'the end of one sale is not known' }],
+  ['two unknown', till([ended('unknown'), ended('unknown')]), { quiet: false, why: 'the end of 2 sales is not known' }],
+  ['a batch closing', till([], [{ state: 'closing' }]), { quiet: false, why: 'a batch is being closed' }],
+  ['closed batches', till([], [{ state: 'closed' }, { state: 'open' }]), { quiet: true }],
+])('%s', (_, given, quiet) => expect(quietOf(given)).toEqual(quiet));

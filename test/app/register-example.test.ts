@@ -1,0 +1,212 @@
+/**
+ * The register of the documents at a served till, over a line that is cut again and again: it prints each result once,
+ * goes on where it stood after a start of its own, and reads lists where the till cannot tell what it missed.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { Problem } from '../../src/api/ports/wire.ts';
+import { tillDesks } from '../../src/app/factories.ts';
+import { type ServedTill, serveTill } from '../../src/app/serve.ts';
+import { endedSale } from '../support/api/ended-sale.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { servedHeaders } from '../support/servers/visitor.ts';
+import { quickClock } from '../support/time/quick-clock.ts';
+
+type Register = {
+  till: string;
+  key: string;
+  after?: string;
+  print(sale: LiveSale): void;
+  keep(id: string): void;
+  readLists(): void;
+  signal: AbortSignal;
+};
+/** A program of its own, without types. */
+const { listen } = createRequire(import.meta.url)('../../docs/register.mjs') as {
+  listen(register: Register): Promise<void>;
+};
+
+let folder: string;
+let served: ServedTill;
+let line: Server;
+let key: string;
+/** Pieces of the stream that go by before the next cut. */
+let goBy: number[];
+let reported: unknown[];
+
+/** The till through a line that breaks: what comes with the break is lost. */
+const openLine = (till: URL): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer((asked, answer) => {
+      const headers = { ...asked.headers, host: till.host };
+      const upstream = request(till, { path: asked.url, headers }, (got) => {
+        answer.writeHead(got.statusCode ?? 0, got.headers);
+        let left = goBy.shift() ?? Number.POSITIVE_INFINITY;
+        got.on('data', (piece) => {
+          left -= 1;
+          if (left >= 0) return answer.write(piece);
+          answer.destroy();
+          return upstream.destroy();
+        });
+        got.on('end', () => answer.end());
+        got.on('error', () => {});
+      });
+      upstream.on('error', () => answer.destroy());
+      answer.on('close', () => upstream.destroy());
+      upstream.end();
+    }).listen(0, '127.0.0.1', () => resolve(server));
+  });
+
+beforeEach(async () => {
+  reported = [];
+  folder = mkdtempSync(join(tmpdir(), 'register-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
+  served = await serveTill({
+    ...{
+      dataDir: join(folder, 'data'),
+      at: { port: 0 },
+      version: '1',
+      page: folder,
+      desks: tillDesks,
+      simulate: 'mpi',
+    },
+    ...{ simulatedClock: quickClock, open: openSqlUnsynced },
+    report: (error) => void reported.push(error),
+  });
+  const headers = await servedHeaders(served);
+  const body = JSON.stringify({ name: 'Register' });
+  const made = await fetch(`${served.address}api/pos-keys`, { method: 'POST', headers, body });
+  ({ key } = (await made.json()) as { key: string });
+  line = await openLine(new URL(served.address));
+  goBy = [];
+});
+afterEach(async () => {
+  line.closeAllConnections();
+  line.close();
+  await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is awaited is looked at again whenever the register was told something. */
+const openBell = () => {
+  let rung = Promise.withResolvers<void>();
+  return {
+    ring() {
+      rung.resolve();
+      rung = Promise.withResolvers<void>();
+    },
+    async until(isSo: () => boolean): Promise<void> {
+      while (!isSo()) await rung.promise;
+    },
+  };
+};
+
+const sell = async (n: number, who: object = { authorization: `Bearer ${key}` }): Promise<LiveSale> => {
+  const answer = await fetch(`${served.address}api/sales`, {
+    method: 'POST',
+    headers: { ...who, 'content-type': 'application/json', 'idempotency-key': `order-${n}000` },
+    body: JSON.stringify({ amount: { amount: `${n}.00`, currency: 'EUR' } }),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as LiveSale;
+};
+
+const opened = async (after?: string) => {
+  const over = new AbortController();
+  const printed: string[] = [];
+  const kept: string[] = [];
+  const { ring, until } = openBell();
+  let lists = 0;
+  const going = listen({
+    ...{ till: `http://127.0.0.1:${(line.address() as AddressInfo).port}/`, key, ...(after && { after }) },
+    print({ receipt, result }) {
+      printed.push(`${receipt} ${result?.ending}`);
+      ring();
+    },
+    keep(id) {
+      kept.push(id);
+      ring();
+    },
+    readLists() {
+      lists += 1;
+    },
+    signal: over.signal,
+  });
+  await until(() => kept.length > 0);
+  return {
+    printed,
+    kept,
+    until,
+    lists: () => lists,
+    async close() {
+      over.abort();
+      await going;
+    },
+  };
+};
+
+test('each result is printed once over a line that breaks, and after a start of the register', async () => {
+  // At its first words, behind them, in the middle of a sale, at its end.
+  goBy = [2, 6, 0, 9];
+  const first = await opened();
+  // The next sale is begun at once: it waits for the terminal.
+  for (let n = 1; n <= 5; n += 1) {
+    await sell(n);
+    await first.until(() => first.printed.length >= n);
+  }
+  const papers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => `${from + at} approved`);
+  expect(first.printed).toEqual(papers(1, 5));
+  expect(goBy).toEqual([]);
+  await first.close();
+  await sell(6);
+  const second = await opened(first.kept.at(-1));
+  await second.until(() => second.printed.length > 0);
+  await sell(7);
+  await second.until(() => second.printed.length > 1);
+  expect(second.printed).toEqual(papers(6, 7));
+  expect(second.lists()).toBe(0);
+  await second.close();
+});
+
+test('a till that is opened anew goes on telling who listens of their own sales, and of nobody else’s', async () => {
+  const register = await opened();
+  const headers = await servedHeaders(served);
+  const ended = ({ id }: LiveSale) =>
+    endedSale(served.address, headers, async () => {
+      const answer = await fetch(`${served.address}api/live/${id}`, { headers });
+      return (await answer.json()) as LiveSale;
+    });
+  await ended(await sell(1));
+  await served.restart();
+  await ended(await sell(2, headers));
+  await sell(3);
+  await register.until(() => register.printed.length > 1);
+  expect(register.printed).toEqual(['1 approved', '3 approved']);
+  expect(reported).toEqual([]);
+  await register.close();
+});
+
+test('an id that the till does not know: the register reads its lists, and goes on from where the till stands', async () => {
+  const register = await opened('47110-9f3a2b1c');
+  expect(register.lists()).toBe(1);
+  await sell(1);
+  await register.until(() => register.printed.length > 0);
+  expect(register.printed).toEqual(['1 approved']);
+  await register.close();
+  const asked = async (query: string, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${key}`, ...more };
+    const answer = await fetch(`${served.address}api/events?${query}`, { headers });
+    return [answer.status, ((await answer.json()) as { problem: Problem }).problem.code];
+  };
+  expect(await asked('after=47110-9f3a2b1c')).toEqual([409, 'events.elsewhere']);
+  expect(await asked('', { 'last-event-id': '47110-9f3a2b1c' })).toEqual([409, 'events.elsewhere']);
+  expect(await asked('', { 'last-event-id': 'x' })).toEqual([409, 'events.elsewhere']);
+  expect(await asked('after=47110')).toEqual([400, 'request.malformed']);
+});

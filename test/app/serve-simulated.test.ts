@@ -1,0 +1,143 @@
+/** When a simulated terminal stands in at a served till: never at a live one, at an installed one once asked for. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LimitsState } from '../../src/api/ports/books.ts';
+import type { DeviceRow } from '../../src/api/ports/devices.ts';
+import type { Counter, SaleRow } from '../../src/api/ports/selling.ts';
+import type { Page } from '../../src/api/ports/wire.ts';
+import { tillDesks } from '../../src/app/factories.ts';
+import { type ServedTill, type ServeOptions, serveTill } from '../../src/app/serve.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { changeConfig, loadConfig } from '../../src/folder/config.ts';
+import { modeOf } from '../../src/folder/till-mode.ts';
+import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { visitor } from '../support/servers/visitor.ts';
+import { quickClock } from '../support/time/quick-clock.ts';
+
+let folder: string;
+let dataDir: string;
+let served: ServedTill | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'serve-simulated-'));
+  dataDir = join(folder, 'data');
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
+});
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const makeLive = (): void => {
+  loadConfig(dataDir, systemIds);
+  const journal = openTillJournal(dataDir, { clock: systemClock, open: openSqlUnsynced });
+  modeOf(journal, 'live');
+  journal.close();
+};
+
+const serve = async (more: Partial<ServeOptions>) => {
+  served = await serveTill({
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks, simulate: 'mpi' },
+    ...{ simulatedClock: quickClock, open: openSqlUnsynced },
+    gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+    ...more,
+  });
+  const { address, startCode } = served;
+  const somebody = await visitor((path, request) => fetch(new URL(path, address), request), startCode());
+  const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
+  return { ...somebody, first };
+};
+
+/** The till opens itself anew behind the answer. */
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('a test till simulates while none is paired, with nothing to type', async () => {
+  const { first, get, post } = await serve({});
+  expect(await first()).toMatchObject({ model: 'SIMULATED', simulated: true });
+  expect(await get<DeviceRow[]>('devices')).toMatchObject([{ counter: 'T1', simulated: true }]);
+  expect((await post('devices/simulated')).status).toBe(204);
+  expect(loadConfig(dataDir, systemIds).simulatedTerminal).toBeUndefined();
+});
+
+test('an installed till simulates once somebody asked for it, and remembers that', async () => {
+  const { first, get, post } = await serve({ simulateWhen: 'asked' });
+  expect(await first()).toMatchObject({ state: 'unpaired', offersSimulated: true });
+  expect(await get<DeviceRow[]>('devices')).toEqual([]);
+  const sale = { amount: { amount: '1.00', currency: 'EUR' } };
+  expect(await post('sales', sale, 'key-00001')).toMatchObject({ code: 'terminal.unpaired' });
+  expect((await post('devices/simulated')).status).toBe(204);
+  await until(async () => (await first())?.simulated === true);
+  expect(await first()).toMatchObject({ model: 'SIMULATED' });
+  expect(await first()).not.toHaveProperty('offersSimulated');
+  const { rows } = await get<{ rows: { kind: string; words: string }[] }>('audit?from=0&most=5&kind=simulatedUsed');
+  expect(rows).toMatchObject([{ kind: 'simulatedUsed', words: 'had the till use a simulated terminal' }]);
+  await served?.close();
+  const again = await serve({ simulateWhen: 'asked' });
+  expect(await again.first()).toMatchObject({ simulated: true });
+});
+
+test('who asks while the till opens itself anew waits for the new one', async () => {
+  let asked: Promise<Counter | undefined> | undefined;
+  const desks: ServeOptions['desks'] = {
+    ...tillDesks,
+    paper(parts) {
+      const desk = tillDesks.paper(parts);
+      return {
+        ...desk,
+        async close() {
+          // The old till is half closed, and the new one is not there yet. The question has the time to arrive.
+          asked ??= first();
+          for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+          await desk.close?.();
+        },
+      };
+    },
+  };
+  const { first, post } = await serve({ simulateWhen: 'asked', desks });
+  expect((await post('devices/simulated')).status).toBe(204);
+  await until(async () => asked !== undefined);
+  expect(await asked).toMatchObject({ simulated: true });
+});
+
+test('a paired terminal is used in its place, and nothing is offered', async () => {
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, terminal: 'mpi+tcp://127.0.0.1:1' }));
+  const { first } = await serve({ simulateWhen: 'asked' });
+  expect(await first()).not.toHaveProperty('offersSimulated');
+  expect(await first()).not.toHaveProperty('simulated');
+});
+
+test.each(['unpaired', 'asked'] as const)('a live till starts none (%s), and refuses to be asked', async (when) => {
+  makeLive();
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, simulatedTerminal: true }));
+  const { first, get, post } = await serve({ simulateWhen: when });
+  expect(served?.running().mode).toBe('live');
+  expect(await first()).toMatchObject({ state: 'unpaired' });
+  expect(await first()).not.toHaveProperty('offersSimulated');
+  expect(await get<DeviceRow[]>('devices')).toEqual([]);
+  expect(await post('devices/simulated')).toMatchObject({ code: 'simulation.live' });
+});
+
+test('a live till that is told to simulate does not start, and leaves nothing open', async () => {
+  makeLive();
+  await expect(serve({ simulateWhen: 'named' })).rejects.toMatchObject({ code: 'simulation.live' });
+  await serve({});
+  expect(served?.running().mode).toBe('live');
+});
+
+test('selling without the gateway can be tried on it: its cards are proved genuine', async () => {
+  const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '50.00' } };
+  changeConfig(dataDir, systemIds, (config) => ({ ...config, offline }));
+  const { get, post } = await serve({});
+  const sale = { amount: { amount: '1.00', currency: 'EUR' } };
+  expect((await post('sales', sale, 'key-00001')).status).toBe(201);
+  const last = async () => (await get<Page<SaleRow>>('sales?from=0&most=1')).rows[0];
+  await until(async () => (await last())?.ending !== 'open');
+  expect(await last()).toMatchObject({ reason: 'approvedOffline' });
+  expect(await get<LimitsState>('limits')).toMatchObject({ ready: true, cards: { seen: 1, taken: 1 } });
+});

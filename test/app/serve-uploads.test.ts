@@ -1,0 +1,118 @@
+/** Uploads to a served till: they end with their connection, and hold neither screens nor a restart up. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tillDesks } from '../../src/app/factories.ts';
+import { type ServedTill, serveTill } from '../../src/app/serve.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { servedHeaders } from '../support/servers/visitor.ts';
+
+let folder: string;
+let served: ServedTill;
+let headers: Record<string, string>;
+
+/** A hundred times as fast: what a restart waits for passes in milliseconds. */
+const fast: Clock = {
+  now: systemClock.now,
+  monotonic: () => systemClock.monotonic() * 100,
+  after: (ms, then) => systemClock.after(ms / 100, then),
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'uploads-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
+  served = await serveTill({
+    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    ...{ open: openSqlUnsynced, clock: fast },
+  });
+  const { 'content-type': _, ...session } = await servedHeaders(served);
+  headers = session;
+});
+afterEach(async () => {
+  await served.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+};
+const filesUnderWay = (): number =>
+  readdirSync(join(folder, 'data')).filter((name) => name.startsWith('settlement-')).length;
+
+/** Begins an upload, and sends no more of it than its first bytes. */
+const beginUpload = async (): Promise<{ socket: Socket; heard(): string }> => {
+  const { host, port } = new URL(served.address);
+  const socket = connect(Number(port), '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk.toString();
+  });
+  socket.on('error', () => {});
+  const lines = Object.entries({ ...headers, host, 'content-type': 'multipart/form-data; boundary=x' });
+  socket.write(
+    `POST /api/reconciliations HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}` +
+      'content-length: 100000\r\n\r\n' +
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="s.csv"\r\n\r\nMerchantId;',
+  );
+  await until(() => filesUnderWay() > 0 || heard !== '');
+  return { socket, heard: () => heard };
+};
+const restarted = async (): Promise<string> => {
+  let code = '';
+  void served.restart().then(
+    () => {
+      code = 'done';
+    },
+    (error: { code: string }) => {
+      code = error.code;
+    },
+  );
+  // Screens go on meanwhile.
+  while (code === '') expect((await fetch(`${served.address}api/counters`, { headers })).status).toBe(200);
+  return code;
+};
+
+test('a connection that breaks ends its upload: nothing is kept, and its sender may begin anew', async () => {
+  const { socket, heard } = await beginUpload();
+  expect(heard()).toBe('');
+  const form = new FormData();
+  form.append('file', new File(['a'], 's.csv'));
+  const send = async () => {
+    const answer = await fetch(`${served.address}api/reconciliations`, {
+      method: 'POST',
+      body: form,
+      headers,
+    });
+    return { status: answer.status, ...((await answer.json()) as { problem: { code: string } }) };
+  };
+  expect(await send()).toMatchObject({ status: 409, problem: { code: 'upload.underWay' } });
+  socket.resetAndDestroy();
+  await until(() => filesUnderWay() === 0);
+  expect(await send()).toMatchObject({ status: 422, problem: { code: 'settlement.unreadable' } });
+  expect(await restarted()).toBe('done');
+});
+
+test('an upload without an end is told to end by a restart, and screens are answered and told all the while', async () => {
+  const { socket, heard } = await beginUpload();
+  const stream = await fetch(`${served.address}api/events`, { headers });
+  const reader = stream.body?.getReader();
+  expect(await restarted()).toBe('done');
+  let told = '';
+  while (!told.includes('"devices"')) told += Buffer.from((await reader?.read())?.value ?? []).toString();
+  await reader?.cancel();
+  await until(() => heard().includes('till.reopening'));
+  expect(heard()).toMatch(/^HTTP\/1\.1 503 /);
+  expect(filesUnderWay()).toBe(0);
+  socket.destroy();
+});
+
+test('an upload without an end does not hold the till’s end up', async () => {
+  const { socket, heard } = await beginUpload();
+  expect(heard()).toBe('');
+  await served.close();
+  expect(filesUnderWay()).toBe(0);
+  socket.destroy();
+});

@@ -1,0 +1,37 @@
+/** Settlement files whose sender goes away: nothing of them is kept, and nobody else waits for them. */
+import { readdirSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { cells, csv } from '../reconciliation/settlement-lines.ts';
+import { booksRig, MERCHANT, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+test('whoever goes away while a file is read or compared has sent nothing, and holds nobody up', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const good = await till.sell(1_000n);
+  const { intent, answer } = good;
+  const line = { MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale };
+  const text = csv([cells({ ...line, SettlementDate: '2026-01-02' })]);
+  const file = { name: 's.csv', bytes: Buffer.from(text) };
+  const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
+
+  // No time passes: the comparison waits for the gateway.
+  const first = new AbortController();
+  const comparing = till.desk.reconcile(file, max, first.signal);
+  const failed = comparing.catch((error: unknown) => error);
+  while (leftovers().length < 1) await rig.clock.settle();
+  const waiting = new AbortController();
+  const behind = till.desk.reconcile(file, { ...max, name: 'Ana' }, waiting.signal).catch((error: unknown) => error);
+  while (leftovers().length < 2) await rig.clock.settle();
+  waiting.abort(new Fault('till.reopening'));
+  expect(await behind).toMatchObject({ code: 'till.reopening' });
+  expect(leftovers()).toHaveLength(1);
+  first.abort(new Fault('till.reopening'));
+  expect(await failed).toMatchObject({ code: 'till.reopening' });
+  expect([leftovers(), till.desk.reconciliations()]).toEqual([[], []]);
+  expect(await rig.done(till.desk.reconcile(file, max))).toMatchObject({ differences: 0, times: 1 });
+  await till.close();
+});

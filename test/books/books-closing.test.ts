@@ -1,0 +1,218 @@
+/** The close of a batch at the manager's desk: its list, its report, two who close at once, and an override. */
+
+import { afterEach, expect, test } from 'vitest';
+import { overrideBytes } from '../../src/books/closing/close.ts';
+import { isSignedByTill } from '../../src/folder/keys/till-signer.ts';
+import { booksRig, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const greens = (checks: readonly { what: string; ok: boolean }[]): string[] =>
+  checks.filter(({ ok }) => ok).map(({ what }) => what);
+
+test('without a sale there is nothing to close, and the list is empty', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  expect(await rig.done(till.desk.closing())).toEqual({ standing: [], checks: [], mayClose: false });
+  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await expect(till.desk.xReport(max)).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  expect(till.desk.batches()).toEqual([]);
+  await till.close();
+});
+
+test('a good day: X reports are numbered, all is green, and the Z report is the printed one', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  const first = await till.desk.xReport(max);
+  const second = await till.desk.xReport(max, undefined, ['de-AT']);
+  expect([first.number, second.number]).toEqual([1, 2]);
+  expect(first.paper.join('\n')).toContain('X REPORT 1');
+  expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10,00[\s\S]*Der Kassenschnitt bleibt offen\./);
+  const { batch, checks, mayClose } = await rig.done(till.desk.closing());
+  expect(greens(checks)).toEqual([
+    'nothingUnknown',
+    'nothingUnsent',
+    'nothingUnpaid',
+    'gatewayAgrees',
+    'sumsAgree',
+    'terminalDay',
+    'timeTrusted',
+  ]);
+  expect([batch?.batch, mayClose]).toEqual([1, true]);
+  const closed = await rig.done(till.desk.close({}, max));
+  expect(closed).toMatchObject({
+    batch: 1,
+    state: 'closed',
+    z: 1,
+    sales: 1,
+    net: [{ amount: '10.00', currency: 'EUR' }],
+  });
+  expect(closed.paper?.join('\n')).toContain('Z REPORT 1');
+  expect(closed.paper?.join('\n')).not.toContain('DUPLICATE');
+  expect((await till.desk.batch(1)).paper?.join('\n')).toContain('DUPLICATE');
+  expect((await till.desk.batch(1, undefined, ['tlh', 'fr'])).paper?.join('\n')).toMatch(/RAPPORT Z 1[\s\S]*DUPLICATA/);
+  expect(till.told).toContainEqual({ on: 'changed', what: 'batches' });
+  await expect(till.desk.batch(7)).rejects.toMatchObject({ code: 'books.notFound' });
+  await till.close();
+});
+
+test('two managers who close at once get one report, and the next batch stays open', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  const both = Promise.all([till.desk.close({}, max), till.desk.close({}, { ...max, name: 'Mia' })]);
+  const [one, other] = await rig.done(both);
+  expect(one).toEqual(other);
+  expect(till.desk.batches().map(({ batch, state }) => [batch, state])).toEqual([[1, 'closed']]);
+  await till.sell(2_000n);
+  expect(till.desk.batches().map(({ batch, state }) => [batch, state])).toEqual([
+    [2, 'open'],
+    [1, 'closed'],
+  ]);
+  await till.close();
+});
+
+test('what is not sent is a red row with its cure; an override is signed and names each amount', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  const { checks, mayClose } = await rig.done(till.desk.closing());
+  expect(mayClose).toBe(false);
+  const unsent = checks.find(({ what }) => what === 'nothingUnsent');
+  expect(unsent?.open).toMatchObject([{ receipt: intent.receipt, amount: '15.00 EUR', place: 'notSent' }]);
+  expect(unsent?.open[0]?.next).not.toContain('npm');
+  expect(checks.find(({ what }) => what === 'gatewayAgrees')?.why).toMatchObject({ code: 'closing.silent' });
+  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.openMoney' });
+  const nobody = { permissions: max.permissions };
+  const refused = { code: 'books.overrideMalformed' };
+  await expect(rig.done(till.desk.close({ override: 'the line is down' }, nobody))).rejects.toMatchObject(refused);
+  await expect(rig.done(till.desk.close({ override: '  ' }, max))).rejects.toMatchObject(refused);
+
+  const closed = await rig.done(till.desk.close({ override: 'the line is down' }, max));
+  expect(closed.override).toEqual({ by: 'Max', reason: 'the line is down' });
+  const { override, terminalId, batch } = till.running.books.batch(1);
+  expect(override?.amounts).toMatchObject([{ receipt: intent.receipt, amount: '15.00 EUR' }]);
+  const { publicKey = '', signature = '', amounts = [] } = override ?? {};
+  const said = overrideBytes({ terminalId, batch }, { by: 'Max', reason: 'the line is down', amounts });
+  expect(isSignedByTill(publicKey, said, signature)).toBe(true);
+  await till.close();
+});
+
+test('one without a word and one with an override at once: it is closed once, by who answers for it', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  await till.sell(1_500n);
+  const plain = till.desk.close({}, { ...max, name: 'Mia' });
+  const override = till.desk.close({ override: 'the line is down' }, max);
+  const [refused, closed] = await rig.done(Promise.allSettled([plain, override]));
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'books.openMoney' } });
+  expect(closed).toMatchObject({ status: 'fulfilled', value: { batch: 1, z: 1, override: { by: 'Max' } } });
+  await till.close();
+});
+
+test('a gateway that is silent is not waited for at each sale of a long batch', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  for (let n = 0; n < 30; n += 1) await till.sell(1_000n);
+  rig.line.fates.push(...Array.from({ length: 100 }, () => 'requestLost' as const));
+  const from = rig.clock.now();
+  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
+  expect([mayClose, gateway?.ok, gateway?.why?.facts]).toEqual([false, false, { count: 8, of: 30 }]);
+  expect(rig.clock.now() - from).toBeLessThan(60_000);
+  await till.close();
+});
+
+test('a gateway that tells another amount is a red row that names both', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const { intent } = await till.sell(1_000n);
+  const booking = rig.host.books.find(({ merchantTransactionId }) => merchantTransactionId === intent.sale);
+  Object.assign(booking ?? {}, { amount: '10.01' });
+  const { checks } = await rig.done(till.desk.closing());
+  const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
+  expect(gateway?.ok).toBe(false);
+  expect(gateway?.open[0]?.why).toContain('the till has 10.00 EUR, the gateway 10.01 EUR');
+  await till.close();
+});
+
+test('a close that a crash cut short goes on where it stopped', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  till.running.books.standing();
+  const { write } = till.running.journal;
+  let left = 1;
+  till.running.journal.write = (entries, also) => {
+    if (entries.some(({ kind }) => kind.startsWith('batch')) && left-- === 0) throw new Error('the power went');
+    write(entries, also);
+  };
+  await expect(rig.done(till.desk.close({}, max))).rejects.toThrow('the power went');
+  till.running.journal.write = write;
+  await till.close();
+  const again = await rig.opened();
+  expect(again.desk.batches()).toMatchObject([{ batch: 1, state: 'closing', sales: 1 }]);
+  expect(await rig.done(again.desk.close({}, max))).toMatchObject({ batch: 1, z: 1, state: 'closed' });
+  expect(again.desk.batches()).toHaveLength(1);
+  await again.close();
+});
+
+test('batches of two terminals are closed one after the other, each with a Z report of its own', async () => {
+  rig = booksRig({ second: '20000000' });
+  const till = await rig.open();
+  await till.sell(1_000n);
+  await till.sell(2_000n, till.running.counters[1]);
+  expect(till.desk.today().byTerminal).toEqual([
+    { counter: 'T2', count: 1, taken: '20.00' },
+    { counter: 'T1', count: 1, taken: '10.00' },
+  ]);
+  const closed = [];
+  for (let n = 0; n < 2; n += 1) {
+    const { batch } = await rig.done(till.desk.closing());
+    const { terminalId, z, net } = await rig.done(till.desk.close({}, max));
+    expect(batch?.terminalId).toBe(terminalId);
+    closed.push([terminalId, z, net[0]?.amount]);
+  }
+  expect(closed).toEqual([
+    ['10000001', 1, '10.00'],
+    ['20000000', 1, '20.00'],
+  ]);
+  expect((await till.desk.batch(1, '20000000')).net[0]?.amount).toBe('20.00');
+  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await till.close();
+});
+
+test('the batch of the terminal that is named is closed, by whoever is signed in, and no other instead', async () => {
+  rig = booksRig({ second: '20000000' });
+  const till = await rig.open();
+  await till.sell(1_000n);
+  await till.sell(2_000n, till.running.counters[1]);
+  const terminalId = '20000000';
+  const { batch, standing } = await rig.done(till.desk.closing(terminalId));
+  expect(batch).toMatchObject({ terminalId, counter: 'T2', batch: 1 });
+  expect(standing).toMatchObject([{ counter: 'T1' }, { counter: 'T2' }]);
+  expect(await till.desk.xReport(max, terminalId)).toMatchObject({ terminalId, net: [{ amount: '20.00' }] });
+  // Two at once, each of another terminal: each gets the report of its own.
+  const reports = rig.done(
+    Promise.all([till.desk.close({}, max), till.desk.close({ terminalId }, max), till.desk.close({ terminalId }, max)]),
+  );
+  expect((await reports).map((one) => [one.counter, one.z])).toEqual([
+    ['T1', 1],
+    ['T2', 1],
+    ['T2', 1],
+  ]);
+  await expect(rig.done(till.desk.close({ terminalId }, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await till.sell(3_000n);
+  await expect(rig.done(till.desk.close({ terminalId }, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  expect(await rig.done(till.desk.closing(terminalId))).toMatchObject({ checks: [], standing: [{ counter: 'T1' }] });
+  expect(till.desk.batches().filter(({ state }) => state === 'closed')).toHaveLength(2);
+  const audited = till.audit.page({ from: 0, most: 50 }).rows;
+  const by = (kind: string) => audited.filter((row) => row.kind === kind).map((row) => row.by);
+  expect([...by('batchClosing'), ...by('xReport')]).toEqual(['Max', 'Max', 'Max']);
+  await till.close();
+});

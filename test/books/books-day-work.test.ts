@@ -1,0 +1,75 @@
+/** What a look at the books reads does not grow with the day: counted in statements and rows, not in time. */
+import { afterEach, expect, test } from 'vitest';
+import type { Sql } from '../../src/journal/sql.ts';
+import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+let till: Life;
+afterEach(async () => {
+  await till.close();
+  rig.remove();
+});
+
+/** Counts what is asked of the journal's file while the work is done. */
+const readBy = async (work: () => unknown): Promise<{ statements: number; rows: number }> => {
+  const sql = till.running.journal.sql as { -readonly [name in keyof Sql]: Sql[name] };
+  const { run, get, all } = sql;
+  const read = { statements: 0, rows: 0 };
+  const count = <T>(found: T): T => {
+    read.statements += 1;
+    read.rows += Array.isArray(found) ? found.length : 1;
+    return found;
+  };
+  sql.run = (...of) => count(run(...of));
+  sql.get = (...of) => count(get(...of));
+  sql.all = (...of) => count(all(...of));
+  try {
+    await work();
+  } finally {
+    Object.assign(sql, { run, get, all });
+  }
+  return read;
+};
+
+/** One a minute, so that as many of them are listed again each time. */
+const sell = async (sales: number): Promise<void> => {
+  for (let n = 0; n < sales; n += 1) {
+    await rig.clock.advance(60_000);
+    await till.sell(1_000n);
+  }
+};
+
+test('X report, batches, closing page and a batch read as much late in the day as early', async () => {
+  rig = booksRig();
+  till = await rig.open();
+  const looks = {
+    x: () => till.desk.xReport(max),
+    batches: () => till.desk.batches(),
+    batch: () => till.desk.batch(1),
+    closing: () => rig.done(till.desk.closing()),
+  };
+  const look = async () => {
+    const found: Record<string, unknown> = {};
+    for (const [name, work] of Object.entries(looks)) found[name] = await readBy(work);
+    return found;
+  };
+  await sell(6);
+  await look();
+  await sell(1);
+  const early = await look();
+  await sell(15);
+  await look();
+  await sell(1);
+  expect(await look()).toEqual(early);
+});
+
+test('a table of the day is read a page at a time, and replays no sale that is at its end', async () => {
+  rig = booksRig();
+  till = await rig.open();
+  for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
+  const { bytes } = await till.desk.download({ of: 'sales', as: 'csv' }, max);
+  const read = await readBy(async () => {
+    for await (const part of bytes as AsyncIterable<Uint8Array>) expect(part.length).toBeGreaterThan(0);
+  });
+  expect(read).toEqual({ statements: 1, rows: 12 });
+});

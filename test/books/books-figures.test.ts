@@ -1,0 +1,176 @@
+/** The figures of X and Z: on paper, in JSON, and added up from the journal by another way, they are the same. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { booksOf } from '../../src/books/journal-tools.ts';
+import { xLines, zCopyLines, zLines } from '../../src/books/reports/print.ts';
+import { loadConfig } from '../../src/folder/config.ts';
+import type { CurrencyReport } from '../../src/reconciliation/report.ts';
+import type { SaleEvent } from '../../src/till/events.ts';
+import { reportLanguage } from '../../src/words/reports.ts';
+import { events } from '../reconciliation/sale-cases.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
+import { never, openRig, steady, took } from './books-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'figures-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The mark stands around the figures: they are read past it. */
+const mode = 'test';
+
+const places = { EUR: 2, JPY: 0, TND: 3 } as const;
+const currencies = ['EUR', 'JPY', 'TND'] as const;
+
+/** A day of sales, declines, refunds and voids in three currencies, some with tips. */
+const sellDay = (ledger: ReturnType<typeof openRig>['ledger'], chance: Dice): void => {
+  for (let n = 0; n < 40; n += 1) {
+    const currency = chance.one(currencies);
+    const minor = BigInt(chance.between(2, 99_999));
+    const tip = chance.percent(30) ? { tip: { minor: 1n, currency } } : {};
+    const made = chance.percent(20) ? { made: [events.read, events.declined, events.done] } : {};
+    const cashier = { cashier: chance.one(['Anna', 'Bo']) };
+    const sale = took(ledger, chance, { amount: { minor, currency }, ...tip, ...made, ...cashier });
+    if ('made' in made || chance.percent(60)) continue;
+    const follows = { sale, payment: 'c'.repeat(32), receipt: n + 1 };
+    const isVoid = chance.percent(50);
+    const amount = { minor: isVoid ? minor : minor / 2n, currency };
+    took(ledger, chance, { operation: isVoid ? 'void' : 'refund', amount, follows, made: [events.approved] });
+  }
+};
+
+type Sums = { net: bigint; tips: bigint; declined: bigint; refunds: bigint; voids: bigint; entries: number };
+
+/** By nothing but what stands in the journal: what was asked for, and whether a yes came. */
+const addedUp = (file: string): Map<string, Sums> => {
+  const database = new Database(file, { readonly: true });
+  const rows = database.prepare('SELECT subject, body FROM entry WHERE body LIKE \'%"on":%\' ORDER BY entry').all();
+  database.close();
+  const asked = new Map<string, Extract<SaleEvent, { on: 'intended' }>['intent']>();
+  const sums = new Map<string, Sums>();
+  for (const { subject, body } of rows as { subject: string; body: string }[]) {
+    const event = JSON.parse(body) as SaleEvent;
+    if (event.on === 'intended') asked.set(subject, event.intent);
+    const intent = asked.get(subject);
+    if (intent === undefined || (event.on !== 'hostApproved' && event.on !== 'hostDeclined')) continue;
+    const minor = BigInt(intent.amount.minor);
+    const empty = { net: 0n, tips: 0n, declined: 0n, refunds: 0n, voids: 0n, entries: 0 };
+    const sum = sums.get(intent.amount.currency) ?? empty;
+    sums.set(intent.amount.currency, sum);
+    sum.entries += 1;
+    if (event.on === 'hostDeclined') sum.declined += minor;
+    else sum.net += intent.operation === 'sale' ? minor : -minor;
+    if (event.on === 'hostApproved' && intent.tip !== undefined) sum.tips += BigInt(intent.tip.minor);
+    if (intent.operation === 'refund') sum.refunds -= minor;
+    if (intent.operation === 'void') sum.voids -= minor;
+  }
+  return sums;
+};
+
+const minorOf = (text: string, currency: string): bigint => {
+  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  expect(decimals).toHaveLength(places[currency as keyof typeof places]);
+  return BigInt(`${sign}${whole}${decimals}`);
+};
+
+/** What stands on the paper of one currency: its net, then each count with its sum, then each place. */
+const onPaper = (lines: readonly string[], currency: string) => {
+  const from = lines.findIndex((line) => line.startsWith(`NET ${currency} `));
+  const to = lines.findIndex((line, at) => at > from && /^(NET [A-Z]{3} |TILL AND GATEWAY|The batch)/.test(line));
+  const some = lines.slice(from, to);
+  return {
+    net: /(\S+)$/.exec(some[0] ?? '')?.[1],
+    counted: some.flatMap((line) => {
+      const [, count, sum] = /^ *(\d+) [A-Z].*? (-?[\d.]+)$/.exec(line) ?? [];
+      return count === undefined ? [] : [[Number(count), sum]];
+    }),
+    places: some.flatMap((line) => /^(?: {2}[a-z][a-z ]*?|[A-Z]+ INTENDED) *(-?[\d.]+)$/.exec(line)?.[1] ?? []),
+  };
+};
+
+/** Each sum at the end of a line, in the order of the paper. */
+const sumsOn = (lines: readonly string[], mark = '.'): string[] =>
+  lines.flatMap((line) => new RegExp(`(?<!:) (-?\\d+(?:\\${mark}\\d+)?)$`).exec(line)?.[1]?.replace(mark, '.') ?? []);
+
+const inJson = (of: CurrencyReport) => ({
+  net: of.net,
+  counted: [
+    ...[of.operations, of.brands, of.entryModes, of.cashiers].flat(),
+    ...[of.tips, of.refunds, of.voids, of.offline, of.declined, of.notSent, of.unknown],
+  ].map(({ count, sum }) => [count, sum]),
+  places: of.places.flatMap(({ intended, buckets }) => [intended, ...Object.values(buckets)]),
+});
+
+test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the same to the smallest coin', async () => {
+  const chance = dice(SEED);
+  const config = loadConfig(folder, chance.ids);
+  const { journal, ledger, desk } = openRig(never, { folder, chance, now: steady });
+  sellDay(ledger, chance);
+  const x = desk.x();
+  const z = await desk.close();
+  journal.close();
+  expect(JSON.parse(JSON.stringify(z.report))).toEqual(JSON.parse(JSON.stringify(x.report)));
+  const sums = addedUp(join(folder, 'journal.db'));
+  expect(
+    z.report.currencies.map(({ currency }) => currency),
+    `seed ${SEED}`,
+  ).toEqual([...sums.keys()].sort());
+  expect(z.report.sales, `seed ${SEED}`).toBe([...sums.values()].reduce((all, { entries }) => all + entries, 0));
+  for (const report of z.report.currencies) {
+    const { currency, net, tips, declined, refunds, voids } = report;
+    const told = { net, tips: tips.sum, declined: declined.sum, refunds: refunds.sum, voids: voids.sum };
+    const { entries: _, ...wanted } = sums.get(currency) as Sums;
+    const minors = Object.fromEntries(Object.entries(told).map(([name, text]) => [name, minorOf(text, currency)]));
+    expect(minors, `seed ${SEED}, ${currency}`).toEqual(wanted);
+    for (const { intended, beyond, buckets } of report.places) {
+      const held = Object.values(buckets).reduce((sum, text) => sum + minorOf(text, currency), 0n);
+      expect(held, `seed ${SEED}`).toBe(minorOf(intended, currency) + minorOf(beyond, currency));
+    }
+    for (const width of [32, 42] as const)
+      for (const lines of [xLines(x, config, { width, mode }), zLines(z, config, { width, mode })]) {
+        expect(onPaper(lines, currency), `seed ${SEED}, ${currency}, ${width}`).toEqual(inJson(report));
+        expect(lines.filter((line) => line.length > width)).toEqual([]);
+      }
+    for (const tag of ['de', 'fr', 'es'] as const) {
+      const language = await reportLanguage(tag);
+      for (const width of [32, 42] as const) {
+        const lines = zLines(z, config, { width, language, mode });
+        expect(lines.filter((line) => line.length > width)).toEqual([]);
+        expect(sumsOn(lines, ','), `${tag}, ${width}`).toEqual(sumsOn(zLines(z, config, { width, mode })));
+      }
+    }
+  }
+});
+
+test('a Z report printed again is the first but for its mark; one that was changed in the file is found', async () => {
+  const chance = dice(7);
+  const config = loadConfig(folder, chance.ids);
+  const first = openRig(never, { folder, chance, now: steady });
+  sellDay(first.ledger, chance);
+  const z = await first.desk.close();
+  took(first.ledger, chance, {});
+  await first.desk.close();
+  first.journal.close();
+  const again = openRig(never, { folder, chance, now: steady });
+  const kept = again.desk.batch(1).z ?? z;
+  again.journal.close();
+  for (const width of [32, 42] as const) {
+    const copy = zCopyLines(kept, config, { width, mode });
+    expect(copy.filter((line) => line.includes('DUPLICATE'))).toHaveLength(1);
+    expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, { width, mode }));
+  }
+  const file = join(folder, 'journal.db');
+  expect(booksOf(file)).toEqual({ off: [], zReports: 2, zBroken: [], linesOff: [] });
+  const database = new Database(file);
+  database.exec(`UPDATE entry SET body = replace(body, '"net":"${z.report.currencies[0]?.net}"', '"net":"0.00"')`);
+  database.close();
+  expect(booksOf(file).zBroken).toEqual([expect.stringContaining('Z report 1 fails its check: it was changed')]);
+  const gone = new Database(file);
+  gone.exec("DELETE FROM entry WHERE kind = 'batchClosed' AND subject = 'batch 1 1'");
+  gone.close();
+  expect(booksOf(file).zBroken).toEqual([expect.stringContaining('Z report 2')]);
+});

@@ -1,0 +1,269 @@
+/** What the gateway told of a batch is kept: the next look asks for what came since, and misses no change. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+let till: Life;
+/** Lists as `list of 3`, and the sales that were asked about by themselves. */
+let asked: string[] = [];
+afterEach(async () => {
+  await till.close();
+  rig.remove();
+});
+
+const counted = () => {
+  const { host } = rig;
+  return {
+    host: () => ({
+      ...host,
+      find: (reference: string, linked?: 'linked') => {
+        asked.push(reference);
+        return host.find(reference, linked);
+      },
+      list: async (period: Parameters<typeof host.list>[0]) => {
+        const reply = await host.list(period);
+        const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
+        asked.push(`list of ${payments.length}`);
+        return reply;
+      },
+    }),
+  };
+};
+
+const opened = async (): Promise<void> => {
+  asked = [];
+  rig = booksRig();
+  till = await rig.open(counted());
+};
+
+const reopened = async (between: () => void = () => {}): Promise<void> => {
+  await till.close();
+  between();
+  till = await rig.opened(counted());
+};
+
+const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+
+/** A quarter of an hour of sales, one a minute: the next list does not reach back to the first of them. */
+const aQuarter = async (sales = 15): Promise<EndedSale> => {
+  const first = await till.sell(1_000n);
+  for (let n = 1; n < sales; n += 1) {
+    await rig.clock.advance(60_000);
+    await till.sell(100n);
+  }
+  await rig.clock.advance(180_000);
+  return first;
+};
+
+const atGateway = (parameters: Record<string, string>, payment?: string) =>
+  rig.done(
+    payment === undefined
+      ? rig.host.pay({ amount: '10.00', currency: 'EUR', paymentType: 'DB', ...parameters }, rig.chance.ids.next())
+      : rig.host.refer(payment, parameters, `${payment}${parameters['paymentType']}`),
+  );
+
+const closed = async (wish = {}) => {
+  await rig.done(till.desk.close(wish, max));
+  return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
+};
+
+test('a second look, and the close, list what came since: as much in a long batch as in a short one', async () => {
+  await opened();
+  await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  expect(asked).toEqual(['list of 15']);
+  const last = await till.sell(200n);
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  await reopened();
+  expect(await closed()).toMatchObject({
+    differences: [],
+    brands: [{ till: '26.00', gateway: '26.00', differing: 0 }],
+  });
+  // Three minutes before the last payment are listed again: after a new start what is in them is new.
+  expect(asked).toEqual(['list of 2', 'list of 2', expect.stringMatching(/^[0-9a-f]{32}$/), last.intent.sale]);
+});
+
+test('what another version kept is compared anew by lists, and not sale by sale', async () => {
+  await opened();
+  await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  till.running.journal.sql.run("UPDATE ledger_index SET versions = 'another'");
+  await reopened();
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  expect(asked).toEqual(['list of 15']);
+});
+
+test('a till that stays compares by itself, once a minute, and asks nobody when all is compared', async () => {
+  await opened();
+  till.running.attend();
+  await aQuarter(4);
+  await rig.clock.advance(600_000);
+  const before = asked.length;
+  expect(before).toBeLessThanOrEqual(6);
+  await rig.clock.advance(3_600_000);
+  expect(asked.length).toBe(before);
+  const rows = till.running.journal.sql.all('SELECT agreed FROM book_line');
+  expect(rows.map(({ agreed }) => agreed)).toEqual([1, 1, 1, 1]);
+});
+
+const payment = (sale: EndedSale): string => sale.answer?.payment ?? '';
+
+/** What changed after it was compared, and what the gateway has of the sale then, beside the 10.00 of the till. */
+const behindTheTill: readonly [string, (sale: EndedSale) => unknown, string][] = [
+  ['reversed', (sale) => atGateway({ paymentType: 'RV' }, payment(sale)), '0.00 EUR'],
+  ['refunded in part', (sale) => atGateway({ paymentType: 'RF', amount: '4.00' }, payment(sale)), '6.00 EUR'],
+  ['charged a second time', ({ intent }) => atGateway({ merchantTransactionId: intent.sale }), '20.00 EUR'],
+];
+
+test.each(behindTheTill)('%s at the gateway after it was compared, it differs', async (_, change, gateway) => {
+  for (const isReopened of [false, true]) {
+    await opened();
+    const sale = await aQuarter();
+    expect(await look()).toMatchObject({ ok: true });
+    await change(sale);
+    if (isReopened) await reopened();
+    expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
+    // Whoever looks again is told the same, though the list has nothing new.
+    await rig.clock.advance(600_000);
+    expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
+    expect((await closed())?.differences).toMatchObject([{ till: '10.00 EUR', gateway }]);
+    if (isReopened) return;
+    await till.close();
+    rig.remove();
+  }
+});
+
+test('a charged-back sale agrees as before: the bank took what the till had charged', async () => {
+  await opened();
+  const sale = await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  const books = rig.host.books as unknown[];
+  const { pos: _, ...of } = rig.host.books[0] ?? ({} as never);
+  const back = { id: 'f'.repeat(32), of: payment(sale), paymentType: 'CB', merchantTransactionId: '' };
+  books.push({ ...of, ...back, at: rig.clock.now() });
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  // It is new about the sale, and the list of a moment ago has all else of it.
+  expect(asked).toEqual(['list of 2']);
+});
+
+test.each([
+  ['void', undefined, '24.00'],
+  ['refund', 400n, '30.00'],
+] as const)('a %s at the till after its sale was compared is compared too', async (operation, minor, sum) => {
+  await opened();
+  const sale = await aQuarter();
+  await till.sell(1_000n);
+  expect(await look()).toMatchObject({ ok: true });
+  await till.follow(sale.intent.receipt, operation, minor);
+  expect(await look()).toMatchObject({ ok: true });
+  const z = await closed();
+  expect(z).toMatchObject({ differences: [], brands: [{ till: sum, gateway: sum }] });
+});
+
+test('a hold that was captured at the till after it was compared agrees, and one captured behind it does not', async () => {
+  await opened();
+  const amount = { minor: 5_000n, currency: 'EUR' };
+  const hold = async () => rig.done(till.running.till.preauthorise({ amount }, () => {}).done);
+  const [first, second] = [await hold(), await hold()];
+  await aQuarter(4);
+  expect(await look()).toMatchObject({ ok: true });
+  await till.follow(first.intent.receipt, 'completion', 4_000n);
+  expect(await look()).toMatchObject({ ok: true });
+  await atGateway({ paymentType: 'CP', amount: '30.00', currency: 'EUR' }, payment(second));
+  expect(await look()).toMatchObject({ ok: false, open: [{ receipt: second.intent.receipt }] });
+});
+
+test('a payment that turns up for a sale that agreed on nothing makes it differ', async () => {
+  await opened();
+  rig.approvals.push(false);
+  const { intent, ending } = await till.sell(900n);
+  expect(ending).toBe('declined');
+  await aQuarter(4);
+  expect(await look()).toMatchObject({ ok: true });
+  await atGateway({ merchantTransactionId: intent.sale, amount: '9.00' });
+  expect(await look()).toMatchObject({ ok: false, open: [{ receipt: intent.receipt }] });
+});
+
+test('a gateway that is away hinders the close, and the Z report tells what was compared before', async () => {
+  await opened();
+  await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  rig.line.up = false;
+  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
+  expect([mayClose, gateway?.why?.code, gateway?.why?.facts]).toEqual([false, 'closing.silent', { count: 1, of: 15 }]);
+  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.gatewaySilent' });
+  const z = await closed({ override: 'the line is down' });
+  expect(z?.differences).toMatchObject([{ till: '1.00 EUR', gateway: 'no answer' }]);
+  expect(z?.brands).toMatchObject([{ till: '24.00', gateway: '23.00', differing: 1 }]);
+});
+
+test('a gateway that gives no list any more is asked about each sale', async () => {
+  await opened();
+  const sale = await aQuarter(4);
+  expect(await look()).toMatchObject({ ok: true });
+  await atGateway({ paymentType: 'RV' }, payment(sale));
+  const { list } = rig.host;
+  rig.host.list = async () => ({ kind: 'answered', means: 'refused', code: '900.100.100', description: '', body: {} });
+  await reopened();
+  asked = [];
+  expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
+  expect(asked).toHaveLength(5);
+  rig.host.list = list;
+});
+
+test('a gateway that lost what it had listed is compared anew, and so is another gateway', async () => {
+  await opened();
+  const sale = await aQuarter();
+  expect(await look()).toMatchObject({ ok: true });
+  const books = rig.host.books as unknown[];
+  books.splice(0, 1);
+  books.splice(-2);
+  expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }, {}, {}] });
+});
+
+test('a till that is restored from a copy goes on from where the copy was listed', async () => {
+  await opened();
+  const copy = mkdtempSync(join(tmpdir(), 'copy-'));
+  try {
+    const first = await aQuarter(6);
+    expect(await look()).toMatchObject({ ok: true });
+    await reopened(() => cpSync(rig.folder, copy, { recursive: true }));
+    await till.follow(first.intent.receipt, 'void');
+    const lost = await till.sell(700n);
+    expect(await look()).toMatchObject({ ok: true });
+    await reopened(() => {
+      rmSync(rig.folder, { recursive: true });
+      cpSync(copy, rig.folder, { recursive: true });
+    });
+    // The void and the sale are in the gateway's list, and not in this journal.
+    const check = await look();
+    expect(check).toMatchObject({ ok: false, open: [{ receipt: first.intent.receipt }] });
+    expect(check?.why).toMatchObject({ code: 'closing.unknownHere' });
+    expect(lost.ending).toBe('approved');
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+});
+
+test('a sale that is voided while it is compared does not count as compared', async () => {
+  await opened();
+  const { books } = till.running;
+  const [first, second] = [await till.sell(1_000n), await till.sell(700n)];
+  const batch = books.standing();
+  const since = await rig.done(books.list());
+  const rows = books.compare(books.rest(batch, since), since)[Symbol.asyncIterator]();
+  expect((await rig.done(rows.next())).value).toMatchObject({ agrees: true });
+  await till.follow(first.intent.receipt, 'void');
+  for (let isDone = false; !isDone; ) isDone = (await rig.done(rows.next())).done === true;
+  const waiting = books.rest(batch, since).map(({ intent }) => intent.receipt);
+  expect(waiting).toEqual([first.intent.receipt, 3]);
+  expect(waiting).not.toContain(second.intent.receipt);
+});

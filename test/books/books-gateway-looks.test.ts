@@ -1,0 +1,104 @@
+/** A busy shop: looks in a row ask the gateway for what is new, and a payment that turns up late is found. */
+import { afterEach, expect, test } from 'vitest';
+import { booksRig, type Life, max, type Rig, type Wish } from './manager-rig.ts';
+
+let rig: Rig;
+let till: Life;
+/** Lists as `list of 3`, and the sales that were asked about by themselves. */
+let asked: string[] = [];
+afterEach(async () => {
+  await till.close();
+  rig.remove();
+});
+
+const counted = () => {
+  const { host } = rig;
+  return {
+    host: () => ({
+      ...host,
+      find: (reference: string, linked?: 'linked') => {
+        asked.push(reference);
+        return host.find(reference, linked);
+      },
+      list: async (period: Parameters<typeof host.list>[0]) => {
+        const reply = await host.list(period);
+        const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
+        asked.push(`list of ${payments.length}`);
+        return reply;
+      },
+    }),
+  };
+};
+
+const opened = async (wish: Wish = {}): Promise<void> => {
+  asked = [];
+  rig = booksRig(wish);
+  till = await rig.open(counted());
+};
+
+const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+
+/** A sale every second, as at several counters. */
+const sellEach = async (seconds: number): Promise<void> => {
+  for (let n = 0; n < seconds; n += 1) {
+    const began = rig.clock.now();
+    await till.sell(100n);
+    await rig.clock.advance(Math.max(0, 1_000 - (rig.clock.now() - began)));
+  }
+};
+
+/** How many payments each list of the gateway had. */
+const listedCounts = (): number[] => asked.map((one) => Number(/^list of (\d+)$/.exec(one)?.[1]));
+
+test('looks one after the other list the last seconds alone, and ask about no sale that a list had', async () => {
+  await opened();
+  await sellEach(60);
+  expect(await look()).toMatchObject({ ok: true });
+  asked = [];
+  for (let looks = 0; looks < 5; looks += 1) {
+    await sellEach(2);
+    expect(await look()).toMatchObject({ ok: true });
+  }
+  expect(listedCounts()).toHaveLength(5);
+  for (const count of listedCounts()) expect(count).toBeLessThan(15);
+});
+
+const closed = async () => {
+  await rig.done(till.desk.close({}, max));
+  return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
+};
+
+test('a payment that turns up a minute late is found by a close at once, and by looks within a minute', async () => {
+  for (const isClosed of [true, false]) {
+    await opened();
+    await sellEach(70);
+    expect(await look()).toMatchObject({ ok: true });
+    await sellEach(2);
+    expect(await look()).toMatchObject({ ok: true });
+    const [first] = rig.host.books;
+    (rig.host.books as unknown[]).push({ ...first, id: 'f'.repeat(32), at: rig.clock.now() - 60_000 });
+    if (isClosed) {
+      expect((await closed())?.differences).toMatchObject([{ till: '1.00 EUR', gateway: '2.00 EUR' }]);
+      await till.close();
+      rig.remove();
+    } else {
+      await sellEach(60);
+      expect(await look()).toMatchObject({ ok: false, open: [{ receipt: 1 }] });
+    }
+  }
+});
+
+test('what never reached the gateway is asked about by each close, and by looks once', async () => {
+  await opened({ limits: { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } } });
+  await till.sell(1_000n);
+  rig.line.up = false;
+  const lost = [await till.sell(200n), await till.sell(300n), await till.sell(400n)];
+  expect(lost.map(({ ending }) => ending)).toEqual(['notSent', 'notSent', 'notSent']);
+  rig.line.up = true;
+  expect(await look()).toMatchObject({ ok: true });
+  asked = [];
+  expect(await look()).toMatchObject({ ok: true });
+  expect(asked).toEqual(['list of 1']);
+  await closed();
+  expect(asked).toEqual(expect.arrayContaining(lost.map(({ intent }) => intent.sale)));
+});

@@ -1,0 +1,134 @@
+/** What the gateway knows at the close of a batch: asked by period, and what only it knows is told. */
+import { afterEach, expect, test } from 'vitest';
+import type { Host } from '../../src/till/ports.ts';
+import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+let till: Life;
+afterEach(async () => {
+  await till.close();
+  rig.remove();
+});
+
+const opened = async (asked: string[] = []) => {
+  rig = booksRig();
+  const { host } = rig;
+  const counting = (real: Host): Host => ({
+    ...real,
+    find: (reference, linked) => {
+      asked.push(reference);
+      return host.find(reference, linked);
+    },
+    list: (period) => {
+      asked.push('period');
+      return host.list(period);
+    },
+  });
+  till = await rig.open({ host: () => counting(host) });
+};
+
+/** What somebody else did at the gateway. */
+const atGateway = (parameters: Record<string, string>, payment?: string) =>
+  rig.done(
+    payment === undefined
+      ? rig.host.pay({ amount: '9.00', currency: 'EUR', paymentType: 'DB', ...parameters }, rig.chance.ids.next())
+      : rig.host.refer(payment, parameters, `${payment}${parameters['paymentType']}`),
+  );
+
+const gatewayAgrees = async () =>
+  (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+
+const closed = async () => {
+  await rig.done(till.desk.close({}, max));
+  return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
+};
+
+test('a batch is asked about by its period, once for the list and once for the close', async () => {
+  const asked: string[] = [];
+  await opened(asked);
+  for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
+  expect(await gatewayAgrees()).toMatchObject({ ok: true });
+  expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '120.00', gateway: '120.00' }] });
+  expect(asked).toEqual(['period', 'period']);
+});
+
+test('a sale that is not in the list, or not as the till has it, is asked about by itself', async () => {
+  const asked: string[] = [];
+  await opened(asked);
+  const [first, , third] = [await till.sell(1_000n), await till.sell(2_000n), await till.sell(3_000n)];
+  const { list } = rig.host;
+  rig.host.list = async (period) => {
+    const reply = await list(period);
+    if (reply.kind !== 'answered') return reply;
+    const { payments } = reply.body as { payments: { merchantTransactionId: string; amount: string }[] };
+    const some = payments.filter((one) => one.merchantTransactionId !== first.intent.sale);
+    const off = some.map((one) => (one.merchantTransactionId === third.intent.sale ? { ...one, amount: '3.01' } : one));
+    return { ...reply, body: { ...reply.body, payments: off } };
+  };
+  expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '60.00', gateway: '60.00' }] });
+  expect(asked).toEqual(['period', first.intent.sale, third.intent.sale]);
+});
+
+test('what somebody reversed at the gateway is a difference, though it has no reference of the till', async () => {
+  await opened();
+  const sale = await till.sell(1_000n);
+  await till.sell(500n);
+  await atGateway({ paymentType: 'RV' }, sale.answer?.payment);
+  expect(await gatewayAgrees()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
+  expect((await closed())?.differences).toMatchObject([{ till: '10.00 EUR', gateway: '0.00 EUR' }]);
+});
+
+test('payments of this terminal that the journal has not stand in the Z report, once, and on its paper', async () => {
+  await opened();
+  const { intent } = await till.sell(1_000n);
+  const other = { 'pos.terminalId': intent.terminalId };
+  await atGateway({ ...other, merchantTransactionId: 'c0ffee01', amount: '9.00' });
+  await atGateway({ 'pos.terminalId': '4711', merchantTransactionId: 'c0ffee02', amount: '8.00' });
+  await atGateway({ merchantTransactionId: 'c0ffee03', amount: '7.00' });
+  const check = await gatewayAgrees();
+  expect(check).toMatchObject({ ok: false, open: [], why: { code: 'closing.unknownHere' } });
+  expect(check?.why?.says).toContain('9.00 EUR');
+  const { paper = [] } = await rig.done(till.desk.close({}, max));
+  const z = till.running.books.batch(1).z;
+  expect(z?.unknownHere).toMatchObject([{ paymentType: 'DB', amount: '9.00 EUR' }]);
+  expect(z).toMatchObject({ differences: [], brands: [{ till: '10.00', gateway: '10.00' }] });
+  expect(paper.join('\n')).toMatch(/AT THE GATEWAY UNDER THIS TERMINAL[\s\S]*9\.00 EUR[\s\S]*Another till/);
+  expect(paper.join('\n')).not.toMatch(/8\.00 EUR|7\.00 EUR/);
+  await till.sell(2_000n);
+  expect(await gatewayAgrees()).toMatchObject({ ok: true });
+  expect(await closed()).not.toHaveProperty('unknownHere');
+});
+
+test.each(['reversed there', 'not there any more', 'reversed in a later batch'])('a hold that is %s', async (gone) => {
+  await opened();
+  const hold = await rig.done(
+    till.running.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, () => {}).done,
+  );
+  const isLater = gone.endsWith('later batch');
+  if (isLater) {
+    expect((await closed())?.differences).toEqual([]);
+    await till.sell(1_000n);
+  }
+  if (gone === 'not there any more') (rig.host.books as unknown[]).length = 0;
+  else await atGateway({ paymentType: 'RV' }, hold.answer?.payment);
+  expect(await gatewayAgrees()).toMatchObject({
+    ok: false,
+    open: [
+      {
+        receipt: hold.intent.receipt,
+        amount: '50.00 EUR',
+        told: { why: { code: 'closing.holdGone' }, next: { code: 'closing.holdAgain' } },
+      },
+    ],
+  });
+  const z = await closed();
+  expect(z?.differences).toEqual([
+    {
+      ...{ receipt: hold.intent.receipt, till: '50.00 EUR', gateway: '0.00 EUR' },
+      why: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
+    },
+  ]);
+  expect(z?.brands.map(({ till: ours, gateway }) => [ours, gateway])).toEqual([
+    isLater ? ['10.00', '10.00'] : ['0.00', '0.00'],
+  ]);
+});

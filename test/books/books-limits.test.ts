@@ -1,0 +1,300 @@
+/** The limits editor: changed together, for the sale that comes next; and what other limits would have done. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { CardData } from '../../drivers/terminal.ts';
+import type { OfflineConfig } from '../../src/folder/offline-config.ts';
+import { dice } from '../support/chance/dice.ts';
+import { storeLimits } from '../support/till/store-limits.ts';
+import { chipCard } from '../support/till/till-rig.ts';
+import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const setting = (till: Life, key: string) => till.desk.limits().settings.find((one) => one.key === key);
+
+test('limits hold for the next sale of a till that runs, and after a restart; the journal says who', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(100n);
+  rig.line.up = false;
+  expect(await till.sell(4_000n)).toMatchObject({ ending: 'approved', offline: 'chip' });
+  expect(setting(till, 'total')).toEqual({
+    key: 'total',
+    kind: 'amount',
+    value: '500.00',
+    used: '40.00',
+    left: '460.00',
+  });
+  expect(setting(till, 'count')).toMatchObject({ value: '50', used: '1', left: '49' });
+  const changed = till.desk.setLimits(
+    { 'chip.upTo': '30', total: '60.00', 'chip.perCard.count': '2', hours: '8' },
+    max,
+  );
+  expect(changed.settings).toEqual(till.desk.limits().settings);
+  expect(setting(till, 'chip.upTo')).toMatchObject({ value: '30.00' });
+  expect(setting(till, 'total')).toMatchObject({ value: '60.00', left: '20.00' });
+  expect(setting(till, 'hours')).toMatchObject({ kind: 'hours', value: '8' });
+  expect(await till.sell(3_100n)).toMatchObject({
+    reason: 'offlineRefused',
+    why: expect.stringContaining('30.00 EUR'),
+  });
+  expect(till.told).toContainEqual({ on: 'changed', what: 'limits' });
+  const [entry] = till.audit.page({ from: 0, most: 1, kind: 'limitsChanged' }).rows;
+  expect(entry?.by).toBe('Max');
+  await till.close();
+  const again = await rig.opened();
+  expect(again.desk.limits().settings).toEqual(
+    changed.settings.map((one) => expect.objectContaining({ value: one.value })),
+  );
+  await again.close();
+});
+
+describe('all changes or none, and each that is wrong by its name', () => {
+  const rows: [Record<string, string>, string[]][] = [
+    [{ 'chip.upTo': '10.00', total: 'much' }, ['total']],
+    [{ 'chip.upTo': '1,50', count: '-1', hours: 'soon' }, ['chip.upTo', 'count', 'hours']],
+    [{ 'chip.upto': '1.00' }, ['chip.upto']],
+    [{ 'chip.brands.NONE.upTo': '1.00' }, ['chip.brands.NONE.upTo']],
+    [{ 'chip.upTo': 'none' }, ['chip.upTo']],
+    [{ '__proto__.x': '1' }, ['__proto__.x']],
+    [{ 'a b': '1' }, ['a b']],
+    [{ operations: 'sale,credit' }, ['operations']],
+    [{ keepFreeMegabytes: '1.5' }, ['keepFreeMegabytes']],
+    [{ withoutDataAuthentication: 'perhaps' }, ['withoutDataAuthentication']],
+    [{ total: '99999999999.00' }, ['total']],
+  ];
+  test.each(rows)('%j', async (changes, names) => {
+    rig = booksRig();
+    const till = await rig.open();
+    const file = () => readFileSync(join(rig.folder, 'till.json'), 'utf8');
+    const [before, length, limits] = [file(), till.running.journal.length, till.desk.limits()];
+    for (const refused of [() => till.desk.setLimits(changes, max), () => till.desk.replayLimits(changes)])
+      expect(refused).toThrow(
+        expect.objectContaining({
+          code: 'request.malformed',
+          fields: names.map((name) => expect.objectContaining({ name })),
+        }),
+      );
+    expect([file(), till.running.journal.length, till.desk.limits()]).toEqual([before, length, limits]);
+    await till.close();
+  });
+});
+
+test('two managers at once: each changes what they name, and nothing else', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  till.desk.setLimits({ total: '100.00' }, max);
+  till.newDesk().setLimits({ count: '5' }, { ...max, name: 'Mia' });
+  expect([setting(till, 'total')?.value]).toEqual(['100.00']);
+  await till.close();
+  const again = await rig.opened();
+  expect([setting(again, 'total')?.value, setting(again, 'count')?.value]).toEqual(['100.00', '5']);
+  await again.close();
+});
+
+test('where till.json cannot be written the limits of before go on, and the journal takes its word back', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  // Nothing can be written where a folder lies.
+  mkdirSync(join(rig.folder, 'till.json.new'));
+  expect(() => till.desk.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow(
+    expect.objectContaining({ code: 'folder.unusable' }),
+  );
+  expect(setting(till, 'chip.upTo')?.value).toBe('50.00');
+  const said = till.running.journal.about('limits').map(({ body }) => JSON.parse(body));
+  expect(said.map(({ after }) => after.chip.upTo)).toEqual(['1.00', '50.00']);
+  rmSync(join(rig.folder, 'till.json.new'), { recursive: true });
+  expect(till.desk.setLimits({ 'chip.upTo': '2.00' }, max).ready).toBe(true);
+  await till.close();
+});
+
+test('where the journal cannot be written the limits of before go on', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const { write } = till.running.journal;
+  till.running.journal.write = () => {
+    throw new Error('the disk is full');
+  };
+  expect(() => till.desk.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow('the disk is full');
+  till.running.journal.write = write;
+  expect(setting(till, 'chip.upTo')?.value).toBe('50.00');
+  rig.line.up = false;
+  expect(await till.sell(4_000n)).toMatchObject({ ending: 'approved', offline: 'chip' });
+  await till.close();
+});
+
+const none = { count: 0, total: { amount: '0.00', currency: 'EUR' } };
+
+test('a till that never lost its line has nothing to tell, and says so', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(1_000n);
+  const told = till.desk.replayLimits({ 'chip.upTo': '500.00' });
+  expect(told).toMatchObject({ asked: 0, moreTaken: none, fewerTaken: none, wouldHaveFailed: none, notKnown: none });
+  expect(told.says).toHaveLength(1);
+  await till.close();
+});
+
+test('what the bank said later counts; what it was never asked is not known', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await till.sell(100n);
+  rig.line.up = false;
+  await till.sell(4_000n);
+  await till.sell(3_000n);
+  await till.sell(9_000n);
+  rig.card.data = { ...chipCard, maskedPan: '541333******1111' };
+  await till.sell(8_000n);
+  rig.line.up = true;
+  rig.approvals.push(false, true);
+  await till.drain();
+  // The second card comes back, and its bank says no.
+  rig.approvals.push(false);
+  await till.sell(8_000n);
+  const told = till.desk.replayLimits({ 'chip.upTo': '100.00' });
+  expect(told.asked).toBe(4);
+  expect(told.moreTaken).toEqual({ count: 2, total: { amount: '170.00', currency: 'EUR' } });
+  expect(told.wouldHaveFailed).toEqual({ count: 2, total: { amount: '120.00', currency: 'EUR' } });
+  // Of the first card's 90.00 nobody was ever asked; of the other the chip was not.
+  expect(told.notKnown?.count).toBe(2);
+  expect(told.says?.join(' ')).toContain('not known');
+  expect(till.desk.replayLimits({ 'chip.upTo': '35.00' }).fewerTaken).toEqual({
+    count: 1,
+    total: { amount: '40.00', currency: 'EUR' },
+  });
+  await till.close();
+});
+
+/** A day of two weeks ago, as it is done twice: under the limits that were, and under those that are asked about. */
+type Step = { afterMs: number; up: boolean; sale?: { minor: bigint; card: CardData; cashier: string } };
+
+const cards: readonly [CardData, ...CardData[]] = [
+  chipCard,
+  { ...chipCard, maskedPan: '476173******0028', entryMode: 'NFC_ICC' },
+  { ...chipCard, maskedPan: '541333******1111' },
+  { ...chipCard, maskedPan: '541333******1111', tvr: '8000000000' },
+];
+
+const MINUTE = 60_000;
+
+const daysOf = (chance: ReturnType<typeof dice>): Step[] => {
+  const steps: Step[] = [];
+  let minor = 100n;
+  let up = true;
+  for (let n = 0; n < 40; n += 1) {
+    const turns = chance.percent(25);
+    if (turns) up = !up;
+    // Each amount is another one: sums tell which sales they are of.
+    minor += BigInt(chance.between(1, 90));
+    const sale = {
+      minor: minor + (chance.percent(30) ? 3_000n : 0n),
+      card: chance.one(cards),
+      cashier: chance.one(['Anna', 'Ben']),
+    };
+    steps.push({ afterMs: chance.between(1, 50) * MINUTE, up, sale });
+  }
+  return steps;
+};
+
+const limitsFrom = (chance: ReturnType<typeof dice>): OfflineConfig => {
+  const amount = (...of: [string, ...string[]]) => chance.one(of);
+  const some = <T extends object>(part: T): T | object => (chance.percent(40) ? part : {});
+  const kind = (upTo: string) => ({
+    upTo,
+    ...some({ total: amount('60.00', '150.00') }),
+    ...some({ perCard: { count: chance.between(1, 3) } }),
+    ...some({ perCashier: { total: amount('40.00', '90.00') } }),
+    ...some({ perHour: { count: chance.between(1, 4) } }),
+    ...some({ perDay: { total: amount('80.00', '200.00') } }),
+    ...some({ brands: { MASTER: { upTo: amount('5.00', '15.00'), count: 2 } } }),
+    ...some({ entryModes: { NFC_ICC: { upTo: '8.00' } } }),
+  });
+  return {
+    chip: kind(amount('10.00', '25.00', '50.00')),
+    deferred: kind(amount('0.00', '12.00', '45.00')),
+    ...some({ total: amount('100.00', '250.00') }),
+    ...some({ count: chance.between(2, 8) }),
+    ...some({ hours: chance.between(1, 3) }),
+    withoutDataAuthentication: chance.percent(50),
+  };
+};
+
+/** Which sales were taken offline, by their place in the steps. */
+const lived = async (till: Life, steps: readonly Step[]): Promise<Set<number>> => {
+  const taken = new Set<number>();
+  await till.sell(1n);
+  for (const [n, { afterMs, up, sale }] of steps.entries()) {
+    await rig.clock.advance(afterMs);
+    const wasUp = rig.line.up;
+    rig.line.up = up;
+    // The line is back: the queue is sent, and the next customer pays online.
+    if (up && !wasUp) {
+      await till.drain();
+      rig.card.data = chipCard;
+      await till.sell(1n);
+    }
+    if (sale === undefined) continue;
+    rig.card.data = sale.card;
+    const request = { amount: { minor: sale.minor, currency: 'EUR' }, cashier: sale.cashier };
+    const { offline } = await rig.done(till.running.till.sell(request, () => {}).done);
+    if (offline !== undefined) taken.add(n);
+  }
+  return taken;
+};
+
+const changesTo = (from: OfflineConfig, to: OfflineConfig): Record<string, string> => {
+  const flat = (value: unknown, prefix = ''): [string, string][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([name, one]) => flat(one, prefix === '' ? name : `${prefix}.${name}`))
+      : [[prefix, value === true ? 'yes' : value === false ? 'no' : String(value)]];
+  const gone = flat(from).map(([key]) => [key, 'none']);
+  return Object.fromEntries([...gone, ...flat(to)]);
+};
+
+/** How many sales the days differed in: days without a difference would prove nothing. */
+const differed = { more: 0, fewer: 0 };
+afterAll(() => {
+  expect(differed.more).toBeGreaterThan(5);
+  expect(differed.fewer).toBeGreaterThan(5);
+});
+
+describe('the replay tells what the same days would have been, done again under the other limits', () => {
+  test.each([1, 2, 3, 4, 5])('seed %i', { timeout: 60_000 }, async (seed) => {
+    const chance = dice(seed);
+    const steps = daysOf(chance);
+    const [before, asked] = [limitsFrom(chance), limitsFrom(chance)];
+    rig = booksRig({ limits: before });
+    const till = await rig.open();
+    const taken = await lived(till, steps);
+    const told = till.desk.replayLimits(changesTo(before, asked));
+    await till.close();
+    rig.remove();
+
+    rig = booksRig({ limits: asked });
+    const again = await rig.open();
+    const then = await lived(again, steps);
+    await again.close();
+    const sum = (some: readonly number[]) => ({
+      count: some.length,
+      minor: some.reduce((total, n) => total + (steps[n]?.sale?.minor ?? 0n), 0n),
+    });
+    differed.more += told.moreTaken.count;
+    differed.fewer += told.fewerTaken.count;
+    const plain = ({ count, total }: { count: number; total: { amount: string } }) => ({
+      count,
+      minor: BigInt(total.amount.replace('.', '')),
+    });
+    expect(plain(told.moreTaken)).toEqual(sum([...then].filter((n) => !taken.has(n))));
+    expect(plain(told.fewerTaken)).toEqual(sum([...taken].filter((n) => !then.has(n))));
+  });
+});
+
+test('of the limits that the till has now the replay finds what was', async () => {
+  rig = booksRig({ limits: storeLimits });
+  const till = await rig.open();
+  await lived(till, daysOf(dice(99)));
+  expect(till.desk.replayLimits({})).toMatchObject({ moreTaken: none, fewerTaken: none });
+  await till.close();
+});

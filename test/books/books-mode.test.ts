@@ -1,0 +1,73 @@
+/** Whether the sums of X and Z reports were moved: in their data, under their hash, and around their paper. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mode } from '../../src/base/mode.ts';
+import { xLines, zCopyLines, zLines } from '../../src/books/reports/print.ts';
+import { loadConfig } from '../../src/folder/config.ts';
+import { modeOf } from '../../src/folder/till-mode.ts';
+import { receiptLanguage } from '../../src/receipt/languages.ts';
+import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
+import { FIRST, sealed, verifyZ } from '../../src/reconciliation/z-report.ts';
+import { reportLanguage } from '../../src/words/reports.ts';
+import { dice } from '../support/chance/dice.ts';
+import { never, openRig, sell, steady } from './books-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'books-mode-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A till of this mode after a sale, an X report and a close. */
+const reports = async (mode: Mode) => {
+  const chance = dice(3);
+  const config = loadConfig(folder, chance.ids);
+  const { journal, ledger, desk } = openRig(never, { folder, chance, now: steady });
+  modeOf(journal, mode);
+  sell(ledger, chance);
+  const x = desk.x('Anna');
+  const z = await desk.close();
+  journal.close();
+  return { config, x, z };
+};
+
+test.each(['test', 'live'] as const)(
+  'reports of a till in mode %s say so in their data, which their hash covers',
+  async (mode) => {
+    const { x, z } = await reports(mode);
+    expect([x.mode, z.mode]).toEqual([mode, mode]);
+    expect(() => verifyZ([z])).not.toThrow();
+    const other = mode === 'test' ? 'live' : 'test';
+    expect(() => verifyZ([{ ...z, mode: other }])).toThrow(expect.objectContaining({ code: 'books.zBroken' }));
+  },
+);
+
+test('a report from before tills knew their mode is still whole', async () => {
+  const { z } = await reports('test');
+  const { mode: _, hash: __, ...older } = z;
+  expect(older.previous).toBe(FIRST);
+  expect(() => verifyZ([sealed(older)])).not.toThrow();
+});
+
+const modes = ['test', 'training', 'live'] as const;
+const tags = ['en', 'de', 'fr', 'es'] as const;
+
+test('the paper of a report has the mark first and last in its language, and live paper none', async () => {
+  const { config, x, z } = await reports('test');
+  for (const tag of tags) {
+    const language = await reportLanguage(tag);
+    for (const width of [32, 42, 48] as const)
+      for (const mode of modes) {
+        const look = { width, mode, language };
+        const mark = modeMark(mode, receiptLanguage(tag).words);
+        for (const lines of [xLines(x, config, look), zLines(z, config, look), zCopyLines(z, config, look)]) {
+          const marks = lines.map(markIn);
+          expect([marks.at(0), marks.at(-1)], `${tag} ${width} ${mode}`).toEqual([mark, mark]);
+          expect(marks.filter((one) => one !== undefined)).toHaveLength(mode === 'live' ? 0 : 2);
+          expect(lines.filter((line) => line.length > width)).toEqual([]);
+        }
+      }
+  }
+});

@@ -1,0 +1,149 @@
+/** Batches, X and Z reports and receipts have no gap in their numbers, whatever write fails or the clock says. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFault } from '../../src/base/fault.ts';
+import { checkBooks } from '../../src/books/check.ts';
+import type { BatchEvent } from '../../src/reconciliation/batches.ts';
+import type { Moment } from '../../src/reconciliation/business-day.ts';
+import { verifyZ } from '../../src/reconciliation/z-report.ts';
+import { type Dice, dice, SEED } from '../support/chance/dice.ts';
+import { type Failing, never, openRig, sell, steady } from './books-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'numbers-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Action = 'sell' | 'x' | 'close';
+const day: readonly Action[] = ['sell', 'x', 'sell', 'close', 'sell', 'x', 'close'];
+
+/** Plays the actions; after a failed write the till goes on, or starts again. Each action is tried until it is done. */
+const play = async (failing: Failing, chance: Dice, { restarts, now }: { restarts: boolean; now(): Moment }) => {
+  let till = openRig(failing, { folder, chance, now });
+  const act = async (what: Action): Promise<void> => {
+    if (what === 'sell') sell(till.ledger, chance);
+    else if (what === 'x') till.desk.x();
+    else await till.desk.close();
+  };
+  for (const what of day) {
+    try {
+      await act(what);
+    } catch (error) {
+      if (!isFault(error, 'journal.unwritable')) throw error;
+      if (restarts) {
+        till.journal.close();
+        till = openRig(failing, { folder, chance, now });
+      }
+      // Done all the same, though it was told to have failed: then there is nothing more to close.
+      await act(what).catch((again: unknown) => {
+        if (!isFault(again, 'books.nothingToClose')) throw again;
+      });
+    }
+  }
+  return till;
+};
+
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, at) => at + 1);
+
+const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, why: string): void => {
+  const all = [...journal.entries()].filter(({ subject }) => subject.startsWith('batch '));
+  const told = all.map(({ body }) => JSON.parse(body) as BatchEvent);
+  const numbers = <K extends BatchEvent['on']>(on: K, of: (event: Extract<BatchEvent, { on: K }>) => number) =>
+    told.flatMap((event) => (event.on === on ? [of(event as Extract<BatchEvent, { on: K }>)] : []));
+  const opened = numbers('batchOpened', ({ batch }) => batch);
+  const xs = numbers('xReport', ({ number }) => number);
+  const zs = numbers('batchClosed', ({ z }) => z.number);
+  expect(opened, why).toEqual(upTo(opened.length));
+  expect(xs, why).toEqual(upTo(xs.length));
+  expect(zs, why).toEqual(upTo(zs.length));
+  expect(zs.length, why).toBe(opened.length);
+  const sales = [...ledger.all()].map(({ intent: { sale, receipt } }) => ({ sale, receipt }));
+  expect(
+    sales.map(({ receipt }) => receipt),
+    why,
+  ).toEqual(upTo(sales.length));
+  const batched = books.batches().flatMap((batch) => books.sales(batch));
+  expect(batched, why).toEqual(sales.map(({ sale }) => sale));
+  const reports = books.batches().flatMap(({ z }) => z ?? []);
+  verifyZ(reports);
+  expect(
+    reports.reduce((sum, { report }) => sum + report.sales, 0),
+    why,
+  ).toBe(sales.length);
+  expect(checkBooks(journal.sql), why).toEqual({ off: [], zReports: zs.length, zBroken: [], linesOff: [] });
+};
+
+test.each(['before', 'after'] as const)(
+  'a write that fails %s it stands: every one has its turn',
+  { timeout: 120_000 },
+  async (when) => {
+    for (const restarts of [true, false]) {
+      for (let at = 1; ; at += 1) {
+        const failing: Failing = { at, when, writes: 0 };
+        const till = await play(failing, dice(at), { restarts, now: steady });
+        proveNumbers(till, `write ${at}, ${restarts ? 'started again' : 'going on'}`);
+        till.journal.close();
+        rmSync(folder, { recursive: true, force: true });
+        folder = mkdtempSync(join(tmpdir(), 'numbers-'));
+        if (failing.writes < at) break;
+      }
+    }
+  },
+);
+
+test('a clock set forward and back, by hours and by years: numbers go on, and certain days never go back', async () => {
+  const chance = dice(SEED);
+  for (let round = 0; round < 12; round += 1) {
+    const now = (): Moment => {
+      const jump = chance.one([0, 0, 3_600_000, -3_600_000, 86_400_000, 365 * 86_400_000, -365 * 86_400_000] as const);
+      const trusted = jump === 0 && chance.percent(50);
+      return { at: Date.UTC(2026, 2, 28, 22) + round * 3_600_000 + jump, trusted };
+    };
+    const failing: Failing = { at: chance.between(1, 40), when: chance.one(['before', 'after'] as const), writes: 0 };
+    const till = await play(failing, chance, { restarts: chance.percent(50), now });
+    proveNumbers(till, `seed ${SEED}, round ${round}`);
+    const certain = till.books.batches().flatMap(({ day: of }) => (of.trusted ? [of.date] : []));
+    expect(certain, `seed ${SEED}, round ${round}`).toEqual([...certain].sort());
+    till.journal.close();
+    rmSync(folder, { recursive: true, force: true });
+    folder = mkdtempSync(join(tmpdir(), 'numbers-'));
+  }
+});
+
+test('a batch that stays open for three days keeps its day; a day without sales has none; the next is of its own', async () => {
+  const moment = { at: Date.UTC(2026, 9, 23, 10), trusted: true };
+  const till = openRig(never, { folder, chance: dice(1), now: () => moment });
+  const DAY_MS = 86_400_000;
+  sell(till.ledger, dice(2));
+  // Over the night in which the clocks go back.
+  moment.at += 3 * DAY_MS;
+  sell(till.ledger, dice(3));
+  expect(await till.desk.close()).toMatchObject({ number: 1, day: { date: '2026-10-23' }, report: { sales: 2 } });
+  moment.at += DAY_MS;
+  await expect(till.desk.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  // 03:30 in Vienna: before the cut-off it is the night of the day before.
+  moment.at = Date.UTC(2026, 9, 29, 2, 30);
+  sell(till.ledger, dice(4));
+  expect(await till.desk.close()).toMatchObject({ number: 2, batch: 2, day: { date: '2026-10-28' } });
+  till.journal.close();
+});
+
+test('two terminals of one till: each has numbers of its own, and what the other left open can be closed', async () => {
+  const till = openRig(never, { folder, chance: dice(1), now: steady });
+  const chance = dice(5);
+  for (const terminalId of ['0', '1', '0', '1', '0']) sell(till.ledger, chance, terminalId);
+  expect(till.books.batches().map(({ terminalId, batch }) => [terminalId, batch])).toEqual([
+    ['0', 1],
+    ['1', 1],
+  ]);
+  expect(await till.desk.close()).toMatchObject({ terminalId: '1', number: 1, report: { sales: 2 } });
+  expect(await till.desk.close()).toMatchObject({ terminalId: '0', number: 1, report: { sales: 3 } });
+  await expect(till.desk.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  sell(till.ledger, chance, '0');
+  expect(await till.desk.close()).toMatchObject({ terminalId: '0', number: 2, batch: 2 });
+  expect(checkBooks(till.journal.sql)).toEqual({ off: [], zReports: 3, zBroken: [], linesOff: [] });
+  till.journal.close();
+});

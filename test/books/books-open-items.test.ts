@@ -1,0 +1,190 @@
+/** What is open at the manager's desk: one row for each sale, what can be done, and that nothing is done twice. */
+import { afterEach, expect, test } from 'vitest';
+import { lineStates } from '../../src/selling/line-state.ts';
+import { LIFE_MS } from '../support/till/till-rig.ts';
+import { booksRig, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const ends = ['chargeAgain', 'settleOtherwise', 'writeOff'];
+const said = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
+
+test('a stored sale waits, and is sent by one press: once', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  const [item, ...others] = till.desk.openItems();
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({
+    ...{ receipt: intent.receipt, kind: 'waiting', state: 'offline', actions: ['sendNow'] },
+    sale: { amount: { amount: '15.00', currency: 'EUR' }, counter: 'T1', waiting: true },
+  });
+  expect(item?.evidence.map(({ words }) => words)).toEqual(
+    expect.arrayContaining([expect.stringContaining('not sent')]),
+  );
+  expect(JSON.stringify(item)).not.toContain('npm run');
+  // The line is still down: it waits on.
+  expect(await rig.done(till.desk.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
+  rig.line.up = true;
+  const both = [till.desk.act(intent.receipt, 'sendNow', max), till.desk.sendAll(max)];
+  await rig.done(Promise.all(both));
+  expect(till.desk.openItems()).toEqual([]);
+  expect(rig.host.books.filter(({ merchantTransactionId }) => merchantTransactionId === intent.sale)).toHaveLength(1);
+  await expect(rig.done(till.desk.act(intent.receipt, 'sendNow', max))).rejects.toMatchObject({
+    code: 'queue.nothingWaits',
+  });
+  expect(till.told).toContainEqual({ on: 'changed', what: 'openItems' });
+  await till.close();
+});
+
+test('an unknown sale is asked about; a person says how it ended only with reason, evidence and a name', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  // The request and what is asked next are lost.
+  rig.line.fates.push('requestLost');
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  const [item] = till.desk.openItems();
+  expect(item).toMatchObject({ kind: 'unknown', state: 'unknown', actions: ['askNow', 'sayCharged', 'sayNotCharged'] });
+  expect(await rig.done(till.desk.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
+
+  const saying = (by = max, words: typeof said | undefined = said) =>
+    rig.done(till.desk.act(intent.receipt, 'sayNotCharged', by, words));
+  await expect(saying({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
+  await expect(saying(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({ code: 'request.malformed' });
+  await expect(rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
+    code: 'request.malformed',
+  });
+  await saying();
+  const now = till.running.till.find(intent.receipt);
+  expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...said } });
+  // It is still asked for: the gateway's word is compared.
+  rig.line.up = true;
+  await rig.clock.advance(LIFE_MS);
+  await rig.done(till.desk.sendAll(max));
+  expect(till.desk.openItems()).toEqual([]);
+  await till.close();
+});
+
+test('what a person said and the gateway contradicts is for people, and stands first', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.fates.push('answerLost');
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  await rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+  await till.sell(900n);
+  rig.line.up = true;
+  await rig.clock.advance(LIFE_MS);
+  await rig.done(till.desk.sendAll(max));
+  const [first] = till.desk.openItems();
+  expect(first).toMatchObject({ receipt: intent.receipt, kind: 'differs', state: 'person' });
+  expect(first?.actions).toEqual(['sayCharged', 'sayNotCharged']);
+  await till.close();
+});
+
+test('a receipt that no sale has is refused, and a sale that runs is not open', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  await expect(rig.done(till.desk.act(99, 'askNow', max))).rejects.toMatchObject({ code: 'till.notFound' });
+  const running = till.running.till.sell({ amount: { minor: 100n, currency: 'EUR' } }, () => {});
+  expect(till.desk.openItems()).toEqual([]);
+  await rig.done(running.done);
+  await till.close();
+});
+
+test('a stored sale that the bank then declines is open money, for as long as nobody has ended it', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  await till.sell(1_500n);
+  rig.line.up = true;
+  rig.approvals.push(false);
+  await till.drain();
+  const [item] = till.desk.openItems();
+  const missing = { amount: '15.00', currency: 'EUR' };
+  expect(item).toMatchObject({ kind: 'task', state: 'person', missing, actions: ends });
+  expect(item?.person.length).toBeGreaterThan(10);
+  expect(item?.sale.unpaid).toEqual({ state: 'open', missing, mayCharge: true });
+  expect(till.desk.today().openItems).toBe(1);
+  expect(lineStates(till.running, rig.clock)().forPerson).toBe(1);
+  // The scheme's month is over: the card is asked no more, and the money is still missing.
+  await rig.clock.advance(31 * 86_400_000);
+  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', actions: ends.slice(1) }]);
+  expect(() => till.running.unpaid.toCharge(1, { minor: 1_500n, currency: 'EUR' })).toThrow('no further try');
+  await till.close();
+});
+
+test('a stored sale that the gateway never answers in words is set aside; a person says how it ended, and the day closes', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  rig.line.up = false;
+  const { intent } = await till.sell(1_500n);
+  rig.line.up = true;
+  for (let n = 0; n < 11; n++) {
+    rig.line.fates.push('nonsense');
+    await till.drain();
+  }
+  expect(till.desk.openItems()).toMatchObject([
+    { receipt: intent.receipt, kind: 'parked', state: 'person', actions: ['retry', 'sayCharged', 'sayNotCharged'] },
+  ]);
+  await rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max, said));
+  expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
+  expect(till.running.outbox.parked()).toEqual([]);
+  // The goods have left: that is a loss, and somebody's task.
+  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
+  expect(till.running.resolver.open()).toEqual([]);
+  // What the gateway has of it after all is not hidden from anybody.
+  await rig.clock.advance(700_000);
+  await rig.done(till.desk.sendAll(max));
+  expect(till.desk.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
+  await till.close();
+});
+
+test('what was to be given back by itself and is not after fifteen minutes calls a person, everywhere', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const lineNow = lineStates(till.running, rig.clock);
+  rig.line.fates.push('requestLost');
+  rig.line.up = false;
+  await till.sell(1_500n);
+  expect(lineNow()).toMatchObject({ unknown: 1, forPerson: 0 });
+  await rig.clock.advance(15 * 60_000);
+  expect(till.desk.openItems()).toMatchObject([
+    { kind: 'overdue', state: 'person', actions: ['askNow', 'sayCharged', 'sayNotCharged'] },
+  ]);
+  expect(lineNow()).toMatchObject({ unknown: 0, forPerson: 1 });
+  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const open = checks.find(({ what }) => what === 'nothingUnknown')?.open;
+  expect(open?.map(({ told }) => told?.why)).toMatchObject([{ code: 'closing.overdue', facts: { minutes: 15 } }]);
+  expect(mayClose).toBe(false);
+  // The button asks at once, and it ends.
+  rig.line.up = true;
+  expect(await rig.done(till.desk.act(1, 'askNow', max))).toBeUndefined();
+  expect(till.desk.openItems()).toEqual([]);
+  await till.close();
+});
+
+test.each([
+  ['spent', 'the card’s scheme allows no further try of this sale', ['sayCharged', 'sayNotCharged']],
+  ['handed over', 'handed over to another till', []],
+  ['refused', '100.150.100 the registration is invalid', ['retry', 'sayCharged', 'sayNotCharged']],
+] as const)(
+  'what was set aside has a way to its end, here or at the till that sends it: %s',
+  async (_, note, actions) => {
+    rig = booksRig();
+    const till = await rig.open();
+    rig.line.up = false;
+    const { intent } = await till.sell(1_500n);
+    const [message] = till.running.outbox.waiting();
+    till.running.outbox.park(message?.id ?? '', note);
+    expect(till.desk.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
+    const saying = rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+    if (actions.length === 0) await expect(saying).rejects.toMatchObject({ code: 'till.nothingOpen' });
+    else expect(await saying).toBeUndefined();
+    expect(till.running.outbox.parked()).toHaveLength(actions.length === 0 ? 1 : 0);
+    await till.close();
+  },
+);

@@ -1,0 +1,61 @@
+/** A gateway that takes its time: the closing page shows what was compared before, and is told of the rest. */
+import { afterEach, expect, test } from 'vitest';
+import { pause } from '../../src/base/clock.ts';
+import { booksRig, type Life, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+let till: Life;
+let slow = false;
+let lists = 0;
+afterEach(async () => {
+  await till.close();
+  rig.remove();
+});
+
+const opened = async (): Promise<void> => {
+  rig = booksRig();
+  slow = false;
+  lists = 0;
+  const { host, clock } = rig;
+  const list: typeof host.list = async (period) => {
+    lists += 1;
+    if (slow) await pause(clock, 5_000);
+    return host.list(period);
+  };
+  till = await rig.open({ host: () => ({ ...host, list }) });
+};
+
+const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+const toldOfIt = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
+
+test('a look waits a moment, shows what was compared before with its time, and the next one has the rest', async () => {
+  await opened();
+  await till.sell(1_000n);
+  const first = await look();
+  expect([first?.ok, first?.asOf]).toEqual([true, undefined]);
+  const comparedAt = rig.clock.now();
+  slow = true;
+  await till.sell(2_000n);
+  const from = rig.clock.now();
+  const early = await look();
+  expect(rig.clock.now() - from).toBeLessThan(500);
+  expect(early?.ok).toBe(true);
+  expect(comparedAt - (early?.asOf ?? 0)).toBeLessThan(500);
+  // Whoever looks meanwhile has nobody asked again.
+  await look();
+  expect([lists, toldOfIt()]).toEqual([2, 0]);
+  await rig.clock.advance(6_000);
+  expect(toldOfIt()).toBe(1);
+  expect((await look())?.asOf).toBeUndefined();
+  expect(lists).toBe(2);
+});
+
+test('the first look at a batch waits for the gateway', async () => {
+  await opened();
+  slow = true;
+  await till.sell(1_000n);
+  const from = rig.clock.now();
+  expect((await look())?.asOf).toBeUndefined();
+  expect(rig.clock.now() - from).toBeGreaterThan(5_000);
+  expect(till.running.journal.sql.all('SELECT agreed FROM book_line')).toEqual([{ agreed: 1 }]);
+});

@@ -1,0 +1,73 @@
+/** The manager's close of a counter that sells: what it waits for is told, and who asked for it may give it up. */
+import { afterEach, expect, test } from 'vitest';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { booksRig, max, type Rig } from './manager-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const mia: Actor = { ...max, name: 'Mia' };
+
+/** One sale that has ended, and one that is in progress. */
+const selling = async () => {
+  rig = booksRig({ takesMs: 1_000 });
+  const till = await rig.open();
+  await till.sell(1_000n);
+  const inProgress = till.running.counters[0].till.sell({ amount: { minor: 2_000n, currency: 'EUR' } }, () => {});
+  const waits = {
+    terminalId: till.running.config.terminalId,
+    sales: [
+      {
+        ...{ receipt: 2, operation: 'sale', counter: 'T1', startedAt: expect.any(Number) },
+        amount: { amount: '20.00', currency: 'EUR' },
+      },
+    ],
+  };
+  return { ...till, inProgress, waits };
+};
+
+test('a sale in progress makes no row red: it is named, the close waits for it, and tells so', async () => {
+  const till = await selling();
+  const { checks, mayClose, inProgress } = await rig.done(till.desk.closing());
+  expect([mayClose, checks.every(({ ok }) => ok), inProgress]).toEqual([true, true, till.waits.sales]);
+  const closed = till.desk.close({}, max);
+  await rig.clock.advance(100);
+  expect(till.desk.closingWait()).toEqual({ waits: till.waits });
+  const z = await rig.done(closed);
+  expect(z).toMatchObject({ state: 'closed', sales: 2, net: [{ amount: '30.00', currency: 'EUR' }] });
+  expect(till.desk.closingWait()).toEqual({});
+  const told = till.told.filter(({ on }) => on === 'closing');
+  expect(told).toEqual([{ on: 'closing', waits: till.waits }, { on: 'closing' }]);
+  await till.close();
+});
+
+test('given up by one it is given up for all who asked for it, and nothing is closed', async () => {
+  const till = await selling();
+  const both = [till.desk.close({}, max), till.desk.close({}, mia)].map((one) =>
+    expect(one).rejects.toMatchObject({ code: 'books.closeCancelled' }),
+  );
+  await rig.clock.advance(100);
+  expect(till.desk.cancelClosing()).toEqual({ waits: till.waits });
+  await Promise.all(both);
+  expect(till.desk.closingWait()).toEqual({});
+  await rig.done(till.inProgress.done);
+  expect(till.desk.batches()).toMatchObject([{ batch: 1, state: 'open', sales: 2 }]);
+  await till.close();
+});
+
+test('who hangs up gives it up for nobody else, and the last one for good', async () => {
+  const till = await selling();
+  const [first, last] = [new AbortController(), new AbortController()];
+  const both = [till.desk.close({}, max, first.signal), till.desk.close({}, mia, last.signal)].map((one) =>
+    expect(one).rejects.toMatchObject({ code: 'books.closeCancelled' }),
+  );
+  await rig.clock.advance(100);
+  first.abort();
+  await rig.clock.advance(100);
+  expect(till.desk.closingWait()).toEqual({ waits: till.waits });
+  last.abort();
+  await Promise.all(both);
+  await rig.done(till.inProgress.done);
+  expect(till.desk.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
+  await till.close();
+});

@@ -1,0 +1,171 @@
+/** A till as it is started, between twins of terminal and gateway on a virtual clock, and the manager's desk. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CardData } from '../../drivers/terminal.ts';
+import type { ApiEvent } from '../../src/api/ports/events.ts';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { openEvents } from '../../src/app/events.ts';
+import { startTill, type TillOptions } from '../../src/app/start-till.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import type { ShownMode } from '../../src/base/mode.ts';
+import { openBooksDeskPort } from '../../src/books/service.ts';
+import { changeConfig } from '../../src/folder/config.ts';
+import type { OfflineConfig } from '../../src/folder/offline-config.ts';
+import type { Sql } from '../../src/journal/sql.ts';
+import { openAudit } from '../../src/staff/audit/audit.ts';
+import { permissions } from '../../src/staff/roles.ts';
+import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';
+import type { Operation } from '../../src/till/facts.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
+import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { steadyMachine } from '../support/till/steady-machine.ts';
+import { storeLimits } from '../support/till/store-limits.ts';
+import { chipCard, LIFE_MS, TIMEOUT_MS } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+export const MERCHANT = 'e'.repeat(32);
+
+export const max: Actor = {
+  name: 'Max',
+  role: 'manager',
+  permissions: Object.keys(permissions) as Actor['permissions'],
+};
+
+export type Wish = {
+  startMs?: number;
+  cutOff?: string;
+  timeZone?: string;
+  limits?: OfflineConfig;
+  seed?: number;
+  /** pos.terminalId of a second terminal. */
+  second?: string;
+  /** How long each thing takes at the terminal, ms. */
+  takesMs?: number;
+  /** Around the till's file. */
+  around?(sql: Sql): Sql;
+};
+
+export type Rig = ReturnType<typeof booksRig>;
+export type Life = Awaited<ReturnType<Rig['open']>>;
+
+/** The folder and the gateway's books outlive each `open`. */
+export const booksRig = ({
+  startMs,
+  cutOff = '04:00',
+  timeZone = 'Europe/Vienna',
+  limits,
+  seed = 4711,
+  second,
+  takesMs = 10,
+  around: aroundFile = (sql) => sql,
+}: Wish = {}) => {
+  const clock = virtualClock(startMs);
+  const chance = dice(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'manager-'));
+  const card: { data: CardData } = { data: chipCard };
+  const line: { up: boolean; fates: Fate[] } = { up: true, fates: [] };
+  const approvals: boolean[] = [];
+  const host = bookkeepingHost({
+    mode: 'test',
+    clock,
+    fate: () => line.fates.shift() ?? (line.up ? 'answered' : 'notReached'),
+    approves: () => approvals.shift() ?? true,
+    takesMs: () => 10,
+    timeoutMs: TIMEOUT_MS,
+    requestLifeMs: LIFE_MS,
+  });
+  const terminal = scriptedTerminal(clock, {
+    card: () => card.data,
+    read: () => 'goOnline',
+    complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
+    takesMs: () => takesMs,
+  });
+
+  /** Virtual time goes on, and the real disk gets its turns. */
+  const done = async <T>(work: Promise<T>): Promise<T> => {
+    let ended = false;
+    const end = () => {
+      ended = true;
+    };
+    work.then(end, end);
+    while (!ended) await clock.advance(10);
+    return work;
+  };
+
+  const open = async (around: TillOptions['around'] = {}) => {
+    changeConfig(folder, systemIds, (config) => ({
+      ...config,
+      offline: limits ?? storeLimits,
+      businessDay: { cutOff, timeZone },
+      ...(second !== undefined && { terminals: [{ terminalId: second, terminal: 'mpi+tcp://127.0.0.1:9' }] }),
+      gateway: { ...config.gateway, timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
+    }));
+    limits = undefined;
+    return opened(around);
+  };
+
+  const opened = async (around: TillOptions['around'] = {}) => {
+    const reported: unknown[] = [];
+    const report = (error: unknown) => void reported.push(error);
+    const machine = steadyMachine(clock);
+    const running = await startTill({
+      open: (path) => aroundFile(openSqlUnsynced(path)),
+      ...{ dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, report },
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: MERCHANT, token: 'token-token' },
+      around: { host: () => host, terminals: () => ({ get: async () => terminal, drop: async () => {} }), ...around },
+    });
+    const events = openEvents(report);
+    const told: ApiEvent[] = [];
+    events.listen((event) => void told.push(event));
+    const audit = openAudit(running.journal);
+    const newDesk = (mode: ShownMode = running.mode) =>
+      openBooksDeskPort({
+        ...{ running, dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, events, report },
+        ...{ note: audit.note, version: '0', mode, restart: async () => {} },
+        terminalWatch: openTerminalWatch(clock),
+      });
+    return {
+      running,
+      desk: newDesk(),
+      newDesk,
+      audit,
+      events,
+      told,
+      reported,
+      sell: (minor: bigint, counter = running.counters[0]): Promise<EndedSale> =>
+        done(counter.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done),
+      follow: (
+        receipt: number,
+        operation: Exclude<Operation, 'sale' | 'preauthorisation' | 'credit'>,
+        minor?: bigint,
+      ) =>
+        done(
+          running.till.follow(
+            { receipt, operation, ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }) },
+            () => {},
+          ).done,
+        ),
+      drain: () => done(running.forwarder.drain('all')),
+      close: () => done(running.close()),
+    };
+  };
+
+  return {
+    clock,
+    chance,
+    folder,
+    host,
+    line,
+    approvals,
+    card,
+    done,
+    open,
+    /** With the configuration as it lies on the disk. */
+    opened,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};

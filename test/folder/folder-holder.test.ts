@@ -1,0 +1,49 @@
+/** Who works on a folder that was found busy: a till of this user, of another one, or a program that says nothing. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemRandom } from '../../src/base/ids.ts';
+import { type FolderHolder, folderHolder } from '../../src/folder/rights/folder-holder.ts';
+import { openOwnerSocket } from '../../src/owner/socket.ts';
+import { posixTest } from '../support/platform/platform.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const failing = (error: Error) => async (): Promise<undefined> => {
+  throw error;
+};
+const refusedBy = (code: string) => failing(Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' }));
+
+type Row = [who: string, find: () => Promise<object | undefined>, by: FolderHolder];
+test.each<Row>([
+  ['a till that answers', async () => ({}), 'self'],
+  ['nobody', async () => undefined, 'nobody'],
+  ['a pipe of another sign-in of Windows', refusedBy('EPERM'), 'other'],
+  ['a socket of another user', refusedBy('EACCES'), 'other'],
+  ['a till that does not answer in time', failing(new Error('it does not answer')), 'nobody'],
+])('%s: %#', async (_, find, by) => {
+  expect(await folderHolder(folder, find)).toBe(by);
+});
+
+const status = { version: '1', pid: 7, mode: 'live', address: 'x', state: 'open', underWay: 0 } as const;
+const desk = { status: () => status, stop: () => {}, listen: () => () => {} };
+
+test('a live till beside a test till is looked for where it lies', async () => {
+  const live = join(folder, 'live');
+  mkdirSync(join(live, 'journal.db'), { recursive: true });
+  const owner = await openOwnerSocket({ folder: live, desk, random: systemRandom });
+  expect(await folderHolder(folder)).toBe('self');
+  await owner.close();
+});
+
+posixTest('a socket that is not this user’s alone is another’s, and nothing is said to it', async () => {
+  const owner = await openOwnerSocket({ folder, desk, random: systemRandom });
+  chmodSync(join(folder, 'owner'), 0o755);
+  expect(await folderHolder(folder)).toBe('other');
+  await owner.close();
+});

@@ -1,0 +1,92 @@
+/** A till's folder on a disk that keeps no rights: said in words, and no command is named that would change nothing. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeOwnedFolder, rightsOf } from '../../src/folder/rights/folder-rights.ts';
+import { rightsWords } from '../../src/folder/rights/rights-words.ts';
+import type { AskWindows } from '../../src/folder/rights/windows-programs.ts';
+import { posixTest } from '../support/platform/platform.ts';
+
+const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rightless-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `list`: as icacls saves it; what it was told is taken for done, and changes nothing. */
+const windows = ({ list = 'D:NO_ACCESS_CONTROL', volume = '' }: { list?: string; volume?: string }) => {
+  const asked: string[][] = [];
+  const ask: AskWindows = async (program, args) => {
+    asked.push([program, ...args]);
+    if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
+    if (program === 'fsutil') return { code: volume === '' ? 1 : 0, out: volume };
+    if (args[1] === '/save') writeFileSync(args[2] ?? '', Buffer.from(`till\r\n${list}\r\n`, 'utf16le'));
+    return { code: 0, out: '' };
+  };
+  return { ask, asked };
+};
+const volume = (name: string, words = 'File System Name'): string =>
+  `Volume Name : TILLS\r\nVolume Serial Number : 0x5ed2b1c3\r\n${words} : ${name}\r\nIs ReadWrite\r\n`;
+const platform = 'win32' as const;
+const rights = (path: string, ask: AskWindows) => rightsOf(path, { owners: 'user', platform, ask });
+
+test.each([
+  ['FAT32', volume('FAT32')],
+  ['exFAT', volume('exFAT')],
+  ['FAT', volume('FAT', 'Dateisystemname')],
+])('on Windows a stick with %s', async (fileSystem, told) => {
+  const { ask, asked } = windows({ volume: told });
+  expect(await rights(folder, ask)).toEqual({ state: 'rightless', fileSystem });
+  expect(asked.at(-1)).toEqual(['fsutil', 'fsinfo', 'volumeinfo', expect.any(String)]);
+});
+
+test.each([
+  ['NTFS that was opened to everybody', volume('NTFS')],
+  ['a Windows that does not say', ''],
+])('%s is open, with what to type', async (_, told) => {
+  expect(await rights(folder, windows({ volume: told }).ask)).toMatchObject({
+    ...{ state: 'open', who: ['Everyone (S-1-1-0)'], cure: expect.stringContaining('icacls') },
+  });
+});
+
+test('a list that cannot be read on such a disk is none', async () => {
+  expect(await rights(folder, windows({ list: '', volume: volume('exFAT') }).ask)).toMatchObject({
+    state: 'rightless',
+  });
+});
+
+test('where the rights are in order nobody asks for the disk', async () => {
+  const { ask, asked } = windows({ list: `D:(A;OICI;FA;;;${SID})(A;OICI;FA;;;SY)`, volume: volume('FAT32') });
+  expect(await rights(folder, ask)).toEqual({ state: 'own' });
+  expect(asked.map(([program]) => program)).toEqual(['whoami', 'icacls']);
+});
+
+const linux = 'linux' as const;
+posixTest.each([
+  ['a stick with FAT', 0x4d44, { state: 'rightless', fileSystem: 'FAT' }],
+  ['a stick with exFAT', 0x2011bab0, { state: 'rightless', fileSystem: 'exFAT' }],
+  ['a disk with modes', 0xef53, { state: 'open', who: ['its group', 'other users'] }],
+])('on Linux %s', async (_, type, expected) => {
+  const secrets = join(folder, 'till.secrets.json');
+  writeFileSync(secrets, '{}');
+  chmodSync(secrets, 0o755);
+  const looking = { owners: 'user', platform: linux, diskType: () => type } as const;
+  expect(await rightsOf(folder, looking)).toMatchObject(expected);
+  chmodSync(secrets, 0o600);
+  expect(await rightsOf(folder, looking)).toEqual({ state: 'own' });
+});
+
+test('in words it says what that means and what to do, and never that anything was set', async () => {
+  const [says, cure, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
+  expect(says).toMatch(/E:\\till .*exFAT, which keeps no rights.* whoever/);
+  expect(cure).toContain('Move the folder');
+  expect([rest, `${says}${cure}`.includes('icacls')]).toEqual([[], false]);
+});
+
+test('a folder that is made there is made', () => {
+  const path = join(folder, 'till');
+  const programs = () => ({ code: 0, out: SID });
+  expect(() => makeOwnedFolder(path, { owners: 'user', platform, programs })).not.toThrow();
+});

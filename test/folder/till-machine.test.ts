@@ -1,0 +1,134 @@
+/** A folder is bound to its machine: what is kept of it, what another finds, and what is due after each opening. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  bindingOf,
+  bindTo,
+  comparedIn,
+  leaveTerminals,
+  leftTerminals,
+  noteCompared,
+  readBinding,
+} from '../../src/folder/till-machine.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const ID = `id:${'0123456789abcdef'.repeat(2)}` as const;
+const OTHER = `id:${'fedcba9876543210'.repeat(2)}` as const;
+const { random } = dice(1);
+
+let folder = '';
+let journal: Journal;
+const clock = virtualClock();
+const open = (dir = folder): Journal => openTillJournal(dir, { clock, open: openSqlUnsynced });
+const again = (): void => {
+  journal.close();
+  journal = open();
+};
+const write = (): void => journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bound-'));
+  journal = open();
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the first machine that can be told from others keeps it, over starts', () => {
+  expect(bindingOf(journal, undefined, random)).toBe('unbound');
+  expect(bindingOf(journal, ID, random)).toBe('here');
+  again();
+  expect(bindingOf(journal, ID, random)).toBe('here');
+  expect(bindingOf(journal, OTHER, random)).toBe('elsewhere');
+  expect(bindingOf(journal, `name:${ID}`, random)).toBe('elsewhere');
+  expect(bindingOf(journal, undefined, random)).toBe('elsewhere');
+  expect(bindingOf(journal, ID, random)).toBe('here');
+});
+
+test('whoever looks binds nothing', () => {
+  expect(readBinding(journal.sql, ID)).toBe('unbound');
+  expect(bindingOf(journal, OTHER, random)).toBe('here');
+  expect(readBinding(journal.sql, ID)).toBe('elsewhere');
+  expect(readBinding(journal.sql, OTHER)).toBe('here');
+});
+
+test('it can be bound anew, or to nothing', () => {
+  bindingOf(journal, ID, random);
+  bindTo(journal.sql, OTHER, random);
+  expect([bindingOf(journal, OTHER, random), bindingOf(journal, ID, random)]).toEqual(['here', 'elsewhere']);
+  bindTo(journal.sql, undefined, random);
+  expect(bindingOf(journal, undefined, random)).toBe('unbound');
+});
+
+test('the id stands nowhere in the file, and two folders of one machine have nothing in common', () => {
+  const beside = mkdtempSync(join(tmpdir(), 'bound-'));
+  const other = open(beside);
+  try {
+    bindingOf(journal, ID, random);
+    bindingOf(other, ID, random);
+    const kept = ({ sql }: Journal) => sql.get('SELECT salt, hash FROM till_machine');
+    expect(kept(journal)?.['hash']).not.toEqual(kept(other)?.['hash']);
+    journal.tidy();
+    const bytes = readFileSync(join(folder, 'journal.db'));
+    expect(bytes.includes(ID.slice(3))).toBe(false);
+    expect(bytes.includes(Buffer.from(ID.slice(3), 'hex'))).toBe(false);
+  } finally {
+    other.close();
+    rmSync(beside, { recursive: true, force: true });
+  }
+});
+
+test('a comparison is due after each opening, from the last entry before the first that had none', async () => {
+  const born = clock.now();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: born, behind: 0 });
+  noteCompared(journal, 0);
+  expect(comparedIn(journal)).toEqual({ behind: 0 });
+  await clock.advance(1_000);
+  write();
+  const last = clock.now();
+  await clock.advance(60_000);
+  again();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
+  // What is written now is written to what may be an older copy: it moves nothing.
+  write();
+  await clock.advance(60_000);
+  again();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
+  noteCompared(journal, 3);
+  again();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 3 });
+});
+
+test('an older copy that is opened in its place asks from where it ends', async () => {
+  await clock.advance(1_000);
+  write();
+  const ends = clock.now();
+  noteCompared(journal, 0);
+  journal.tidy();
+  journal.close();
+  const file = join(folder, 'journal.db');
+  copyFileSync(file, `${file}.yesterday`);
+  journal = open();
+  await clock.advance(86_400_000);
+  write();
+  noteCompared(journal, 0);
+  journal.tidy();
+  journal.close();
+  copyFileSync(`${file}.yesterday`, file);
+  journal = open();
+  expect(comparedIn(journal)).toEqual({ uncomparedSince: ends, behind: 0 });
+});
+
+test('a copy leaves the other till its terminals', () => {
+  expect(leftTerminals(journal.sql)).toEqual(new Set());
+  leaveTerminals(journal.sql, ['70001', '70002']);
+  leaveTerminals(journal.sql, ['70001']);
+  again();
+  expect(leftTerminals(journal.sql)).toEqual(new Set(['70001', '70002']));
+});

@@ -1,0 +1,204 @@
+/** Files of the till’s folder that a newer version wrote: used, told of by name, and written back as they were. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import { changeConfig, loadConfig, writeConfig } from '../../src/folder/config.ts';
+import { loadSecrets } from '../../src/folder/keys/secrets.ts';
+import { offlineLimitsOf } from '../../src/folder/offline-config.ts';
+import { countedCards } from '../../src/folder/simulated-cards.ts';
+import { unknownIn } from '../../src/folder/unknown-keys.ts';
+import { keptPapers } from '../../src/printing/paper-kept.ts';
+import { unknownChecks, unknownInFiles } from '../../src/terminals/checks/unknown-keys-words.ts';
+import { exported, imported, planned } from '../../src/terminals/support/configuration.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'unknown-keys-'));
+  loadConfig(folder, systemIds);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Json = Record<string, unknown>;
+const read = (name = 'till.json'): Json => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Json;
+const write = (value: Json, name = 'till.json'): void => writeFileSync(join(folder, name), JSON.stringify(value));
+const load = () => loadConfig(folder, systemIds);
+
+const printer = { name: 'Counter', address: 'escpos+tcp://127.0.0.1:9100', width: 80 };
+const device = { deviceType: 'a', model: 'm', serial: 's', firmware: 'f', pairedAt: '2026-01-31 23:59:59' };
+
+/** Something on each level of the file. */
+const fromTheFuture = (): Json => {
+  const { gateway, offline, merchant, ...config } = read() as Record<string, Json>;
+  return {
+    ...config,
+    merchant: { ...merchant, loyalty: { club: 'A', tiers: [1, 2] } },
+    gateway: { ...gateway, pinned: null },
+    offline: { ...offline, chip: { ...(offline?.['chip'] as Json), brands: { VISA: { upTo: '1.00', perLane: 3 } } } },
+    printers: [{ ...printer, cutter: 'half' }],
+    terminals: [{ terminalId: '2', terminal: 'mpi+tcp://127.0.0.1:1', device: { ...device, kernel: 8 } }],
+    businessDay: { cutOff: '04:00', timeZone: 'Europe/Vienna', weekends: false },
+    kiosk: true,
+    __proto: 1,
+  };
+};
+const names = [
+  ...['kiosk', '__proto', 'merchant.loyalty', 'gateway.pinned', 'offline.chip.brands.VISA.perLane'],
+  ...['printers.0.cutter', 'terminals.0.device.kernel', 'businessDay.weekends'],
+];
+
+test('keys of a newer version are told of by name, seen by nobody, and written back with every change', () => {
+  const future = fromTheFuture();
+  write(future);
+  const config = load();
+  expect(
+    unknownIn(config)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([...names].sort());
+  expect(JSON.stringify(config)).not.toMatch(/loyalty|pinned|perLane|cutter|kernel|weekends|kiosk/);
+  changeConfig(folder, systemIds, ({ terminalId: _, ...rest }) => ({ ...rest, terminalId: '70001234' }));
+  expect(read()).toEqual({ ...future, terminalId: '70001234' });
+  // What stood in an object goes with it, and with it alone.
+  changeConfig(folder, systemIds, ({ terminals: _, ...rest }) => ({ ...rest, printers: [printer] as never }));
+  const { terminals: _, ...less } = future;
+  expect(read()).toEqual({ ...less, terminalId: '70001234', printers: [printer] });
+});
+
+test('a live till that begins with this configuration has them, too', () => {
+  write(fromTheFuture());
+  const live = join(folder, 'live');
+  mkdirSync(live);
+  writeConfig(live, { ...load(), terminalId: '5' });
+  expect(read('live/till.json')).toEqual({ ...fromTheFuture(), terminalId: '5' });
+});
+
+test('a mistyped key is found by the nearest one', () => {
+  write({ ...read(), keepCardDateDays: 5, paper: { fotter: ['x'] } });
+  const [first, second] = unknownChecks(unknownInFiles({ config: load() }));
+  expect(first?.says).toMatch(/^till\.json has keepCardDateDays, which .* Is keepCardDataDays meant\?$/);
+  expect(second?.says).toMatch(/Is paper\.footer meant\?$/);
+});
+
+test.each<[string, Json, Json, string]>([
+  ['a language', { paper: { language: 'x-new' } }, { paper: {} }, 'paper.language'],
+  ['what is printed by itself', { paper: { print: 'mail' } }, { paper: {} }, 'paper.print'],
+  ['a code page', { printers: [{ ...printer, codePage: 'cp9999' }] }, { printers: [printer] }, 'printers.0.codePage'],
+  [
+    'a paper',
+    { printers: [{ ...printer, width: 112 }] },
+    { printers: [{ ...printer, width: 58 }] },
+    'printers.0.width',
+  ],
+  [
+    'a printer',
+    { printers: [printer, { ...printer, name: 'Kitchen', address: 'holo+tcp://127.0.0.1:1', hologram: 1 }] },
+    { printers: [printer] },
+    'printers',
+  ],
+])('%s that is not known is passed over and kept', (_, written, used, path) => {
+  const before = read();
+  write({ ...before, ...written });
+  const config = load();
+  expect(JSON.parse(JSON.stringify(config))).toEqual({ ...before, ...used });
+  expect(unknownIn(config)).toEqual([{ path, what: 'value' }]);
+  changeConfig(folder, systemIds, (now) => ({ ...now, terminalId: '5' }));
+  expect(read()).toEqual({ ...before, ...written, terminalId: '5' });
+  // Whoever says something else has said it.
+  if (path.endsWith('print')) {
+    changeConfig(folder, systemIds, (now) => ({ ...now, paper: { ...now.paper, print: 'both' } }));
+    expect(read()['paper']).toEqual({ print: 'both' });
+  }
+});
+
+test.each<[string, Json, RegExp]>([
+  ['a currency', { currency: 'MOON' }, /currency: must be/],
+  ['how a terminal is meant', { simulatedTerminal: 'maybe' }, /simulatedTerminal/],
+  ['a limit', { offline: { chip: { upTo: 'all' }, deferred: { upTo: '0.00' } } }, /offline\.chip\.upTo/],
+  ['an upstream', { gateway: { entityId: 'x' } }, /gateway\.entityId/],
+])('%s that is not known decides about money or a terminal, and is refused by name', (_, written, words) => {
+  write({ ...read(), ...written });
+  expect(load).toThrow(words);
+});
+
+test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
+  ['known limits', {}, [5000n, 900n]],
+  ['an unknown limit of chips', { chip: { upTo: '50.00', perCrad: { count: 1 } } }, [0n, 900n]],
+  ['one of a brand', { chip: { upTo: '50.00', brands: { MOONCARD: { upTo: '1.00' } } } }, [0n, 900n]],
+  ['one of both', { perStore: { total: '5.00' } }, [0n, 0n]],
+  ['an operation', { operations: ['sale', 'teleport'] }, [5000n, 900n]],
+])('%s: what it may limit is not taken offline', (_, written, [chip, deferred]) => {
+  const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '9.00' }, ...written };
+  write({ ...read(), offline });
+  const config = load();
+  const limits = offlineLimitsOf(config.offline, 'EUR');
+  expect([limits.chip.upToMinor, limits.deferred.upToMinor]).toEqual([chip, deferred]);
+  if ('operations' in written) expect(limits.operations).toEqual(['sale']);
+  expect(unknownChecks(unknownInFiles({ config })).length).toBe(Object.keys(written).length);
+  changeConfig(folder, systemIds, (now) => now);
+  expect(read()['offline']).toEqual(offline);
+});
+
+test('secrets keep what is not known, and say its name and nothing else of it', () => {
+  loadSecrets(folder, { random: systemRandom, isNew: true });
+  const { signingKey: _, ...kept } = read('till.secrets.json');
+  write({ ...kept, pepper2: 'hush' }, 'till.secrets.json');
+  // The key that is missing is made: the file is written.
+  const secrets = loadSecrets(folder, { random: systemRandom, isNew: false });
+  expect(read('till.secrets.json')).toMatchObject({ ...kept, signingKey: expect.anything(), pepper2: 'hush' });
+  const checks = unknownChecks(unknownInFiles({ config: load(), secrets }));
+  expect(checks.map(({ says }) => says)).toEqual([expect.stringMatching(/^till\.secrets\.json has pepper2/)]);
+  expect(JSON.stringify(checks)).not.toContain('hush');
+  const sealKey = new Uint8Array(32).fill(7);
+  loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });
+  expect(readFileSync(join(folder, 'till.secrets.json'), 'utf8')).not.toContain('pepper2');
+  expect(loadSecrets(folder, { random: systemRandom, isNew: false, sealKey }).unknown).toMatchObject([
+    { path: 'pepper2' },
+  ]);
+});
+
+test('a configuration that is brought may have the unknown keys of this till, and no other ones', () => {
+  write({ ...read(), kiosk: true });
+  const parts = { folder, ids: systemIds, clock: systemClock, openReceipts: () => [] };
+  const { configuration } = JSON.parse(exported(parts).text) as { configuration: Json };
+  expect(configuration['kiosk']).toBe(true);
+  const bring = (value: Json) => JSON.stringify({ ...configuration, ...value });
+  expect(planned(bring({ kiosk: false }), parts).changes).toEqual([
+    { field: 'kiosk', before: 'true', after: 'false', needs: 'changeGateway' },
+  ]);
+  imported(bring({ kiosk: false, terminalId: '5' }), parts, () => {});
+  expect(read()).toMatchObject({ kiosk: false, terminalId: '5' });
+  expect(read('till.before-import.json')).toMatchObject({ kiosk: true });
+  expect(() => planned(bring({ kiosks: true }), parts)).toThrow(
+    expect.objectContaining({ fields: [{ name: 'kiosks', says: 'is not known' }] }),
+  );
+  expect(() => planned(bring({ terminalID: '5' }), parts)).toThrow(
+    expect.objectContaining({ fields: [{ name: 'terminalID', says: 'is not known; did you mean terminalId?' }] }),
+  );
+});
+
+test('papers of a newer version stay in the file as long as any paper does', () => {
+  let now = 1_000;
+  const report = { printer: 'a', at: 900, again: false, paper: { of: 'report', lines: ['x'] } } as const;
+  const future = { ...report, paper: { of: 'hologram', beam: 3 } };
+  const open = () => keptPapers({ dataDir: folder, now: () => now, report: (error) => expect.unreachable(`${error}`) });
+  writeFileSync(join(folder, 'papers.json'), JSON.stringify([future, report]));
+  const kept = open();
+  expect(kept.read()).toEqual([report]);
+  kept.write([]);
+  expect(JSON.parse(readFileSync(join(folder, 'papers.json'), 'utf8'))).toEqual([future]);
+  expect(open().read()).toEqual([]);
+  now += 25 * 3_600_000;
+  kept.write([]);
+  expect(existsSync(join(folder, 'papers.json'))).toBe(false);
+});
+
+test('the count of simulated cards keeps what stands beside it', () => {
+  write({ transactions: 7, wallets: [1] }, 'simulated-cards.json');
+  const { cardholder, lastAtc } = countedCards(folder, () => undefined as never);
+  expect(lastAtc).toBe(7);
+  cardholder();
+  expect(read('simulated-cards.json')).toEqual({ transactions: 8, wallets: [1] });
+});

@@ -1,0 +1,179 @@
+/** The running sums over a real journal: they hold after every event, and a planted error is refused. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { conservationIndex, sumsAgree, sumsOf } from '../../src/ledger/conservation-index.ts';
+import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
+import { openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { accountOf, addBuckets, empty, reckon, sum, whereabouts } from '../../src/reconciliation/whereabouts.ts';
+import type { SaleEvent } from '../../src/till/events.ts';
+import { isOpen, replay } from '../../src/till/sale.ts';
+import { cases, events, intent } from '../reconciliation/sale-cases.ts';
+import { dice, SEED } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conservation-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (reckoned?: typeof reckon) => {
+  const clock = virtualClock();
+  const journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
+  const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
+  const ledger = openLedger({ journal, outbox, clock, indexes: [conservationIndex(journal.sql, reckoned)] });
+  return { journal, ledger };
+};
+
+const id = (n: number): string => n.toString(16).padStart(32, '0');
+
+/** Where the money is by reading the whole journal again. */
+const readAgain = (ledger: FullLedger) => {
+  const charges = [...ledger.all()].filter(({ intent: { operation } }) => accountOf[operation] === 'charges');
+  return charges
+    .map((sale) => {
+      const followers = ledger.followersOf(sale.intent.sale).flatMap((one) => replay(ledger.events(one)) ?? []);
+      return whereabouts(sale, followers).buckets;
+    })
+    .reduce(addBuckets, empty);
+};
+
+const some: readonly SaleEvent[] = [
+  ...Object.values(cases).flat(),
+  { on: 'forwarded', approved: true, answer: events.answer },
+  { on: 'forwarded', approved: false, answer: events.answer },
+  { on: 'reversed', how: 'notFound' },
+  { on: 'reversed', how: 'notApproved' },
+  { on: 'approvedLate', answer: events.answer },
+  { on: 'restarted' },
+];
+
+test('whatever happens to sales and refunds, intended is the sum of the places, now and after a new start', () => {
+  const chance = dice(SEED);
+  const { journal, ledger } = open();
+  let intended = 0n;
+  const left = new Map<string, bigint>();
+  for (let n = 1; n <= 60; n += 1) {
+    const minor = BigInt(chance.between(1, 5_000));
+    const back = chance.percent(40) ? [...left].find(([, rest]) => rest > 0n) : undefined;
+    const amount = back === undefined ? minor : (back[1] + 1n) / 2n;
+    const more = { sale: id(n), receipt: n, sequence: n, amount: { minor: amount, currency: 'EUR' } };
+    const follows = back && { sale: back[0], payment: 'c'.repeat(32), receipt: 1 };
+    const asked = intent({ ...more, ...(follows && { operation: 'refund', follows }) });
+    ledger.record(id(n), { on: 'intended', intent: asked });
+    if (back === undefined) intended += amount;
+    else left.set(back[0], back[1] - amount);
+    for (let step = 0; step < 6; step += 1) {
+      ledger.record(id(n), chance.one(some as [SaleEvent, ...SaleEvent[]]));
+      const charges = sumsOf(journal.sql, 'EUR').find(({ account }) => account === 'charges');
+      expect(charges?.intended, `seed ${SEED}`).toBe(intended);
+      expect(sum(Object.values(charges?.buckets ?? {})), `seed ${SEED}`).toBe(intended);
+    }
+    const sale = replay(ledger.events(id(n)));
+    if (sale?.at === 'ended' && sale.ending === 'approved' && !isOpen(sale) && back === undefined)
+      left.set(id(n), amount);
+  }
+  const before = sumsOf(journal.sql);
+  expect(before.find(({ account }) => account === 'charges')?.buckets, `seed ${SEED}`).toEqual(readAgain(ledger));
+  expect(sumsAgree(journal.sql)).toBe(true);
+  journal.sql.run('DELETE FROM conservation WHERE sale = ?', id(1));
+  journal.close();
+  const again = open();
+  expect(sumsOf(again.journal.sql)).toEqual(before);
+  again.journal.close();
+});
+
+const planted: readonly (readonly [string, typeof reckon])[] = [
+  [
+    'a cent lost',
+    (own, followers) => {
+      const found = reckon(own, followers);
+      const { approved } = found.buckets;
+      return { ...found, buckets: { ...found.buckets, approved: approved > 0n ? approved - 1n : approved } };
+    },
+  ],
+  [
+    'an approval counted twice',
+    (own, followers) => {
+      const found = reckon(own, followers);
+      return { ...found, buckets: { ...found.buckets, refunded: found.buckets.approved } };
+    },
+  ],
+  [
+    'an approval that is nowhere',
+    (own, followers) => {
+      const found = reckon(own, followers);
+      return own.place === 'approved' ? { ...found, buckets: empty } : found;
+    },
+  ],
+  [
+    'another amount than was intended',
+    (own, followers) =>
+      reckon(
+        own.place === 'approved' ? { ...own, intended: own.intended - 1n, approved: own.approved - 1n } : own,
+        followers,
+      ),
+  ],
+];
+
+test.each(planted)('%s: the step is refused, and nothing of it is written', (_, reckoned) => {
+  const { journal, ledger } = open(reckoned);
+  ledger.record(id(1), { on: 'intended', intent: intent({ sale: id(1) }) });
+  ledger.record(id(1), events.read);
+  const length = journal.length;
+  expect(() => {
+    ledger.record(id(1), events.approved);
+    ledger.record(id(1), events.done);
+  }).toThrow(expect.objectContaining({ code: 'books.unbalanced' }));
+  expect(replay(ledger.events(id(1)))?.at).not.toBe('ended');
+  expect(journal.length).toBeLessThanOrEqual(length + 1);
+  journal.close();
+});
+
+const sold = (ledger: FullLedger): void => {
+  ledger.record(id(1), { on: 'intended', intent: intent({ sale: id(1) }) });
+  for (const event of cases.approved) ledger.record(id(1), event);
+};
+
+const refundOf = (n: number, minor: bigint): SaleEvent => ({
+  on: 'intended',
+  intent: intent({
+    ...{ sale: id(n), receipt: n, sequence: n, operation: 'refund' },
+    amount: { minor, currency: 'EUR' },
+    follows: { sale: id(1), payment: 'c'.repeat(32), receipt: 1 },
+  }),
+});
+
+test('a refund that its sale forgets, and one of more than there is, are refused', () => {
+  const forgetful: typeof reckon = (own, followers) =>
+    reckon(
+      own,
+      followers.filter(({ operation, place }) => operation !== 'refund' || place !== 'approved'),
+    );
+  const first = open(forgetful);
+  sold(first.ledger);
+  first.ledger.record(id(2), refundOf(2, 400n));
+  expect(() => first.ledger.record(id(2), events.approved)).toThrow(/refunds gave back/);
+  first.journal.close();
+
+  const { journal, ledger } = open();
+  ledger.record(id(2), events.approved);
+  ledger.record(id(3), refundOf(3, 700n));
+  expect(() => ledger.record(id(3), events.approved)).toThrow(expect.objectContaining({ code: 'books.unbalanced' }));
+  const charges = sumsOf(journal.sql).find(({ account }) => account === 'charges');
+  expect(charges?.buckets).toMatchObject({ approved: 0n, refunded: 400n, unknown: 600n });
+  journal.close();
+});
+
+test('sums that somebody changed are found', () => {
+  const { journal, ledger } = open();
+  sold(ledger);
+  expect(sumsAgree(journal.sql)).toBe(true);
+  journal.sql.run('UPDATE conservation_sum SET approved = approved - 1, declined = declined + 1');
+  expect(sumsAgree(journal.sql)).toBe(false);
+  journal.close();
+});

@@ -1,0 +1,46 @@
+/** What a terminal failed for, written down in English, is told by its code, and so in any language. */
+import { expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { type FaultCode, faults } from '../../src/base/faults.ts';
+import { faultToldOf } from '../../src/ledger/fault-told.ts';
+import { toldOf } from '../../src/ledger/outcome.ts';
+import type { EndedSale } from '../../src/till/states.ts';
+import { load } from '../../src/words/load.ts';
+import { endingSaid } from '../../src/words/said.ts';
+
+const facts = { port: 'tcp://10.0.0.9:20007', why: 'nothing listens there', command: 'status', ms: 3000, bytes: 7 };
+const ofTerminals = (Object.keys(faults) as FaultCode[]).filter((code) => /^(link|terminal)\./.test(code));
+
+test.each(ofTerminals.filter((code) => code !== 'terminal.warned'))('%s is known by its words', (code) => {
+  const names = [...faults[code].says.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const given = Object.fromEntries(names.map((name) => [name, facts[name as keyof typeof facts] ?? `a ${name}`]));
+  const { message } = new Fault(code, given);
+  const told = faultToldOf(message);
+  expect(told).toMatchObject({ code: `fault.${code}`, says: message });
+  expect(told?.facts ?? {}).toEqual(Object.fromEntries(names.map((name) => [name, String(given[name])])));
+});
+
+test.each(['it broke', '', 'The port', 'unplugged'])('“%s” is no fault’s', (text) => {
+  expect(faultToldOf(text)).toBeUndefined();
+});
+
+test.each([
+  [
+    'de',
+    'Das Terminal hat versagt: Der Anschluss tcp://10.0.0.9:20007 lässt sich nicht öffnen: „dort antwortet nichts“',
+  ],
+  ['fr', 'rien n’y écoute'],
+  ['es', 'allí no escucha nada'],
+  ['ar', 'لا شيء يستمع هناك'],
+] as const)('%s: an unplugged terminal is told without a word of English', async (language, words) => {
+  const sale = {
+    ...{ at: 'ended', ending: 'notSent', reason: 'terminalFailed' },
+    intent: { operation: 'sale', amount: { minor: 500n, currency: 'EUR' } },
+    why: new Fault('link.unavailable', facts).message,
+  } as unknown as EndedSale;
+  const { words: all, said } = await load[language]();
+  const reader = { said, words: all, language, dateTime: String };
+  const { says } = endingSaid(reader, { told: toldOf(sale) } as never);
+  expect(says).toContain(words);
+  expect(says).not.toMatch(/cannot be opened|nothing listens/);
+});

@@ -1,0 +1,168 @@
+/** How each operation's ending is told: in words for the cashier, as JSON and as an exit code for scripts. */
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { resultOf } from '../../src/books/sale-result.ts';
+import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
+import { type Ended, outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
+import type { Intent, Operation } from '../../src/till/facts.ts';
+import { operations } from '../../src/till/operations.ts';
+
+const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+
+const intent = (operation: Operation, more: Partial<Intent> = {}): Intent => ({
+  ...{ sale: 's', operation, amount: eur(6_000n), terminalId: '1', sequence: 9, receipt: 9, key: 'k', at: 0 },
+  gateway: 'g',
+  ...more,
+});
+
+const ended = (operation: Operation, how: Pick<Ended, 'ending' | 'reason'>, more: Partial<Ended> = {}): Ended => ({
+  ...{ at: 'ended', intent: intent(operation) },
+  ...how,
+  ...more,
+});
+
+const approved = (operation: Operation, more: Partial<Ended> = {}) =>
+  ended(operation, { ending: 'approved', reason: operations[operation].done }, more);
+
+/** What an ending without approval means for the money. */
+const nothingMoved: Readonly<Record<Operation, string>> = {
+  sale: 'Not charged.',
+  preauthorisation: 'Nothing is held on the card.',
+  credit: 'Nothing was paid out.',
+  refund: 'Nothing was given back.',
+  void: 'Nothing was taken back: the sale stands.',
+  increment: 'Nothing more is held.',
+  completion: 'Not charged: the amount stays held.',
+  release: 'The amount stays held.',
+};
+
+describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
+  test('declined or not sent: the money stays where it was', () => {
+    for (const how of [
+      { ending: 'declined', reason: 'declinedByHost' },
+      { ending: 'notSent', reason: 'offlineRefused' },
+    ] as const)
+      expect(wordsOf(ended(operation, how), 'live').money).toBe(nothingMoved[operation]);
+  });
+
+  test('unknown: nobody says that it was charged or not, and nobody is told to try again', () => {
+    const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
+    expect(money).toMatch(/^Unknown\. It is (being asked|asked for again)/);
+    expect(again).toBe(false);
+  });
+
+  test('a receipt, an amount and a word for each ending', () => {
+    expect(stripVTControlCharacters(resultLines(approved(operation), 'live')[0] ?? '')).toMatch(
+      /^APPROVED {2}60\.00 EUR {2}/,
+    );
+    const declined = ended(operation, { ending: 'declined', reason: 'declinedByHost' });
+    expect(stripVTControlCharacters(resultLines(declined, 'live')[0] ?? '')).toMatch(/^DECLINED {2}60\.00 EUR {2}/);
+    const charges = operation === 'sale' || operation === 'completion';
+    const notSent = stripVTControlCharacters(
+      resultLines(ended(operation, { ending: 'notSent', reason: 'offlineRefused' }), 'live')[0] ?? '',
+    );
+    expect(notSent.startsWith(charges ? 'NOT CHARGED  ' : 'NOT DONE  ')).toBe(true);
+  });
+
+  test('as JSON: what it is and how it ended', () => {
+    expect(outcomeJson(approved(operation), 'live')).toMatchObject({
+      operation,
+      ending: 'approved',
+      receipt: 9,
+      amount: '60.00',
+    });
+  });
+});
+
+describe('a part approved', () => {
+  const answer = { code: '000.100.110', description: '', approved: eur(4_000n) };
+  const part = approved('sale', { answer });
+
+  test('says how much of what, and what is not paid', () => {
+    expect(wordsOf(part, 'live')).toMatchObject({
+      says: 'Approved for a part: 40.00 EUR of 60.00 EUR',
+      money: '40.00 EUR charged. 20.00 EUR is not paid.',
+    });
+    expect(stripVTControlCharacters(resultLines(part, 'live')[0] ?? '')).toBe(
+      'APPROVED  40.00 EUR  Approved for a part: 40.00 EUR of 60.00 EUR.',
+    );
+    expect(wordsOf(approved('preauthorisation', { answer }), 'live').money).toBe(
+      '40.00 EUR held. 20.00 EUR is not paid.',
+    );
+  });
+
+  test('is another exit code than the whole, and another amount in JSON', () => {
+    expect([exitCodeOf(part), exitCodeOf(approved('sale'))]).toEqual([PART, 0]);
+    expect(outcomeJson(part, 'live')).toMatchObject({
+      amount: '60.00',
+      approvedAmount: '40.00',
+      answer: { approved: '40.00' },
+    });
+  });
+
+  test('that was given back is no part of anything', () => {
+    const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
+    expect(exitCodeOf(back)).toBe(1);
+    expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was given back.');
+  });
+});
+
+test('tip, cashier, bill and gift card stand in the JSON, amounts as the host API writes them', () => {
+  const more = { tip: eur(500n), cashier: 'Anna', bill: { id: 'b', total: eur(10_000n) } };
+  const gift = { giftCard: { maskedNumber: '************6677' } };
+  const answer = { code: '000.100.110', description: '', balance: eur(8_750n) };
+  const json = outcomeJson(approved('sale', { intent: intent('sale', { ...more, ...gift }), answer }), 'live');
+  expect(json).toMatchObject({ tip: '5.00', cashier: 'Anna', bill: { id: 'b', total: '100.00' }, ...gift });
+  expect(json).toMatchObject({ answer: { balance: '87.50', balanceCurrency: 'EUR' } });
+  expect(() => JSON.stringify(json)).not.toThrow();
+});
+
+test('what follows a payment names its receipt', () => {
+  const follows = { sale: 'x', payment: 'p', receipt: 7 };
+  expect(outcomeJson(approved('completion', { intent: intent('completion', { follows }) }), 'live')).toMatchObject({
+    followsReceipt: 7,
+  });
+  expect(outcomeJson(approved('refund', { intent: intent('refund', { follows }) }), 'live')).toMatchObject({
+    ...{ followsReceipt: 7, refundsReceipt: 7 },
+  });
+});
+
+test.each([
+  ['live', 'Charged.'],
+  ['test', 'No money moved: this till is in test mode.'],
+  ['training', 'No money moved: this was training.'],
+] as const)('what a %s till took: %s', (mode, money) => {
+  expect(wordsOf(approved('sale'), mode).money).toBe(money);
+  expect(outcomeJson(approved('sale'), mode)).toMatchObject({ ending: 'approved', money });
+  const declined = ended('sale', { ending: 'declined', reason: 'declinedByHost' });
+  expect(wordsOf(declined, mode).money).toBe('Not charged.');
+});
+
+describe('a decline', () => {
+  const beside = {
+    mode: 'live',
+    unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'never' as const }), otherCard: () => undefined },
+  } as const;
+  const declined = (reason: 'declinedByHost' | 'declinedAtTerminal', more: Partial<Ended>) =>
+    ended('sale', { ending: 'declined', reason }, more);
+  const stolen = { code: '800.100.159', description: 'transaction declined (stolen card)' };
+  const byHost = declined('declinedByHost', { answer: stolen, why: stolen.description });
+  const atTerminal = declined('declinedAtTerminal', { code: '2B', why: 'declined, card stolen' });
+
+  test.each([byHost, atTerminal])('tells the counter its group, never what the bank said', (sale) => {
+    const { says, next } = wordsOf(sale, 'live');
+    expect(`${says}. ${next}`).toBe('This card was declined. Ask for another card.');
+    const { told: _, ...shown } = resultOf(sale, beside);
+    expect(JSON.stringify([shown.says, shown.money, shown.next])).not.toMatch(/stolen/);
+  });
+
+  test('keeps the code and its meaning for whoever looks closer', () => {
+    expect(resultOf(byHost, beside).decline).toEqual({ group: 'otherCard', code: '800.100.159', means: 'stolen card' });
+    expect(resultOf(atTerminal, beside).decline).toEqual({
+      ...{ group: 'otherCard', code: '2B', means: 'declined, card stolen' },
+    });
+    expect(outcomeJson(byHost, 'live')).toMatchObject({ decline: { group: 'otherCard', code: '800.100.159' } });
+    expect(resultLines(byHost, 'live').at(-1)).toBe('Code 800.100.159: stolen card.');
+    expect(resultOf(approved('sale'), beside)).not.toHaveProperty('decline');
+  });
+});

@@ -1,0 +1,123 @@
+/** What a start reads and writes for thousands of open sales, counted: a durable step for hundreds of them. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Sql } from '../../src/journal/sql.ts';
+import { changesAfter } from '../../src/ledger/ledger-index.ts';
+import type { Intent } from '../../src/till/facts.ts';
+import type { Entry } from '../../src/till/ports.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const OPEN = 1_200;
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig(chipCard);
+});
+afterEach(() => rig.remove());
+
+const intentOf = (life: Life, n: number): Intent => ({
+  ...{ sale: life.parts.ids.next(), key: life.parts.ids.next(), operation: 'sale', amount: eur(700n) },
+  ...{ terminalId: '1', sequence: n, receipt: n, at: n, gateway: 'twin' },
+});
+
+/** Every third was cut in its authorisation, the others wait to be sent. */
+const fill = (life: Life): void => {
+  const entries = Array.from({ length: OPEN }, (_, n): Entry[] => {
+    const intent = intentOf(life, n + 1);
+    const { sale, key } = intent;
+    const isCut = n % 3 === 0;
+    const offline = { kind: 'allowed', chip: true, deferred: false } as const;
+    const { sred: _s, icc: _i, ...card } = chipCard;
+    const message = { kind: 'forward' as const, sale, key, body: '{"minor":"700","currency":"EUR"}', secret: '{}' };
+    const decision = isCut ? 'goOnline' : 'approvedOffline';
+    return [
+      { sale, event: { on: 'intended', intent } },
+      { sale, event: { on: 'cardRead', card, decision, offline }, ...(!isCut && { message }) },
+    ];
+  });
+  life.ledger.recordAll(entries.flat());
+};
+
+test('thousands of open sales are brought to an ending in a few durable steps, and once', () => {
+  const life = rig.open();
+  fill(life);
+  life.close();
+  const next = rig.open();
+  const steps = next.journal.steps;
+  const ended = next.till.recover();
+  expect(ended).toHaveLength(OPEN / 3);
+  expect(new Set(ended.map((sale) => sale.at === 'ended' && `${sale.ending} ${sale.reason}`))).toEqual(
+    new Set(['unknown unanswered']),
+  );
+  expect(next.journal.steps - steps).toBeLessThanOrEqual(3);
+  expect(next.outbox.waiting()).toHaveLength(OPEN);
+  expect(next.ledger.openSales()).toHaveLength(OPEN);
+  // Nothing is left to do for a second one.
+  expect(next.till.recover()).toEqual([]);
+  expect(next.journal.steps - steps).toBeLessThanOrEqual(3);
+  next.close();
+});
+
+test('open sales are found, and the indexes opened, without reading the journal', () => {
+  const life = rig.open();
+  fill(life);
+  const { sql } = life.journal;
+  const plan = sql
+    .all('EXPLAIN QUERY PLAN SELECT sale FROM sale WHERE open = 1 ORDER BY receipt')
+    .map(({ detail }) => String(detail));
+  expect(plan).toEqual([expect.stringContaining('sale_open')]);
+  life.close();
+  // An entry about something else does not make the indexes anew: it is gone over.
+  const next = rig.open();
+  next.journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
+  const seen = next.journal.length;
+  next.close();
+  const last = rig.open();
+  expect(Number(last.journal.sql.get('SELECT entry AS n FROM ledger_index')?.['n'])).toBe(seen);
+  expect(last.ledger.openSales()).toHaveLength(OPEN);
+  last.close();
+});
+
+test('a long list of who signed in is gone over once, however long it is', () => {
+  const life = rig.open();
+  const admitted = { subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' };
+  life.journal.write(Array.from({ length: OPEN }, () => admitted));
+  fill(life);
+  life.journal.write(Array.from({ length: OPEN }, () => admitted));
+  const { sql, length } = life.journal;
+  let rows = 0;
+  const counting: Sql = {
+    ...sql,
+    all(...asked) {
+      const found = sql.all(...asked);
+      rows += found.length;
+      return found;
+    },
+  };
+  expect([...changesAfter(counting, 0)]).toHaveLength(2 * OPEN);
+  expect(rows).toBeLessThanOrEqual(length + 1);
+  life.close();
+});
+
+test('an interrupted step of a recovery leaves the rest to the next start', () => {
+  const life = rig.open();
+  fill(life);
+  life.close();
+  let steps = 0;
+  const broken = rig.open({
+    ledger: (ledger) => ({
+      ...ledger,
+      recordAll(entries) {
+        steps += 1;
+        if (steps === 2) throw new Error('power cut');
+        ledger.recordAll(entries);
+      },
+    }),
+  });
+  expect(() => broken.till.recover()).toThrow('power cut');
+  broken.close();
+  const next = rig.open();
+  next.till.recover();
+  expect(next.outbox.waiting()).toHaveLength(OPEN);
+  expect(next.outbox.waiting().filter(({ kind }) => kind === 'reversal')).toHaveLength(OPEN / 3);
+  next.close();
+});

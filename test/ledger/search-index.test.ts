@@ -1,0 +1,75 @@
+/** Sales are found by what people have in their hands, and by an index: never by reading all of them. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { searchSales } from '../../src/ledger/search-index.ts';
+import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+beforeEach(async () => {
+  rig = tillRig();
+  life = rig.open();
+  for (const minor of [1_250n, 700n, 1_250n]) await rig.clock.until(life.sell(minor).done);
+  await rig.clock.advance(86_400_000);
+  await rig.clock.until(life.sell(1_000n).done);
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const found = (words: string, most = 10): number[] =>
+  life.ledger.search({ words, currency: 'EUR', most }).map(({ intent }) => intent.receipt);
+
+test.each([
+  ['12.50', [3, 1]],
+  ['12,50', [3, 1]],
+  ['7.00', [2]],
+  ['2026-01-02', [3, 2, 1]],
+  ['2026-01-03', [4]],
+  ['2026-01-04', []],
+  ['2', [2]],
+  ['000002', [2]],
+  ['0010', [4, 3, 2, 1]],
+  ['9999', []],
+  ['', []],
+  ["' OR 1 --", []],
+  ['99.999', []],
+])('"%s" finds receipts %j', (words, receipts) => {
+  expect(found(words)).toEqual(receipts);
+});
+
+test('a day is the shop’s, whose clock may be a day ahead', () => {
+  const inZone = (words: string) =>
+    searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).length;
+  expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
+});
+
+test('by reference and by the gateway’s payment id; at most as many as are asked for', () => {
+  const sale = life.till.find(2);
+  expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);
+  expect(found(sale.answer?.payment ?? '')).toEqual([2]);
+  expect(found('0010', 2)).toEqual([4, 3]);
+});
+
+test('an index that was lost is made anew', () => {
+  life.journal.sql.run('DELETE FROM sale_search');
+  life.close();
+  life = rig.open();
+  expect(found('12.50')).toEqual([3, 1]);
+});
+
+test('no search reads the whole table', () => {
+  const { sql } = life.journal;
+  const plans: string[] = [];
+  const watched = {
+    ...sql,
+    all: (statement: string, ...values: (string | number)[]) => {
+      plans.push(...sql.all(`EXPLAIN QUERY PLAN ${statement}`, ...values).map(({ detail }) => String(detail)));
+      return sql.all(statement, ...values);
+    },
+  };
+  for (const words of ['12.50', '2026-01-02', '0010', 'a'.repeat(32), 'A1B2C3'])
+    searchSales(watched, { words, currency: 'EUR', most: 20 });
+  expect(plans.length).toBeGreaterThanOrEqual(5);
+  expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** What the till hears of the gateway's time: from an answer's own header, else from its body; from silence nothing. */
+import { expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { gatewayClient } from '../../src/gateway/client.ts';
+import { heardHost } from '../../src/line/heard-host.ts';
+import { hostOver } from '../../src/line/host.ts';
+import type { Host, HostReply } from '../../src/till/ports.ts';
+import { answered } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const AT = Date.UTC(2026, 0, 2, 12, 0, 5);
+const fault = new Fault('host.silent', { why: 'as told' });
+
+const heardOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
+  const heard: (number | undefined)[] = [];
+  const answer = async () => reply;
+  const plain: Host = { pay: answer, refer: answer, find: answer, list: answer, meaningOf: () => 'unknown' };
+  const host = heardHost(plain, (at) => heard.push(at));
+  expect(await host.pay({}, 'k')).toBe(reply);
+  await host.refer('p', {}, 'k');
+  await host.find('s');
+  await host.list({ from: 0, to: 1 });
+  return heard;
+};
+
+test.each<[string, HostReply, number | undefined]>([
+  ['a header', { ...answered('000.100.110', 'approved'), date: AT }, AT],
+  ['a body', answered('800.100.155', 'declined', { timestamp: '2026-01-02 12:00:05+0000' }), AT],
+  ['a body of another zone', answered('000.100.110', 'approved', { timestamp: '2026-01-02 14:00:05+02:00' }), AT],
+  ['neither', answered('000.100.110', 'approved'), undefined],
+  ['nonsense', answered('000.100.110', 'approved', { timestamp: 'soon' }), undefined],
+  ['no text', answered('000.100.110', 'approved', { timestamp: 5 }), undefined],
+])('from each answer with %s', async (_, reply, at) => expect(await heardOf(reply)).toEqual([at, at, at, at]));
+
+test.each<HostReply>([
+  { kind: 'silent', fault },
+  { kind: 'notSent', fault },
+])('nothing from $kind', async (reply) => expect(await heardOf(reply)).toEqual([]));
+
+test.each([
+  ['Fri, 02 Jan 2026 12:00:05 GMT', AT],
+  ['yesterday', undefined],
+])('over the network the header is Date: %s', async (date, at) => {
+  const fetch = async () => new Response('{"result":{"code":"000.100.110"}}', { headers: { date } });
+  const client = gatewayClient({
+    ...{ fetch, baseUrl: 'http://gateway/', entityId: 'e', token: 't', clock: virtualClock(), timeoutMs: 1_000 },
+  });
+  const heard: (number | undefined)[] = [];
+  await heardHost(hostOver(client), (came) => heard.push(came)).find('s');
+  expect(heard).toEqual([at]);
+});

@@ -1,0 +1,228 @@
+/** Card data that waited too long is destroyed, to its copy in the write-ahead log; the sale stays told. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Config } from '../../src/folder/config.ts';
+import { openHandedOver } from '../../src/ledger/handed-over.ts';
+import { destroyExpired, expireCardData } from '../../src/offline/expired-card-data.ts';
+import { openTrustedTime } from '../../src/offline/trusted-time.ts';
+import type { Unsent } from '../../src/takeover/unsent-file.ts';
+import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+
+const DAY_MS = 86_400_000;
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig(chipCard);
+});
+afterEach(() => rig.remove());
+
+const destroy = (life: Life, now = life.parts.clock.now()) =>
+  destroyExpired({ journal: life.journal, ledger: life.ledger, clock: life.parts.clock, now, days: 30 });
+
+const storeOne = async (life: Life): Promise<string> => {
+  rig.fates.push('notReached');
+  const sale = life.sell(1_000n);
+  expect((await rig.clock.until(sale.done)).offline).toBe('chip');
+  return sale.sale;
+};
+
+const keyOf = (life: Life, sale: string) =>
+  life.journal.sql.get('SELECT sealed, wrapped FROM message WHERE sale = ?', sale);
+
+const onDisk = (bytes: Uint8Array): boolean =>
+  ['journal.db', 'journal.db-wal']
+    .map((name) => join(rig.folder, name))
+    .filter((file) => existsSync(file))
+    // A long record lies on several pages: a piece of it is looked for, from the middle of one.
+    .some((file) => readFileSync(file).includes(Buffer.from(bytes).subarray(-2_000).subarray(0, 64)));
+
+test('a stored sale that nobody tried ends as a loss; its key and its ciphertext are in no file', async () => {
+  const life = rig.open();
+  const sale = await storeOne(life);
+  const { sealed, wrapped } = keyOf(life, sale) ?? {};
+  if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) throw new Error('nothing was sealed');
+  expect([onDisk(sealed), onDisk(wrapped)]).toEqual([true, true]);
+  await rig.clock.advance(29 * DAY_MS);
+  expect(destroy(life)).toEqual([]);
+  await rig.clock.advance(DAY_MS + 1);
+  expect(destroy(life).map(({ intent }) => intent.sale)).toEqual([sale]);
+  expect(life.says(sale)).toEqual({ ending: 'notSent cardDataExpired', charged: 0n });
+  expect(keyOf(life, sale)).toEqual({ sealed: null, wrapped: null });
+  expect([onDisk(sealed), onDisk(wrapped)]).toEqual([false, false]);
+  expect(life.journal.sql.all('SELECT state FROM message WHERE sale = ?', sale)).toEqual([{ state: 'done' }]);
+  expect(destroy(life)).toEqual([]);
+  expect(life.ledger.openSales()).toEqual([]);
+  life.close();
+});
+
+test.each([
+  ['keeps it', 0],
+  ['ends it', LIFE_MS],
+] as const)('what only a test system has at a live till is charged to nobody: %s', async (_, later) => {
+  rig.remove();
+  rig = tillRig(chipCard, 'live');
+  const life = rig.open();
+  const sale = await storeOne(life);
+  rig.channel.mode = 'test';
+  await life.drain();
+  await rig.clock.advance(31 * DAY_MS);
+  expect(destroy(life)).toHaveLength(1);
+  // A request that was under way may still arrive.
+  await rig.clock.advance(later);
+  await life.drain();
+  const ending = later === 0 ? 'approved approvedOffline' : 'notSent cardDataExpired';
+  expect([life.says(sale).ending, life.outbox.holds(sale)]).toEqual([ending, later === 0]);
+  life.close();
+});
+
+test('a clock that is set forward destroys nothing: the time that counts is the gateway’s, as far as it is proved', async () => {
+  const life = rig.open();
+  life.offline.heard(rig.clock.now());
+  const sale = await storeOne(life);
+  rig.wall.jumpMs = 400 * DAY_MS;
+  expect(destroy(life, life.offline.time.now().at)).toEqual([]);
+  expect(keyOf(life, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
+  life.close();
+});
+
+test.each([
+  ['answerLost', 'approved approvedOffline', 1_000n],
+  ['requestLost', 'notSent cardDataExpired', 0n],
+] as const)('one that was tried (%s) is asked about and never sent again: %s', async (fate, ending, booked) => {
+  const life = rig.open();
+  const sale = await storeOne(life);
+  rig.fates.push(fate);
+  await life.drain();
+  expect(life.outbox.holds(sale)).toBe(true);
+  await rig.clock.advance(31 * DAY_MS);
+  expect(destroy(life)).toHaveLength(1);
+  // Not ended by that: the gateway may have it.
+  expect(life.says(sale).ending).toBe('approved approvedOffline');
+  life.close();
+
+  const next = rig.open();
+  next.till.recover();
+  await next.drain();
+  if (booked === 0n) expect(next.outbox.holds(sale)).toBe(true);
+  await next.pass(2, LIFE_MS);
+  expect([next.says(sale).ending, rig.booked(sale)]).toEqual([ending, booked]);
+  expect(rig.ofSale(sale).length).toBe(booked === 0n ? 0 : 1);
+  expect(next.ledger.openSales()).toEqual([]);
+  next.close();
+});
+
+test('the data key of a message that was answered is in no file after the pass', async () => {
+  const life = rig.open();
+  const sale = await storeOne(life);
+  const { wrapped, sealed } = keyOf(life, sale) ?? {};
+  if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) throw new Error('nothing was sealed');
+  await life.drain();
+  life.journal.tidy();
+  expect(life.says(sale).ending).toBe('approved approvedOffline');
+  expect([onDisk(sealed), onDisk(wrapped)]).toEqual([false, false]);
+  life.close();
+});
+
+/** A start of the machine, after which only its clock says how long it was off. */
+const expireAfterRestart = (life: Life) => {
+  const { journal, ledger, parts } = life;
+  const machine = { boot: 'second', upMs: () => 0, freeBytes: () => 0 };
+  const time = openTrustedTime({ sql: journal.sql, clock: parts.clock, machine });
+  const expire = () =>
+    expireCardData({ config: { keepCardDataDays: 30 } as Config, journal, ledger, clock: parts.clock, time });
+  return { time, expire };
+};
+
+test('a clock that was set forward while the machine was off destroys nothing, before and after the gateway is heard', async () => {
+  const life = rig.open();
+  life.offline.heard(rig.clock.now());
+  const sale = await storeOne(life);
+  rig.wall.jumpMs = 400 * DAY_MS;
+  const { time, expire } = expireAfterRestart(life);
+  expect(time.sinceAnswer()).toMatchObject({ byClock: true });
+  expect(expire()).toEqual([]);
+  time.heard(rig.clock.now());
+  expect(expire()).toEqual([]);
+  expect(keyOf(life, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
+  life.close();
+});
+
+test('what was stored while the clock was years behind is kept its time from when that was learned', async () => {
+  rig.wall.jumpMs = -9_000 * DAY_MS;
+  const life = rig.open();
+  await storeOne(life);
+  const { time, expire } = expireAfterRestart(life);
+  time.heard(rig.clock.now());
+  expect(expire()).toEqual([]);
+  time.heard(rig.clock.now() + 31 * DAY_MS);
+  // It is the till's time that was behind once more: nobody knows for how long.
+  expect(expire()).toEqual([]);
+  const { at } = time.now();
+  expect(destroy(life, at + 31 * DAY_MS)).toHaveLength(1);
+  life.close();
+});
+
+test('one that was set aside is asked about by itself once its card data is gone', async () => {
+  const life = rig.open();
+  const sale = await storeOne(life);
+  rig.fates.push('answerLost');
+  await life.drain();
+  const [message] = life.outbox.waiting();
+  life.outbox.park(message?.id ?? '', 'the card’s scheme allows no further try of this sale');
+  await rig.clock.advance(31 * DAY_MS);
+  expect(destroy(life)).toHaveLength(1);
+  await life.pass(2);
+  expect([life.says(sale).ending, life.outbox.parked(), life.ledger.openSales()]).toEqual([
+    'approved approvedOffline',
+    [],
+    [],
+  ]);
+  life.close();
+});
+
+test.each([
+  ['an approval of less', '000.100.110', 'approved', 'approved approvedOffline'],
+  ['a refusal', '600.200.500', 'refused', 'declined declinedOnForwarding'],
+  ['a word that nobody decided', '900.100.310', 'declined', 'declined declinedOnForwarding'],
+] as const)('%s in the gateway’s list ends it: it can never be sent again', async (_, code, means, ending) => {
+  let listed: Record<string, unknown> | undefined;
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      meaningOf: (one) => (one === code ? means : rig.host.meaningOf(one)),
+      find: async (reference) =>
+        listed === undefined ? rig.host.find(reference) : answered('000.100.110', 'approved', { payments: [listed] }),
+    },
+  });
+  const sale = await storeOne(life);
+  rig.fates.push('requestLost');
+  await life.drain();
+  await rig.clock.advance(31 * DAY_MS);
+  destroy(life);
+  const body = { id: 'f'.repeat(32), paymentType: 'DB', merchantTransactionId: sale, amount: '6.00', currency: 'EUR' };
+  listed = { ...body, result: { code, description: '' } };
+  await life.pass(1);
+  const now = life.till.findSale(sale);
+  expect([life.says(sale).ending, life.ledger.openSales()]).toEqual([ending, []]);
+  if (means === 'approved') expect(now.answer?.approved).toEqual({ minor: 600n, currency: 'EUR' });
+  life.close();
+});
+
+test('what another till was given to send is not taken for never sent: it is asked about, and never voided here', async () => {
+  const life = rig.open();
+  const sale = await storeOne(life);
+  const clock = life.parts.clock;
+  const handed = openHandedOver(life.journal, clock);
+  handed.note({ id: 'e'.repeat(32), messages: life.outbox.waiting(), entries: [] } as unknown as Unsent, [
+    'Ana',
+    'Ben',
+  ]);
+  // Even when everything that was set aside is given another turn.
+  life.outbox.unpark(clock.now());
+  expect(life.outbox.untried(sale)).toBeUndefined();
+  await rig.clock.advance(31 * DAY_MS);
+  expect(destroy(life)).toHaveLength(1);
+  expect(life.says(sale).ending).toBe('approved approvedOffline');
+  life.close();
+});

@@ -1,0 +1,55 @@
+/** An offline limit that is used up is shown as used up: at the manager's limits, and in the cashier's strip. */
+import { afterEach, expect, test } from 'vitest';
+import type { OfflineConfig } from '../../src/folder/offline-config.ts';
+import { lineStates } from '../../src/selling/line-state.ts';
+import { booksRig, type Life, max, type Rig } from '../books/manager-rig.ts';
+import { chipCard } from '../support/till/till-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' });
+const left = (till: Life, key: string) => till.desk.limits().settings.find((one) => one.key === key)?.left;
+const strip = (till: Life) => lineStates(till.running, rig.clock)().offline;
+
+/** A till without a line that has taken these by chip, offline. */
+const taken = async (limits: OfflineConfig, minors: readonly bigint[]): Promise<Life> => {
+  rig = booksRig({ limits });
+  const till = await rig.open();
+  await till.sell(100n);
+  rig.line.up = false;
+  rig.card.data = chipCard;
+  for (const minor of minors) expect(await till.sell(minor)).toMatchObject({ offline: 'chip' });
+  return till;
+};
+
+const off = { upTo: '0.00' };
+const wide = { chip: { upTo: '50.00' }, deferred: off, total: '500.00', count: 50 };
+
+test('a limit that was lowered to what is out, or below it, has nothing left', async () => {
+  const till = await taken(wide, [4_000n, 1_000n]);
+  const shown = () => ['total', 'count', 'chip.perHour.total', 'chip.perHour.count'].map((key) => left(till, key));
+  till.desk.setLimits({ total: '50.00', count: '2', 'chip.perHour.total': '50.00', 'chip.perHour.count': '2' }, max);
+  expect(shown()).toEqual(['0.00', '0', '0.00', '0']);
+  expect(strip(till)).toMatchObject({ ready: false, left: eur('0.00'), count: 0, why: { code: 'offline.together' } });
+  till.desk.setLimits({ total: '49.99', count: '1', 'chip.perHour.total': '0.01', 'chip.perHour.count': '1' }, max);
+  expect(shown()).toEqual(['0.00', '0', '0.00', '0']);
+  expect(strip(till)).toMatchObject({ ready: false, left: eur('0.00'), count: 0 });
+  expect(till.desk.limits()).toMatchObject({ ready: false, why: { code: 'offline.together' } });
+  await till.close();
+});
+
+test('one limit that is used up shows nothing left, however much there is of the others', async () => {
+  const till = await taken({ ...wide, chip: { upTo: '50.00', perHour: { total: '40.00', count: 1 } } }, [4_000n]);
+  expect(strip(till)).toMatchObject({ ready: false, most: eur('500.00'), left: eur('0.00'), count: 0 });
+  expect([left(till, 'total'), left(till, 'chip.perHour.total')]).toEqual(['460.00', '0.00']);
+  await till.close();
+});
+
+test('where the chip may approve no more and the store still takes the risk, what that has left is shown', async () => {
+  const deferred = { upTo: '30.00', total: '100.00' };
+  const till = await taken({ chip: { upTo: '50.00', total: '40.00' }, deferred, total: '500.00' }, [4_000n]);
+  expect(strip(till)).toMatchObject({ ready: true, left: eur('100.00') });
+  expect([left(till, 'chip.total'), left(till, 'deferred.total')]).toEqual(['0.00', '100.00']);
+  await till.close();
+});

@@ -1,0 +1,102 @@
+/** Whether a till is ready to sell without the gateway: by the cards that its terminal has read, not by limits. */
+import { afterEach, expect, test } from 'vitest';
+import { limitsLines } from '../../src/cli/limits-command.ts';
+import { judge, recentCards } from '../../src/offline/recent-cards.ts';
+import { offlineReport } from '../../src/offline/report.ts';
+import { lineStates } from '../../src/selling/line-state.ts';
+import type { CardFacts } from '../../src/till/facts.ts';
+import { booksRig, max, type Rig } from '../books/manager-rig.ts';
+import { chipCard } from '../support/till/till-rig.ts';
+
+let rig: Rig | undefined;
+afterEach(() => rig?.remove());
+
+/** TVR byte 1 bit 8: data authentication was not performed. */
+const unproved = '8000000000';
+
+test('limits alone make no till ready whose terminal proves no card genuine; one switch is named that would', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  expect(till.desk.limits()).toMatchObject({ ready: true, cards: { seen: 0, taken: 0 } });
+  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  rig.card.data = { ...chipCard, tvr: unproved };
+  await till.sell(100n);
+  await till.sell(200n);
+  expect(till.desk.limits()).toMatchObject({
+    ready: false,
+    why: { code: 'offline.dataAuthentication' },
+    cards: { seen: 2, taken: 0, cure: { key: 'withoutDataAuthentication', value: 'yes', taken: 2 } },
+  });
+  // What it says, happens.
+  rig.line.up = false;
+  expect(await till.sell(300n)).toMatchObject({ reason: 'offlineRefused', refusal: 'dataAuthentication' });
+  till.desk.setLimits({ withoutDataAuthentication: 'yes' }, max);
+  expect(till.desk.limits()).toMatchObject({ ready: true, cards: { taken: 3 } });
+  expect(till.desk.limits().cards).not.toHaveProperty('cure');
+  expect(await till.sell(400n)).toMatchObject({ ending: 'approved' });
+  await till.close();
+});
+
+test('cards that are taken make it ready; what the others lack is told', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  const readiness = till.running.offline.readiness();
+  const card = (more: Partial<CardFacts>): CardFacts => ({
+    ...{ entryMode: 'ICC', maskedPan: '************0010', verification: 'signature', tvr: '0000000000' },
+    ...more,
+  });
+  const { cards } = judge([card({}), card({ verification: 'onlinePin' }), card({ entryMode: 'MAGSTRIPE' })], readiness);
+  expect(cards).toMatchObject({ seen: 3, taken: 1 });
+  expect(cards).not.toHaveProperty('cure');
+  expect(judge([card({ tvr: unproved }), card({ verification: 'onlinePin' })], readiness)).toMatchObject({
+    ready: false,
+    cards: { seen: 2, taken: 0, cure: { key: 'withoutDataAuthentication', value: 'yes', taken: 1 } },
+  });
+  await till.close();
+});
+
+test('`till limits` says the same, with the command that would change it, and that command does', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const lines = (): string[] => {
+    const readiness = till.running.offline.readiness();
+    const said = limitsLines(
+      offlineReport(readiness, judge(recentCards(till.running, rig?.clock.now() ?? 0), readiness)),
+    );
+    return said.slice(0, said.indexOf(''));
+  };
+  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  expect(lines()).toEqual(['Ready: while the gateway cannot be reached, cards that fit these limits are taken.']);
+  rig.card.data = { ...chipCard, tvr: unproved };
+  await till.sell(100n);
+  await till.sell(200n);
+  const { why } = till.desk.limits();
+  expect(lines()).toEqual([
+    `Not ready: while the gateway cannot be reached nothing is taken, because ${why?.says}.`,
+    'Of the last 2 cards read here, 0 would be taken.',
+    'One limit would change it: then 2 of 2 would be taken, at more risk for the store.',
+    '  npm run till -- limits set withoutDataAuthentication yes',
+  ]);
+  const [, key = '', value = ''] = /limits set (\S+) (\S+)$/.exec(lines().at(-1) ?? '') ?? [];
+  till.desk.setLimits({ [key]: value }, max);
+  expect(lines()[0]).toMatch(/^Ready/);
+  await till.close();
+});
+
+test('the counter’s strip says the same of a till without a line', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const line = lineStates(till.running, rig.clock);
+  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  rig.card.data = { ...chipCard, tvr: unproved };
+  await till.sell(100n);
+  expect(line()).toMatchObject({ online: true, offline: { ready: true } });
+  rig.line.up = false;
+  await till.sell(200n);
+  expect(line()).toMatchObject({
+    online: false,
+    offline: { ready: false, why: { code: 'offline.dataAuthentication' } },
+  });
+  await till.close();
+});

@@ -1,0 +1,112 @@
+/** By how much a clock may be corrected before the till stops believing it: a minute, and not a millisecond more. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openSql, type Sql } from '../../src/journal/sql.ts';
+import { openTrustedTime, type TrustedTime } from '../../src/offline/trusted-time.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const HOUR = 3_600_000;
+const TOLERANCE = 60_000;
+const START = Date.UTC(2026, 0, 2, 12, 0, 0);
+const set = { unknown: expect.stringContaining('its clock was set') };
+
+/** A till whose wall clock and machine are moved by hand, apart from one another. */
+const fresh = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tolerance-'));
+  const sql: Sql = openSql(join(folder, 'journal.db'));
+  let wallMs = START;
+  let upMs = 5_000;
+  const open = (boot: string): TrustedTime =>
+    openTrustedTime({
+      sql,
+      clock: { ...virtualClock(), now: () => wallMs },
+      machine: { boot, upMs: () => upMs, freeBytes: () => 0 },
+    });
+  let time = open('first');
+  return {
+    time: () => time,
+    pass(ms: number, wallSaysMs = ms): void {
+      wallMs += wallSaysMs;
+      upMs += ms;
+    },
+    keep: () => sql.atomically(() => time.keep()),
+    /** Off for so long by the wall clock, then started again. */
+    reboot(wallSaysMs: number): void {
+      wallMs += wallSaysMs;
+      upMs = 0;
+      time = open('second');
+    },
+    close(): void {
+      sql.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+type Till = ReturnType<typeof fresh>;
+const tills: Till[] = [];
+afterEach(() => {
+  for (const till of tills.splice(0)) till.close();
+});
+
+/** Heard an hour ago. */
+const heard = (): Till => {
+  const till = fresh();
+  tills.push(till);
+  till.time().heard(START);
+  till.pass(HOUR);
+  till.keep();
+  return till;
+};
+
+test.each<[string, (till: Till, ms: number) => void]>([
+  [
+    'set on while the machine was up',
+    (till, ms) => {
+      till.pass(HOUR, HOUR + ms);
+      till.keep();
+      till.reboot(HOUR);
+    },
+  ],
+  [
+    'set back while the machine was up',
+    (till, ms) => {
+      till.pass(HOUR, HOUR - ms);
+      till.keep();
+      till.reboot(HOUR);
+    },
+  ],
+  ['behind where it stood when the machine was last seen', (till, ms) => till.reboot(-ms)],
+  [
+    'behind what the machine proves to have passed',
+    (till, ms) => {
+      till.reboot(0);
+      till.pass(HOUR + ms, HOUR);
+    },
+  ],
+])('a wall clock that is %s, by a minute, is believed; by more nobody knows the time', (_, go) => {
+  const within = heard();
+  go(within, TOLERANCE);
+  expect(within.time().sinceAnswer()).toHaveProperty('ms');
+  const beyond = heard();
+  go(beyond, TOLERANCE + 1);
+  expect(beyond.time().sinceAnswer()).toEqual(set);
+});
+
+test('an answer that is ahead of this till’s time says that the till was behind, beyond a minute', () => {
+  const till = heard();
+  till.time().heard(START + HOUR + TOLERANCE);
+  expect(till.time().corrected()).toBeUndefined();
+  till.time().heard(START + HOUR + TOLERANCE + TOLERANCE + 1);
+  expect(till.time().corrected()).toBe(START + HOUR + TOLERANCE + TOLERANCE + 1);
+});
+
+test('an answer less than five seconds behind tells the time; one further behind is a repeated one', () => {
+  const till = heard();
+  till.time().heard(START + HOUR - 5_000);
+  expect(till.time().now().at).toBe(START + HOUR);
+  till.time().heard(START + HOUR - 4_999);
+  expect(till.time().now().at).toBe(START + HOUR - 4_999);
+});

@@ -1,0 +1,258 @@
+/** How long the gateway has not been heard: exact while the machine is up, and never fooled by the wall clock. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { openSql, type Sql } from '../../src/journal/sql.ts';
+import { openTrustedTime, type TrustedTime } from '../../src/offline/trusted-time.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const HOUR = 3_600_000;
+const YEAR = 8_760 * HOUR;
+const START = Date.UTC(2026, 0, 2, 12, 0, 0);
+const unknown = { unknown: expect.stringContaining('nobody knows') };
+
+let folder = '';
+let sql: Sql;
+/** The wall clock and the machine, moved by hand and apart from one another. */
+let wallMs = START;
+let machine = { boot: 'first', upMs: 5_000 };
+let time: TrustedTime;
+
+const open = (): TrustedTime => {
+  const clock: Clock = { ...virtualClock(), now: () => wallMs };
+  const { boot } = machine;
+  return openTrustedTime({ sql, clock, machine: { boot, upMs: () => machine.upMs, freeBytes: () => 0 } });
+};
+
+/** Both go on together, as they do when nobody sets the clock. */
+const pass = (ms: number): void => {
+  wallMs += ms;
+  machine.upMs += ms;
+};
+
+/** Off for so long; `wallSaysMs` is what the wall clock makes of it. */
+const reboot = (offMs: number, wallSaysMs = offMs): void => {
+  wallMs += wallSaysMs;
+  machine = { boot: `after ${machine.boot}`, upMs: 0 };
+  time = open();
+};
+
+const keep = (): void => sql.atomically(() => time.keep());
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'time-'));
+  sql = openSql(join(folder, 'journal.db'));
+  wallMs = START;
+  machine = { boot: 'first', upMs: 5_000 };
+  time = open();
+});
+afterEach(() => {
+  sql.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('before the first answer nobody can tell', () => {
+  expect(time.sinceAnswer()).toEqual({ unknown: 'this till has not heard its gateway yet' });
+  expect(time.now()).toEqual({ at: START, boot: 'first', upMs: 5_000 });
+});
+
+test.each([
+  ['as it is', 0],
+  ['a year back', -YEAR],
+  ['a year on', YEAR],
+])('while the machine is up, with the wall clock set %s, the time is exact', (_, jumpMs) => {
+  time.heard(START + 7);
+  pass(HOUR);
+  wallMs += jumpMs;
+  pass(HOUR);
+  expect(time.sinceAnswer()).toEqual({ ms: 2 * HOUR });
+  expect(time.now().at).toBe(START + 7 + 2 * HOUR);
+  keep();
+  time = open();
+  expect(time.sinceAnswer()).toEqual({ ms: 2 * HOUR });
+});
+
+test('an answer that was not kept is forgotten with the process', () => {
+  time.heard(START);
+  keep();
+  pass(2 * HOUR);
+  time.heard(START + 2 * HOUR);
+  time = open();
+  expect(time.sinceAnswer()).toEqual({ ms: 2 * HOUR });
+});
+
+test.each([
+  ['a short stop', HOUR, { ms: 3 * HOUR, byClock: true }],
+  ['a long one', 30 * HOUR, { ms: 32 * HOUR, byClock: true }],
+])('after %s the wall clock adds what the machine was off', (_, offMs, since) => {
+  time.heard(START);
+  pass(HOUR);
+  keep();
+  reboot(offMs);
+  pass(HOUR);
+  expect(time.sinceAnswer()).toEqual(since);
+  expect(time.now().at).toBe(START + since.ms);
+});
+
+test.each([
+  ['a year back while off', 30 * HOUR, 30 * HOUR - YEAR],
+  ['back by what it was off', 30 * HOUR, 0],
+  ['to where it never was', HOUR, -START],
+])('a wall clock that was set %s opens no window', (_, offMs, wallSaysMs) => {
+  time.heard(START);
+  pass(HOUR);
+  keep();
+  reboot(offMs, wallSaysMs - 2 * 60_000);
+  expect(time.sinceAnswer()).toEqual(unknown);
+});
+
+test('a wall clock set on a year while off counts, and says that it is the clock’s word', () => {
+  time.heard(START);
+  keep();
+  reboot(HOUR, YEAR);
+  expect(time.sinceAnswer()).toEqual({ ms: YEAR, byClock: true });
+});
+
+test('a clock set on and kept, then set back, is not believed until the gateway is heard', () => {
+  time.heard(START);
+  keep();
+  reboot(HOUR, YEAR);
+  keep();
+  reboot(HOUR, HOUR - YEAR);
+  expect(time.sinceAnswer()).toEqual(unknown);
+  time.heard(START + 2 * HOUR);
+  expect(time.sinceAnswer()).toEqual({ ms: 0 });
+  expect(time.now().at).toBe(START + 2 * HOUR);
+});
+
+test.each([
+  ['in the run of the last answer', 0],
+  ['in the run after it', 1],
+])('a clock set back ten hours while the machine was up, %s, and a day off: nobody knows', (_, boots) => {
+  time.heard(START);
+  keep();
+  if (boots === 1) reboot(HOUR);
+  pass(HOUR);
+  keep();
+  wallMs -= 10 * HOUR;
+  pass(HOUR);
+  keep();
+  reboot(24 * HOUR);
+  expect(time.sinceAnswer()).toEqual(unknown);
+});
+
+test('what the machine was up is proved over any number of runs, whatever the clock says', () => {
+  time.heard(START);
+  for (let run = 0; run < 3; run++) {
+    pass(10 * HOUR);
+    keep();
+    reboot(0);
+  }
+  pass(HOUR);
+  expect(time.sinceAnswer()).toEqual({ ms: 31 * HOUR });
+  wallMs -= 5 * HOUR;
+  expect(time.sinceAnswer()).toEqual(unknown);
+  expect(time.now().at).toBe(START + 31 * HOUR);
+});
+
+test('small corrections of the clock change nothing', () => {
+  time.heard(START);
+  for (let hour = 0; hour < 5; hour++) {
+    pass(HOUR);
+    wallMs += hour % 2 === 0 ? 900 : -900;
+    keep();
+  }
+  reboot(HOUR);
+  expect(time.sinceAnswer()).toMatchObject({ byClock: true });
+});
+
+test('an answer that repeats an older one, or tells no time, leaves the time as it is reckoned', () => {
+  time.heard(START + 60_000);
+  pass(HOUR);
+  time.heard(START + 60_000);
+  expect(time.now().at).toBe(START + 60_000 + HOUR);
+  pass(HOUR);
+  time.heard(undefined);
+  expect(time.now().at).toBe(START + 60_000 + 2 * HOUR);
+  expect(time.sinceAnswer()).toEqual({ ms: 0 });
+});
+
+test('a step that is undone takes its anchor with it, and the next one keeps it', () => {
+  time.heard(START);
+  expect(() =>
+    sql.atomically(() => {
+      time.keep();
+      throw new Error('undone');
+    }),
+  ).toThrow('undone');
+  expect(open().sinceAnswer()).toHaveProperty('unknown');
+  keep();
+  expect(open().sinceAnswer()).toEqual({ ms: 0 });
+});
+
+test('a clock set on while the till was off does not outweigh the gateway’s own word', () => {
+  time.heard(START);
+  keep();
+  reboot(HOUR, YEAR);
+  time.heard(START + HOUR);
+  expect(time.now().at).toBe(START + HOUR);
+  expect(time.corrected()).toBeUndefined();
+});
+
+test.each([
+  ['before the first answer the clock was years behind', () => (wallMs = START - 20 * YEAR), true],
+  ['before the first answer the clock was right', () => {}, false],
+  [
+    'the clock was set back by less than the till was off',
+    () => {
+      time.heard(START - 2_000 * HOUR);
+      keep();
+      reboot(2_000 * HOUR, HOUR);
+    },
+    true,
+  ],
+  [
+    'the till was off, and its clock went on',
+    () => {
+      time.heard(START);
+      keep();
+      reboot(2_000 * HOUR);
+    },
+    false,
+  ],
+])('%s: the answer says so, and a restart knows it', (_, before, wasBehind) => {
+  before();
+  const told = wasBehind ? START : wallMs;
+  time.heard(told);
+  expect(time.corrected()).toBe(wasBehind ? START : undefined);
+  keep();
+  pass(HOUR);
+  time = open();
+  time.heard(told + HOUR);
+  expect(time.corrected()).toBe(wasBehind ? START : undefined);
+});
+
+test('of steps that follow each other at once only the first writes; a second later, or after an answer, the next', () => {
+  const stored = () => JSON.stringify(sql.get('SELECT * FROM trusted_time'));
+  const wrote = () => {
+    const before = stored();
+    keep();
+    return stored() !== before;
+  };
+  time.heard(START);
+  expect(wrote()).toBe(true);
+  pass(400);
+  expect(wrote()).toBe(false);
+  pass(599);
+  expect(wrote()).toBe(false);
+  pass(1);
+  expect(wrote()).toBe(true);
+  pass(1);
+  time.heard(undefined);
+  expect(wrote()).toBe(true);
+  pass(1);
+  wallMs += 1_000;
+  expect(wrote()).toBe(true);
+});

@@ -1,0 +1,95 @@
+/** What of a sale is missing, and where its money stands after new sales and a person's word: tables, and no till. */
+import { describe, expect, test } from 'vitest';
+import { unpaidOf } from '../../src/offline/unpaid.ts';
+import type { HostAnswer, Intent, Operation } from '../../src/till/facts.ts';
+import type { EndedSale } from '../../src/till/states.ts';
+import { missingOf } from '../../src/till/unpaid.ts';
+
+const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+const intent = (operation: Operation, minor: bigint, more: Partial<Intent> = {}): Intent => ({
+  ...{ sale: `${operation} ${minor}`, operation, amount: eur(minor), terminalId: '1', sequence: 1, receipt: 1 },
+  ...{ key: 'k', at: 0, gateway: 'twin' },
+  ...more,
+});
+const sale = (how: Partial<EndedSale>, more: Partial<Intent> = {}): EndedSale => ({
+  ...{ at: 'ended', intent: intent('sale', 1_000n, more), ending: 'approved', reason: 'approved' },
+  ...how,
+});
+
+const answer: HostAnswer = { code: '800.100.155', description: 'no money' };
+const no = { approved: false, answer };
+const yes = { approved: true, answer };
+const part = { approved: true, answer: { ...answer, approved: eur(300n) } };
+const taken = { offline: 'deferred', reason: 'takenOffline' } as const;
+const declined = { ...taken, ending: 'declined', reason: 'declinedOnForwarding', forwarded: no } as const;
+const given = { ending: 'notSent', goodsLeft: true } as const;
+const said = { charged: false, who: 'Max', role: 'manager', reason: 'r', evidence: 'e' };
+
+describe('what is missing of', () => {
+  const rows: [what: string, sale: EndedSale, minor: bigint | undefined][] = [
+    ['an approved sale', sale({}), undefined],
+    ['a declined one', sale({ ending: 'declined', reason: 'declinedByHost' }), undefined],
+    ['one that waits to be sent', sale(taken), undefined],
+    ['one that was sent and approved', sale({ ...taken, forwarded: yes }), undefined],
+    ['one that was sent and approved for a part', sale({ ...taken, forwarded: part }), 700n],
+    ['one that was sent and declined', sale(declined), 1_000n],
+    ['the same, approved by the chip', sale({ ...declined, offline: 'chip' }), 1_000n],
+    ['one that was never sent in time', sale({ ...given, reason: 'cardDataExpired' }), 1_000n],
+    ['one that a person gave up', sale({ ...given, reason: 'personSaidNot', forced: said }), 1_000n],
+    ['the same, and the gateway says otherwise', sale({ ...given, reason: 'personSaidNot', differs: 'x' }), undefined],
+    [
+      'the same, and what it approved goes back',
+      sale({ ...given, reason: 'approvedLate', reversal: 'due' }),
+      undefined,
+    ],
+    ['the same, and it went back', sale({ ...given, reason: 'approvedLate', reversal: 'done' }), 1_000n],
+    ['one that a newer version has written about', sale({ ...declined, unread: 'x' }), undefined],
+    ['a refund that was stored and refused', sale({ ...declined, offline: 'stored' }), undefined],
+    [
+      'a sale that asks for another one’s money',
+      sale(declined, { chargesAgain: { sale: 'x', receipt: 7 } }),
+      undefined,
+    ],
+  ];
+  test.each(rows)('%s', (_, one, minor) => expect(missingOf(one)?.minor).toBe(minor));
+});
+
+const tried = (minor: bigint, how: Partial<EndedSale>, followers: EndedSale[] = []) => ({
+  sale: { ...sale(how), intent: intent('sale', minor, { chargesAgain: { sale: 's', receipt: 1 } }) } as EndedSale,
+  followers,
+});
+const follower = (operation: 'void' | 'refund', minor: bigint, how: Partial<EndedSale>): EndedSale => ({
+  ...sale(how),
+  intent: intent(operation, minor, { follows: { sale: 's', payment: 'p', receipt: 2 } }),
+});
+const end = { how: 'writtenOff', who: 'Max', role: 'manager', reason: 'gone' } as const;
+const failed = { ending: 'declined', reason: 'declinedByHost' } as const;
+const unknown = { ending: 'unknown', reason: 'unanswered' } as const;
+
+describe('an unpaid sale of 10.00, after', () => {
+  const rows: [after: string, tries: ReturnType<typeof tried>[], state: string, missing: bigint][] = [
+    ['nothing', [], 'open', 1_000n],
+    ['a new sale that is declined', [tried(1_000n, failed)], 'open', 1_000n],
+    ['one without an answer', [tried(1_000n, unknown)], 'charging', 1_000n],
+    ['one that is given back', [tried(1_000n, { ...failed, reversal: 'due' })], 'charging', 1_000n],
+    ['one that was given back', [tried(1_000n, { ...failed, reversal: 'done' })], 'open', 1_000n],
+    ['one that is stored in its turn', [tried(1_000n, taken)], 'charging', 1_000n],
+    ['one that is stored and then declined', [tried(1_000n, declined)], 'open', 1_000n],
+    ['one that is stored and then approved', [tried(1_000n, { ...taken, forwarded: yes })], 'chargedAgain', 0n],
+    ['one that is approved', [tried(1_000n, {})], 'chargedAgain', 0n],
+    ['one of a part', [tried(400n, {})], 'open', 600n],
+    ['two of parts', [tried(400n, {}), tried(600n, {})], 'chargedAgain', 0n],
+    ['one that was approved for a part', [tried(1_000n, { answer: part.answer })], 'open', 700n],
+    ['one that was voided', [tried(1_000n, {}, [follower('void', 1_000n, {})])], 'open', 1_000n],
+    ['one whose void is unknown', [tried(1_000n, {}, [follower('void', 1_000n, unknown)])], 'charging', 1_000n],
+    ['one that was refunded', [tried(1_000n, {}, [follower('refund', 1_000n, {})])], 'chargedAgain', 0n],
+    ['a declined one and an approved one', [tried(1_000n, failed), tried(1_000n, {})], 'chargedAgain', 0n],
+  ];
+  test.each(rows)('%s', (_, tries, state, missing) => {
+    const now = unpaidOf(sale(declined), tries);
+    expect([now?.state, now?.missing.minor]).toEqual([state, missing]);
+    // A person's word is the last, for what was missing then.
+    const ended = unpaidOf(sale({ ...declined, unpaidEnd: end }), tries);
+    expect([ended?.state, ended?.missing.minor]).toEqual(['writtenOff', missing]);
+  });
+});

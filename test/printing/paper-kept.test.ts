@@ -1,0 +1,140 @@
+/** Papers that wait for a printer come out after a start of the till, each once, and say what they are. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textOf } from '../../drivers/printers/simulator.ts';
+import type { PaperDesk } from '../../src/printing/service.ts';
+import { bar, paperRig } from './paper-rig.ts';
+
+type Rig = Awaited<ReturnType<typeof paperRig>>;
+let rig: Rig;
+let desk: PaperDesk & { close(): void };
+beforeEach(async () => {
+  rig = await paperRig({ printers: [bar] }, { lineMs: 100 });
+  desk = rig.desk;
+});
+afterEach(async () => {
+  desk.close();
+  await rig.close();
+});
+
+const customer = { copy: 'customer', width: 80 } as const;
+const file = () => join(rig.folder, 'papers.json');
+const papers = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
+const lines = () => textOf(rig.simulated.printed).map((line) => line.trim());
+const state = async () => (await rig.clock.until(desk.printers()))[0];
+/** The till is ended and started again. */
+const again = () => {
+  desk.close();
+  desk = rig.openDesk();
+};
+const refused = async (work: Promise<unknown>, code: string) => {
+  const over = expect(work).rejects.toMatchObject({ code });
+  await rig.clock.advance(20_000);
+  await over;
+};
+
+test('out of paper over a start: receipt and report come out in their order, as the originals that they are', async () => {
+  const { receipt } = await rig.sold();
+  rig.simulated.set({ paper: 0 });
+  await refused(desk.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
+  await refused(desk.printReport(['Z REPORT 1']), 'printer.paperOut');
+  expect(readFileSync(file(), 'utf8')).not.toMatch(/APPROVED|0010/);
+  again();
+  await rig.clock.advance(1_000);
+  expect(await state()).toMatchObject({ state: 'paperOut', waiting: 2 });
+  rig.simulated.set({ paper: 500 });
+  await rig.clock.advance(60_000);
+  const all = rig.simulated.printed.flatMap((what) => (what.kind === 'line' ? [what.text.trim()] : []));
+  expect(all.filter((line) => /GENEHMIGT|Z REPORT|DUPLI/.test(line))).toEqual(['GENEHMIGT', 'Z REPORT 1']);
+  expect([papers(), await state()]).toMatchObject([2, { state: 'ready', waiting: 0 }]);
+  expect(existsSync(file())).toBe(false);
+  again();
+  await rig.clock.advance(60_000);
+  expect(papers()).toBe(2);
+});
+
+test('a paper that had begun is a duplicate', async () => {
+  const { receipt } = await rig.sold();
+  const printing = desk.print(receipt, customer);
+  const over = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
+  await rig.clock.advance(500);
+  rig.simulated.set({ silent: true });
+  rig.plug(false);
+  again();
+  await rig.clock.advance(20_000);
+  await over;
+  rig.simulated.set({ silent: false });
+  rig.plug(true);
+  await rig.clock.advance(60_000);
+  expect(lines()).toContain('DUPLICATE');
+  expect(await state()).toMatchObject({ state: 'ready', waiting: 0 });
+});
+
+test('a drawer does not open later, and what waited for a printer that is gone is let go of', async () => {
+  const { receipt } = await rig.sold();
+  rig.plug(false);
+  await refused(desk.openDrawer(), 'printer.away');
+  expect(existsSync(file())).toBe(false);
+  await refused(desk.print(receipt, customer), 'printer.away');
+  desk.removePrinter('Bar');
+  expect(existsSync(file())).toBe(false);
+});
+
+test('behind a paper that has stopped in the middle all are told at once, and the drawer stays shut', async () => {
+  const { receipt } = await rig.sold();
+  rig.simulated.set({ paper: 6 });
+  await refused(desk.print(receipt, customer), 'printer.paperOut');
+  await expect(desk.printReport(['X REPORT 1'])).rejects.toMatchObject({ code: 'printer.paperOut' });
+  await expect(desk.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
+  rig.simulated.set({ paper: 500 });
+  await rig.clock.advance(60_000);
+  expect([papers(), lines().at(-2)]).toEqual([2, 'X REPORT 1']);
+  expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
+});
+
+test('a command leaves what waits for the till to the till, and keeps nothing of its own', async () => {
+  const { receipt } = await rig.sold();
+  rig.plug(false);
+  await refused(desk.print(receipt, customer), 'printer.away');
+  desk.close();
+  const before = readFileSync(file(), 'utf8');
+  const command = rig.openDesk({ keeps: false });
+  await refused(command.printReport(['X REPORT 1']), 'printer.away');
+  command.close();
+  expect(readFileSync(file(), 'utf8')).toBe(before);
+  desk = rig.openDesk();
+  rig.plug(true);
+  await rig.clock.advance(60_000);
+  expect([papers(), lines().includes('APPROVED')]).toEqual([1, true]);
+});
+
+test('after a day nobody stands there any more', async () => {
+  const { receipt } = await rig.sold();
+  rig.plug(false);
+  await refused(desk.print(receipt, customer), 'printer.away');
+  desk.close();
+  rig.clock.lag(24 * 3_600_000);
+  desk = rig.openDesk();
+  rig.plug(true);
+  expect(await state()).toMatchObject({ waiting: 0 });
+});
+
+test.each([
+  ['no JSON', '[{"printer":'],
+  ['something else', '{"a":1}'],
+  ['a receipt that nobody made', JSON.stringify([wait({ of: 'receipt', receipt: 99, ...customer, duplicate: false })])],
+  ['a printer that nobody has', JSON.stringify([{ ...wait({ of: 'report', lines: ['X'] }), printer: 'Kitchen' }])],
+])('a file with %s is reported, and the till prints on', async (_, text) => {
+  writeFileSync(file(), text);
+  again();
+  await rig.clock.settle();
+  expect(rig.reported).toHaveLength(1);
+  const { receipt } = await rig.sold();
+  expect(await rig.clock.until(desk.print(receipt, customer))).toMatchObject({ state: 'ready', waiting: 0 });
+  expect(papers()).toBe(1);
+});
+
+function wait(paper: object) {
+  return { printer: 'Bar', at: Date.UTC(2026, 0, 2, 12), again: false, paper };
+}

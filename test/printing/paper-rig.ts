@@ -1,0 +1,67 @@
+/** A till that has sold, its paper desk, and simulated printers at the ends of its addresses, on a virtual clock. */
+import { memoryLinks } from '../../drivers/links/memory.ts';
+import { printerOver } from '../../drivers/printers/printer.ts';
+import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
+import type { ApiEvent } from '../../src/api/ports/events.ts';
+import { openEvents } from '../../src/app/events.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { type Config, changeConfig } from '../../src/folder/config.ts';
+import { openPaperDesk } from '../../src/printing/service.ts';
+import { paperFonts } from '../../src/receipt/paper-fonts.ts';
+import { rasterised } from '../../src/receipt/raster.ts';
+import { anna, counterRig, eur } from '../selling/counter-rig.ts';
+
+export const bar = { name: 'Bar', address: 'escpos+tcp://127.0.0.1:9100', width: 80, drawer: true } as const;
+
+export const paperRig = async (change: Partial<Config> = { printers: [bar] }, script: PrinterScript = {}) => {
+  const rig = counterRig();
+  changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
+  const till = await rig.open();
+  // What draws letters is read from the disk once, in real time; here before the virtual one goes on.
+  await rasterised([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
+  const { clock } = rig;
+  const reported: unknown[] = [];
+  const notes: string[] = [];
+  const events = openEvents((error) => reported.push(error));
+  const told: ApiEvent[] = [];
+  events.listen((event) => told.push(event));
+  const simulated: SimulatedPrinter = simulatedPrinter({ clock }, script);
+  let plugged = true;
+  const openDesk = (more: { keeps?: false } = {}) =>
+    openPaperDesk(
+      {
+        ...{ running: till.running, dataDir: rig.folder, clock, ids: rig.chance.ids, random: rig.chance.random },
+        ...{ events, mode: 'test', report: (error) => reported.push(error), ...more },
+        note: (what, { name }) => void notes.push(`${name} ${JSON.stringify(what)}`),
+      },
+      ({ name }) =>
+        printerOver({
+          ...{ name, clock },
+          async open() {
+            if (!plugged) throw new Fault('link.unavailable', { port: name, why: 'nobody is there' });
+            const [ours, theirs] = memoryLinks();
+            simulated.accept(theirs);
+            return ours;
+          },
+        }),
+    );
+  return {
+    ...{ clock, simulated, told, reported, notes, events, folder: rig.folder, config: till.running.config },
+    desk: openDesk(),
+    openDesk,
+    plug(on: boolean) {
+      plugged = on;
+    },
+    /** A sale that has ended, as the screens are told of it. */
+    async sold() {
+      return till.ended(await this.begun());
+    },
+    /** One that is in progress. */
+    begun: () => clock.until(till.desk.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next())),
+    async close() {
+      await till.close();
+      rig.remove();
+    },
+  };
+};

@@ -1,0 +1,225 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { textOf } from '../../drivers/printers/simulator.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { loadConfig } from '../../src/folder/config.ts';
+import { framed } from '../../src/receipt/columns.ts';
+import { bar, paperRig } from './paper-rig.ts';
+
+let rig: Awaited<ReturnType<typeof paperRig>>;
+const opened = async (...given: Parameters<typeof paperRig>) => {
+  rig = await paperRig(...given);
+  return rig;
+};
+afterEach(async () => {
+  rig.desk.close();
+  await rig.close();
+});
+
+const MARK = '********* TEST - NO MONEY MOVED **********';
+const customer = { copy: 'customer', width: 80 } as const;
+const cuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
+const lastPaper = () => textOf(rig.simulated.printed).map((line) => line.trim());
+
+test('the first print is the original, each other one says DUPLICATE', async () => {
+  const { desk, clock } = await opened();
+  const { receipt } = await rig.sold();
+  expect(await clock.until(desk.print(receipt, customer))).toMatchObject({ name: 'Bar', state: 'ready', waiting: 0 });
+  expect(lastPaper()).toContain('APPROVED');
+  expect(lastPaper()).not.toContain('DUPLICATE');
+  await clock.until(desk.print(receipt, customer));
+  expect(lastPaper().filter((line) => line === 'DUPLICATE')).toHaveLength(2);
+  await clock.until(desk.print(receipt, { ...customer, copy: 'merchant' }));
+  expect(lastPaper()).not.toContain('DUPLICATE');
+});
+
+test('a till that was started again does not know what it printed: it prints duplicates', async () => {
+  const { desk, clock, openDesk } = await opened();
+  const { receipt } = await rig.sold();
+  desk.close();
+  const again = openDesk();
+  await clock.until(again.print(receipt, customer));
+  expect(lastPaper()).toContain('DUPLICATE');
+  again.close();
+});
+
+test('a printer that is away costs the sale nothing, and its paper is printed when it is back', async () => {
+  const { desk, clock, plug } = await opened({ printers: [bar], paper: { print: 'customer' } });
+  plug(false);
+  const sale = await rig.sold();
+  expect(sale.result?.ending).toBe('approved');
+  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
+  await clock.advance(1_000);
+  expect(await clock.until(desk.printers())).toMatchObject([
+    { state: 'away', waiting: 1, problem: { code: 'printer.away' } },
+  ]);
+  expect(rig.reported).toMatchObject([{ code: 'printer.away' }]);
+  plug(true);
+  await clock.advance(10_000);
+  expect(lastPaper()).toContain('APPROVED');
+  expect(lastPaper()).not.toContain('DUPLICATE');
+  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
+});
+
+test('out of paper in the middle: refused at once, one whole paper with the new roll, and pressing again adds none', async () => {
+  const { desk, clock, simulated } = await opened({ printers: [bar] }, { paper: 6 });
+  const { receipt } = await rig.sold();
+  await expect(clock.until(desk.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
+  await expect(clock.until(desk.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
+  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'paperOut', waiting: 1 }]);
+  simulated.set({ paper: 500 });
+  await clock.advance(10_000);
+  expect(cuts()).toBe(1);
+  expect(lastPaper()).toContain('APPROVED');
+});
+
+test('a paper that was torn in the middle is printed again as a duplicate', async () => {
+  const { desk, clock, simulated, plug } = await opened({ printers: [bar] }, { lineMs: 100 });
+  const { receipt } = await rig.sold();
+  const printing = desk.print(receipt, customer);
+  const refused = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
+  await clock.advance(500);
+  simulated.set({ silent: true });
+  plug(false);
+  await clock.advance(20_000);
+  await refused;
+  simulated.set({ silent: false });
+  plug(true);
+  await clock.advance(30_000);
+  expect(lastPaper()).toContain('DUPLICATE');
+  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
+});
+
+test('a sale’s paper comes by itself once, however often it is told of', async () => {
+  const { clock } = await opened({ printers: [bar], paper: { print: 'both' } });
+  const sale = await rig.sold();
+  for (let times = 0; times < 3; times += 1) rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
+  rig.events.tell({ on: 'sale', sale });
+  await clock.advance(5_000);
+  expect(cuts()).toBe(2);
+  expect(rig.reported).toEqual([]);
+});
+
+test('nothing comes by itself where nobody wants it', async () => {
+  const { clock } = await opened();
+  rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale: await rig.sold() });
+  await clock.advance(5_000);
+  expect(rig.simulated.printed).toEqual([]);
+});
+
+test('the drawer opens now or not at all', async () => {
+  const { desk, clock, simulated, plug } = await opened();
+  await clock.until(desk.openDrawer());
+  expect(simulated.printed).toEqual([{ kind: 'drawer' }]);
+  plug(false);
+  await expect(clock.until(desk.openDrawer())).rejects.toMatchObject({ code: 'printer.away' });
+  plug(true);
+  await clock.advance(60_000);
+  expect(simulated.printed).toHaveLength(1);
+});
+
+test('who opens the drawer and who sets up printers is noted; what came to nothing is not', async () => {
+  const { desk, clock, notes, plug } = await opened();
+  const boss = { name: 'Max', permissions: [] };
+  await clock.until(desk.openDrawer(boss));
+  plug(false);
+  await expect(clock.until(desk.openDrawer(boss))).rejects.toMatchObject({ code: 'printer.away' });
+  plug(true);
+  await clock.until(desk.addPrinter({ ...bar, name: 'Kitchen', address: 'escpos+tcp://127.0.0.1:9101' }, boss));
+  desk.removePrinter('Kitchen', boss);
+  expect(notes).toEqual([
+    'Max {"on":"drawerOpened"}',
+    'Max {"on":"printerAdded","printer":"Kitchen at escpos+tcp://127.0.0.1:9101"}',
+    'Max {"on":"printerRemoved","printer":"Kitchen"}',
+  ]);
+});
+
+test('without a printer, and without a drawer', async () => {
+  const { desk, clock } = await opened({});
+  const { receipt } = await rig.sold();
+  await expect(desk.print(receipt, customer)).rejects.toMatchObject({ code: 'printer.none' });
+  await expect(desk.printReport(['X'])).rejects.toMatchObject({ code: 'printer.none' });
+  await expect(desk.openDrawer()).rejects.toMatchObject({ code: 'printer.noDrawer' });
+  await expect(desk.testPage('Bar')).rejects.toMatchObject({ code: 'printer.none' });
+  expect(await clock.until(desk.printers())).toEqual([]);
+});
+
+test('printers are added and removed, and stand in till.json', async () => {
+  const { desk, clock, folder, told } = await opened({});
+  const kitchen = {
+    name: 'Kitchen',
+    address: 'escpos+serial:/dev/ttyUSB0@19200',
+    width: 58,
+    codePage: 'cp858',
+  } as const;
+  expect(await clock.until(desk.addPrinter(kitchen))).toMatchObject({ name: 'Kitchen', state: 'ready', drawer: false });
+  expect(loadConfig(folder, systemIds).printers).toEqual([kitchen]);
+  await expect(desk.addPrinter(kitchen)).rejects.toMatchObject({ code: 'printer.known' });
+  await expect(desk.addPrinter({ ...bar, address: 'http://x/' })).rejects.toMatchObject({ code: 'printer.address' });
+  await expect(desk.addPrinter({ ...bar, codePage: 'ebcdic' })).rejects.toMatchObject({ code: 'request.malformed' });
+  await clock.until(desk.testPage('Kitchen'));
+  expect(lastPaper()).toContain('TEST PAGE');
+  expect(lastPaper()).toContain('[ QR code: TEST ]');
+  desk.removePrinter('Kitchen');
+  expect(loadConfig(folder, systemIds).printers).toEqual([]);
+  expect(told).toContainEqual({ on: 'changed', what: 'printers' });
+});
+
+test('a report is printed as it was laid out, and what is no letter in it prints nothing else', async () => {
+  const { desk, clock } = await opened();
+  await clock.until(desk.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']));
+  expect(lastPaper()).toEqual([MARK, 'X REPORT 1', 'NET EUR                12.50', '?p? ?V?', MARK]);
+  expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
+  expect(cuts()).toBe(1);
+});
+
+test('a report brings its mark along, in its own language; on paper it is large, and stands there once', async () => {
+  const { desk, clock, simulated } = await opened();
+  const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
+  await clock.until(desk.printReport([german, 'X-BERICHT 1', german]));
+  expect(lastPaper()).toEqual([
+    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+    'X-BERICHT 1',
+    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+  ]);
+  const large = simulated.printed.flatMap((what) =>
+    what.kind === 'line' && what.size === 1 && what.bold ? [what.text] : [],
+  );
+  expect(large).toHaveLength(2);
+  // A mark at one end only is none.
+  await clock.until(desk.printReport([german, 'X-BERICHT 2']));
+  expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
+  await clock.until(desk.testPage('Bar'));
+  expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
+});
+
+test('every form, in the language asked for', async () => {
+  const { desk } = await opened();
+  const { receipt } = await rig.sold();
+  const form = async (kind: Parameters<typeof desk.receipt>[1], language?: string) => {
+    const { body, ...rest } = await desk.receipt(receipt, kind, { ...customer, ...(language && { language }) });
+    return { ...rest, text: typeof body === 'string' ? body : Buffer.from(body).toString('latin1') };
+  };
+  expect(await form('text')).toMatchObject({ type: 'text/plain; charset=utf-8', name: 'receipt-000001.txt' });
+  expect((await form('text', 'de-AT')).text).toContain('GENEHMIGT');
+  expect((await form('svg', 'ar')).text).toContain('direction="rtl"');
+  expect((await form('pdf')).text).toMatch(/^%PDF-1\.\d[\s\S]*%%EOF\s*$/);
+  expect((await form('escpos')).text).toContain('APPROVED');
+  expect((await form('receiptline')).text).toContain('^^^APPROVED');
+  for (const kind of ['text', 'svg', 'escpos', 'receiptline'] as const)
+    expect((await form(kind)).text.match(/\* TEST - NO MONEY MOVED \*/g)).toHaveLength(2);
+  const mail = (await form('email', 'fr')).text;
+  expect(mail).toMatch(/^X-Unsent: 1\r\nSubject: =\?utf-8\?B\?/);
+  expect(Buffer.from(mail.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toContain('ACCEPTÉ');
+});
+
+test('a picture that is none is reported, and the receipt comes without it; the test page says what is wrong', async () => {
+  const { desk, clock, folder } = await opened({ printers: [bar], paper: { logo: 'logo.png' } });
+  writeFileSync(join(folder, 'logo.png'), 'GIF89a not a picture');
+  const { receipt } = await rig.sold();
+  await clock.until(desk.print(receipt, customer));
+  expect(lastPaper()).toContain('APPROVED');
+  expect(rig.reported).toMatchObject([{ code: 'printer.picture' }]);
+  await expect(desk.testPage('Bar')).rejects.toMatchObject({ code: 'printer.picture' });
+});

@@ -1,0 +1,99 @@
+/** What the gateway has of a period, asked by time. */
+import { expect, test } from 'vitest';
+import { listWhole } from '../../src/recovery/gateway-listing.ts';
+import type { Host, HostReply, Period } from '../../src/till/ports.ts';
+import { issuerBooks, meaningOf } from '../support/till/issuer-books.ts';
+import { answered } from '../support/till/till-rig.ts';
+
+const NOON = Date.UTC(2026, 0, 2, 12);
+const DAY = { from: NOON, to: NOON + 86_399_999 };
+
+/** The gateway's books with so many payments, one every so many ms; the periods that were asked for. */
+const booksOf = (count: number, everyMs: number, fails: (asked: number) => HostReply | undefined = () => undefined) => {
+  let now = NOON;
+  const issuer = issuerBooks(
+    () => true,
+    () => 'test',
+    { now: () => now },
+  );
+  for (let n = 0; n < count; n += 1) {
+    now = NOON + n * everyMs;
+    const terminalId = n % 3 === 0 ? '7' : '8';
+    issuer.take(
+      {
+        paymentType: 'DB',
+        merchantTransactionId: `sale-${n}`,
+        amount: '1.00',
+        currency: 'EUR',
+        'pos.terminalId': terminalId,
+      },
+      `key-${n}`,
+    );
+  }
+  const asked: Period[] = [];
+  const list: Host['list'] = async (period) => {
+    asked.push(period);
+    return fails(asked.length) ?? issuer.list(period);
+  };
+  return { host: { list, meaningOf } as Host, asked, issuer };
+};
+
+const numbersOf = (payments: readonly { saleId?: string }[]): number[] =>
+  payments.map(({ saleId = '' }) => Number(saleId.slice(5))).sort((left, right) => left - right);
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+/** The payments by their numbers, each once; or that it is no list. */
+const listed = async (host: Host, period: Period): Promise<number[] | 'unlisted'> => {
+  const list = await listWhole(host, period);
+  return list.kind === 'listed' ? numbersOf([...list.payments.values()]) : list.kind;
+};
+
+test('a period that fits one answer is one request', async () => {
+  const { host, asked } = booksOf(499, 10_000);
+  expect(await listed(host, DAY)).toEqual(upTo(499));
+  expect(asked).toEqual([{ from: NOON, to: NOON + 86_399_000 }]);
+});
+
+test('behind a full answer the time before its oldest payment is asked for, and no payment is lost', async () => {
+  const { host, asked } = booksOf(1_700, 50_000);
+  expect(await listed(host, DAY)).toEqual(upTo(1_700));
+  // Each answer has 500, and the next one the second of the last of them again.
+  expect(asked.map(({ to }) => (to - NOON) / 1_000)).toEqual([86_399, 60_000, 35_050, 10_100]);
+  expect(new Set(asked.map(({ from }) => from))).toEqual(new Set([NOON]));
+});
+
+test('where its times are on another wall than the questions, halves are asked for, and no payment is lost', async () => {
+  const { host, issuer, asked } = booksOf(1_700, 20_000);
+  const AHEAD_MS = 2 * 3_600_000;
+  const list: Host['list'] = async (period) => {
+    asked.push(period);
+    return issuer.list({ from: period.from - AHEAD_MS, to: period.to + AHEAD_MS });
+  };
+  expect(await listed({ ...host, list }, DAY)).toEqual(upTo(1_700));
+});
+
+test('an answer that is no list ends it, and says so', async () => {
+  const busy = answered('800.120.100', 'later');
+  const { host } = booksOf(1_700, 50_000, (asked) => (asked > 2 ? busy : undefined));
+  expect(await listWhole(host, DAY)).toEqual({ kind: 'unlisted', reply: busy });
+});
+
+test('more payments in a second than an answer holds are no list', async () => {
+  const { host } = booksOf(501, 1);
+  expect(await listWhole(host, { from: NOON, to: NOON + 60_000 })).toEqual({ kind: 'unlisted', reply: undefined });
+});
+
+test('an answer that the gateway calls cut is as good as full', async () => {
+  const { host, issuer, asked } = booksOf(4, 60_000);
+  const cut: Host['list'] = async (period) => {
+    asked.push(period);
+    const reply = issuer.list(period);
+    const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
+    if (payments.length < 3) return reply;
+    return answered('000.000.100', 'approved', {
+      payments: payments.slice(0, 2),
+      resultDetails: { ExtendedDescription: '2 more do not fit into one answer' },
+    });
+  };
+  expect(await listed({ ...host, list: cut }, { from: NOON, to: NOON + 200_000 })).toEqual(upTo(4));
+});

@@ -1,0 +1,31 @@
+/** Evidence that a cashier shows a customer: what happened, and nothing that a bank says of a card. */
+import { expect, test } from 'vitest';
+import { type EvidenceCode, tellEvidence } from '../../src/recovery/evidence-texts.ts';
+import { atCounter } from '../../src/selling/sale-claims.ts';
+
+const stolen = '800.100.159 transaction declined (stolen card), payment 8ac7';
+const shown = (name: EvidenceCode, facts: Parameters<typeof tellEvidence>[1]) => {
+  const told = tellEvidence(name, facts);
+  return atCounter({ at: 7, words: told.says, told });
+};
+
+test.each<[name: EvidenceCode, facts: Parameters<typeof tellEvidence>[1], words: string]>([
+  ['hostDeclined', { answer: stolen }, 'the gateway declined: This card was declined'],
+  ['sentDeclined', { answer: stolen }, 'sent later, declined: This card was declined'],
+  ['search', { whom: 'X', answer: stolen }, 'X was asked what it has of this sale: This card was declined'],
+  ['notApproved', { answer: `: ${stolen}` }, 'the gateway had not approved it'],
+  ['terminalDeclined', { answer: '2B declined, card stolen' }, 'the terminal declined: This card was declined'],
+  ['hostDeclined', { answer: '800.100.166 x (Incorrect PIN)' }, 'the gateway declined: The PIN was wrong'],
+])('%s is told by its group', (name, facts, words) => {
+  const line = shown(name, facts);
+  expect([line.at, line.words, line.told.says]).toEqual([7, words, words]);
+  expect(JSON.stringify(line)).not.toContain('stolen');
+});
+
+test.each<[name: EvidenceCode, facts?: Parameters<typeof tellEvidence>[1]]>([
+  ['hostApproved', { answer: '000.100.110 done, payment 8ac7' }],
+  ['begun', { amount: '12.50 EUR' }],
+  ['cancelAsked'],
+])('%s stays as it is', (name, facts) => {
+  expect(shown(name, facts).told).toEqual(tellEvidence(name, facts));
+});

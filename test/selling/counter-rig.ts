@@ -1,0 +1,159 @@
+/** A till with one terminal or several and a selling desk over it, between twins of terminals and gateway. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Terminal } from '../../drivers/terminal.ts';
+import type { ApiEvent } from '../../src/api/ports/events.ts';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { openEvents } from '../../src/app/events.ts';
+import { startTill, type TillOptions } from '../../src/app/start-till.ts';
+import { type Clock, pause } from '../../src/base/clock.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { changeConfig } from '../../src/folder/config.ts';
+import { openSellingDesk } from '../../src/selling/service.ts';
+import { openAudit } from '../../src/staff/audit/audit.ts';
+import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
+import { type Behaviour, scriptedTerminal } from '../support/till/scripted-terminal.ts';
+import { steadyMachine } from '../support/till/steady-machine.ts';
+import { storeLimits } from '../support/till/store-limits.ts';
+import { chipCard, LIFE_MS, TIMEOUT_MS } from '../support/till/till-rig.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+export const eur = (amount: string) => ({ amount, currency: 'EUR' });
+export const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as const;
+
+type Protocol = 'mms' | 'neo2' | 'mpi' | 'zvt';
+
+export type Wish = {
+  /** How many terminals; 1 where it is not said. */
+  counters?: number;
+  /** Of those beside the first; of each one of them where there are several. */
+  protocol?: Protocol | readonly Protocol[];
+  behaviour?: Partial<Behaviour>;
+  around?: TillOptions['around'];
+  /** Around the twin of a terminal, by its terminalId; '' is the first. */
+  terminal?: (terminal: Terminal, of: string) => Terminal;
+};
+
+export type Rig = ReturnType<typeof counterRig>;
+
+const setTerminals = (folder: string, { counters = 1, protocol = 'mpi' }: Wish): void => {
+  const terminals = Array.from({ length: counters - 1 }, (_, at) => ({
+    terminalId: `2000000${at}`,
+    terminal: `${typeof protocol === 'string' ? protocol : protocol[at]}+tcp://127.0.0.1:${9 + at}`,
+  }));
+  changeConfig(folder, systemIds, ({ terminals: _, ...config }) => ({
+    ...config,
+    offline: storeLimits,
+    ...(terminals.length > 0 && { terminals }),
+    gateway: { ...config.gateway, timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
+  }));
+};
+
+const twinOf = (clock: Clock, behaviour: Partial<Behaviour>): Terminal => ({
+  ...scriptedTerminal(clock, {
+    card: () => chipCard,
+    read: () => 'goOnline',
+    complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
+    takesMs: () => 1_000,
+    ...behaviour,
+  }),
+  async removed() {
+    await pause(clock, 500);
+    return true;
+  },
+});
+
+/** The folder and the gateway's books outlive each `open`. */
+export const counterRig = (seed = 4711) => {
+  const clock = virtualClock();
+  const chance = dice(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'counter-'));
+  const fates: Fate[] = [];
+  const approvals: (boolean | { part: string })[] = [];
+  const host = bookkeepingHost({
+    mode: 'test',
+    clock,
+    fate: () => fates.shift() ?? 'answered',
+    approves: () => (approvals.shift() ?? true) as boolean,
+    takesMs: () => 100,
+    timeoutMs: TIMEOUT_MS,
+    requestLifeMs: LIFE_MS,
+  });
+
+  /** Of the life that runs: by terminalId, '' is the first. */
+  const twins = new Map<string, Terminal>();
+  const twin = (of: string, { behaviour = {}, terminal = (one) => one }: Wish = {}): Terminal => {
+    const known = twins.get(of) ?? terminal(twinOf(clock, behaviour), of);
+    twins.set(of, known);
+    return known;
+  };
+
+  const open = async (wish: Wish = {}) => {
+    const { around = {} } = wish;
+    setTerminals(folder, wish);
+    twins.clear();
+    const reported: unknown[] = [];
+    const report = (error: unknown) => void reported.push(error);
+    const running = await startTill({
+      open: openSqlUnsynced,
+      ...{ dataDir: folder, clock, machine: steadyMachine(clock), ids: chance.ids, random: chance.random, report },
+      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+      around: {
+        host: () => host,
+        terminals: (_, of = '') => ({ get: async () => twin(of, wish), drop: async () => {} }),
+        ...around,
+      },
+    });
+    const events = openEvents(report);
+    const told: ApiEvent[] = [];
+    events.listen((event) => void told.push(event));
+    const { note } = openAudit(running.journal);
+    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, note, mode: 'test' });
+    return {
+      running,
+      desk,
+      events,
+      told,
+      reported,
+      /** Until the sale is over and its terminal free again. */
+      async ended(sale: LiveSale): Promise<LiveSale> {
+        await clock.until(
+          new Promise<void>((resolve) => {
+            const isOver = () =>
+              desk.counters().every((one) => one.sale !== sale.id) && desk.liveSale(sale.id).phase === 'ended';
+            if (isOver()) return resolve();
+            const stop = events.listen(() => {
+              if (!isOver()) return;
+              stop();
+              resolve();
+            });
+          }),
+        );
+        return desk.liveSale(sale.id);
+      },
+      async close() {
+        await clock.until(Promise.resolve(desk.close()));
+        await clock.until(running.close());
+      },
+      /** As a process that is killed: nothing ends by itself. */
+      async kill() {
+        await clock.until(Promise.resolve(desk.close()));
+        running.journal.close();
+      },
+    };
+  };
+  return {
+    clock,
+    chance,
+    twin,
+    folder,
+    fates,
+    approvals,
+    host,
+    open,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};

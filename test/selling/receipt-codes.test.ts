@@ -1,0 +1,52 @@
+/** What a scanned code means: this till's sale, or that it is of another till. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { events, intent } from '../reconciliation/sale-cases.ts';
+import { counterRig, type Rig } from './counter-rig.ts';
+
+const idOf = (receipt: number): string => `a${receipt.toString(16).padStart(31, '0')}`;
+let rig: Rig;
+let till: Awaited<ReturnType<Rig['open']>>;
+let first: string;
+
+// Receipts 1 to 3 at the first terminal, 4 at the second, 5 at one that has left the till.
+beforeAll(async () => {
+  rig = counterRig();
+  till = await rig.open({ counters: 2 });
+  first = till.running.config.terminalId;
+  const takenAt = [first, first, first, '20000000', '30000000'];
+  const entries = takenAt.flatMap((terminalId, at) => {
+    const receipt = at + 1;
+    const sale = idOf(receipt);
+    const made = intent({ ...{ sale, key: sale, receipt, sequence: receipt, terminalId, at: rig.clock.now() } });
+    return [{ on: 'intended', intent: made } as const, events.read, events.approved, events.done].map((event) => ({
+      sale,
+      event,
+    }));
+  });
+  till.running.ledger.recordAll(entries);
+});
+afterAll(async () => {
+  await till.close();
+  rig.remove();
+});
+
+test.each([
+  ['the id on a paper', () => idOf(3), 3],
+  ['the id as some scanners type it', () => idOf(4).toUpperCase(), 4],
+  ['the terminal that took it', () => `${first}-000002`, 2],
+  ['the second terminal', () => '20000000-4', 4],
+  ['a terminal that has left', () => '30000000-000005', 5],
+  ['an old screen, which wrote the first terminal of the till', () => `${first}-000004`, 4],
+])('%s', (_, code, receipt) => expect(till.desk.receiptOfCode(code())).toBe(receipt));
+
+test.each([
+  ['another till’s receipt of a number that is here too', () => '87654321-000002', 'receipt.elsewhere'],
+  ['another till’s receipt of a number that is not', () => '87654321-000099', 'receipt.elsewhere'],
+  ['a receipt of the second terminal with a number of the first', () => '20000000-000002', 'receipt.elsewhere'],
+  ['the first terminal, and a sale of one that is no longer here', () => `${first}-000005`, 'receipt.elsewhere'],
+  ['this till’s terminal, and no such receipt', () => `${first}-000099`, 'till.notFound'],
+  ['an id of another till', () => idOf(77), 'receipt.unknown'],
+  ['no code at all', () => 'hello', 'receipt.unknown'],
+])('%s is opened by no number', (_, code, fault) => {
+  expect(() => till.desk.receiptOfCode(code())).toThrow(expect.objectContaining({ code: fault }));
+});

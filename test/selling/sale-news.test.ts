@@ -1,0 +1,161 @@
+/** Endings as numbered events: the same after each start of the till, found out where they are another till's. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Position, SaleNews } from '../../src/api/ports/events.ts';
+import { openSaleNews } from '../../src/selling/sale-news.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+type Open = Awaited<ReturnType<Rig['open']>>;
+
+let keys = 0;
+const sell = async ({ desk, ended }: Open, more: object = {}) => {
+  keys += 1;
+  const request = { operation: 'sale', amount: eur('20.00'), ...more } as const;
+  return ended(await desk.begin(request, anna, `key-${String(keys).padStart(6, '0')}`));
+};
+
+const numbered = ({ told }: Open): SaleNews[] =>
+  told.flatMap((event) => ((event.on === 'sale' || event.on === 'amended') && 'number' in event ? [event] : []));
+
+const logOf = ({ events }: Open) => {
+  if (events.log === undefined) throw new Error('nothing keeps the events');
+  return events.log;
+};
+
+/** What an event says of its sale, whenever it is told. */
+const facts = ({ on, number, id, sale }: SaleNews) => ({ on, number, id, sale: sale.id, result: sale.result });
+
+const START = '9-00000000';
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+test('an ending is told once, with its result; the steps around it tell none, and the last one that the terminal is free', async () => {
+  const till = await rig.open();
+  const { id } = await sell(till);
+  const told = till.told.flatMap((event) => (event.on === 'sale' ? [event] : []));
+  expect(told.filter(({ sale }) => sale.result !== undefined)).toMatchObject([
+    { number: expect.any(Number), sale: { id, phase: 'removeCard', terminalFree: false } },
+  ]);
+  expect(told.at(-1)).toMatchObject({ sale: { id, phase: 'ended', terminalFree: true } });
+  await till.close();
+});
+
+test('numbers grow, and a start of the till changes none of them', async () => {
+  const first = await rig.open();
+  await sell(first);
+  rig.approvals.push(false);
+  await sell(first);
+  const told = numbered(first);
+  expect(told.map(({ sale }) => sale.result?.ending)).toEqual(['approved', 'declined']);
+  const numbers = told.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  expect([...logOf(first).since(START)].map(facts)).toEqual(told.map(facts));
+  expect([...logOf(first).since(told[0]?.id ?? '')].map(facts)).toEqual(told.slice(1).map(facts));
+  const { id: here } = logOf(first).here();
+  await first.close();
+  const second = await rig.open();
+  expect([...logOf(second).since(START)].map(facts)).toEqual(told.map(facts));
+  expect([...logOf(second).since(here)]).toEqual([]);
+  await sell(second);
+  expect([...logOf(second).since(here)].map(facts)).toEqual(numbered(second).map(facts));
+  await second.close();
+});
+
+test('what a killed till left open ends at its next start, and is told to whoever asks what came since', async () => {
+  const first = await rig.open();
+  const here = logOf(first).here();
+  const begun = await first.desk.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
+  await rig.clock.advance(1_050);
+  await first.kill();
+  const second = await rig.open();
+  expect([...logOf(second).since(here.id)]).toMatchObject([
+    { on: 'sale', sale: { id: begun.id, result: { ending: 'unknown' } } },
+  ]);
+  // So are listeners that stayed while the till was opened anew; but not by the journal of another till.
+  const told = (from: Position): SaleNews[] => {
+    const all: SaleNews[] = [];
+    const shown = () => begun;
+    openSaleNews({ journal: second.running.journal, from, shown, tell: (one) => all.push(one), report: fail }).look();
+    return all;
+  };
+  expect(told(here)).toMatchObject([{ on: 'sale' }]);
+  expect(told({ ...here, id: here.id.replace(/-.*/, '-9f3a2b1c') })).toEqual([]);
+  await second.close();
+});
+
+test('who is cut off between the two events of one entry is told the other', async () => {
+  const till = await rig.open();
+  rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
+  const taken = await sell(till);
+  rig.fates.splice(0);
+  rig.approvals.push(false);
+  await rig.clock.advance(40_000);
+  await rig.clock.until(till.running.forwarder.drain('all'));
+  await rig.clock.advance(3_000);
+  const paid = await sell(till, { chargesAgain: taken.receipt });
+  const [ended, amended] = numbered(till).slice(-2);
+  expect(ended).toMatchObject({ on: 'sale', sale: { id: paid.id, result: { ending: 'approved' } } });
+  expect(amended).toMatchObject({
+    on: 'amended',
+    sale: { id: taken.id, result: { unpaid: { state: 'chargedAgain' } } },
+  });
+  expect([...logOf(till).since(ended?.id ?? '')].map(facts)).toEqual(amended && [facts(amended)]);
+  await till.close();
+});
+
+test('an id of a copy that went its own way is refused by name, with where to go on; so is another till’s', async () => {
+  const first = await rig.open();
+  await sell(first);
+  const { id: before } = logOf(first).here();
+  await first.close();
+  const copy = mkdtempSync(join(tmpdir(), 'news-'));
+  cpSync(rig.folder, copy, { recursive: true });
+  const gone = await rig.open();
+  await sell(gone);
+  const lost = numbered(gone).at(-1)?.id ?? '';
+  await gone.close();
+  rmSync(rig.folder, { recursive: true });
+  cpSync(copy, rig.folder, { recursive: true });
+  rmSync(copy, { recursive: true });
+  const restored = await rig.open();
+  const elsewhere = { code: 'events.elsewhere', facts: { here: expect.stringMatching(/^\d+-[0-9a-f]{8}$/) } };
+  // Nothing stands there yet; then something else does.
+  expect(() => logOf(restored).since(lost)).toThrow(expect.objectContaining(elsewhere));
+  await rig.clock.advance(60_000);
+  await sell(restored);
+  await sell(restored);
+  for (const id of [lost, '47110-9f3a2b1c', '', 'x', '1'])
+    expect(() => logOf(restored).since(id)).toThrow(expect.objectContaining(elsewhere));
+  expect([...logOf(restored).since(before)].map(facts)).toEqual(numbered(restored).map(facts));
+  await restored.close();
+});
+
+test('what is too far back is refused by name', async () => {
+  const till = await rig.open();
+  const first = await sell(till);
+  const { journal } = till.running;
+  const open = (reach: number) =>
+    openSaleNews({
+      journal,
+      reach,
+      shown: () => first,
+      tell: () => {},
+      report: fail,
+    });
+  expect([...open(journal.length).since(START)]).toHaveLength(1);
+  const short = open(journal.length - 1);
+  const refused = expect.objectContaining({ code: 'events.tooOld', facts: { here: short.here().id } });
+  expect(() => short.since(START)).toThrow(refused);
+  expect([...short.since(short.here().id)]).toEqual([]);
+  await till.close();
+});

@@ -1,0 +1,152 @@
+/** "Was this customer just charged?": asked by the till itself, from its journal, before the same is taken again. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BeginRequest, SaleRow } from '../../src/api/ports/selling.ts';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { SalesFault } from '../../src/base/fault.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+const sale = (more: Partial<BeginRequest> = {}): BeginRequest => ({ operation: 'sale', amount: eur('12.50'), ...more });
+const program: Actor = { program: 'Coffee POS', permissions: ['sell'] };
+
+/** No request arrives any more: what is under way ends as unknown, and stays that. */
+const cutTheLine = (): void => void rig.fates.push(...Array<'requestLost'>(200).fill('requestLost'));
+const mendTheLine = (): void => void rig.fates.splice(0);
+
+type Desk = Awaited<ReturnType<Rig['open']>>;
+
+/** A sale that nobody knows the end of. */
+const unknownSale = async ({ desk, ended }: Desk, request = sale(), key = 'key-00001') => {
+  cutTheLine();
+  const begun = await ended(await desk.begin(request, anna, key));
+  expect(begun.result?.ending).toBe('unknown');
+  return begun;
+};
+
+/** The sales that are asked about; undefined where nobody is asked. */
+const askedOf = async (begun: Promise<unknown>): Promise<SaleRow[] | undefined> => {
+  const error = await begun.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error === undefined) return undefined;
+  if (!(error instanceof SalesFault) || error.code !== 'sale.likely') throw error;
+  return [...(error.sales as SaleRow[])];
+};
+
+const charges = (): number => rig.host.books.filter(({ paymentType }) => paymentType === 'DB').length;
+
+test('two screens and a program at once, while the first is unknown: one question each, and one yes sells once', async () => {
+  const open = await rig.open({ counters: 2 });
+  const first = await unknownSale(open);
+  const all = await Promise.all([
+    askedOf(open.desk.begin(sale(), anna, 'screen-one')),
+    askedOf(open.desk.begin(sale({ counter: 'T2' }), anna, 'screen-two')),
+    askedOf(open.desk.begin(sale(), program, 'order-0001')),
+  ]);
+  for (const rows of all)
+    expect(rows).toMatchObject([{ receipt: first.receipt, amount: eur('12.50'), ending: 'unknown', state: 'unknown' }]);
+  expect(all[0]?.[0]?.says).not.toBe('');
+  expect(open.desk.sales({ from: 0, most: 10 }).total).toBe(1);
+
+  mendTheLine();
+  const again = [first.receipt];
+  const second = await open.desk.begin(sale({ again }), anna, 'screen-one');
+  // The same key is the same sale, also for whoever lost the answer; another yes to the same question is asked anew.
+  expect((await open.desk.begin(sale(), anna, 'screen-one')).id).toBe(second.id);
+  const more = await askedOf(open.desk.begin(sale({ counter: 'T2', again }), anna, 'screen-two'));
+  expect(more?.map(({ receipt, ending }) => [receipt, ending])).toEqual([
+    [second.receipt, 'open'],
+    [first.receipt, 'unknown'],
+  ]);
+  expect(more?.[0]?.says).toBe('It was begun and has no ending yet.');
+  await open.ended(second);
+  expect(charges()).toBe(1);
+  expect(open.desk.sales({ from: 0, most: 10 }).total).toBe(2);
+  expect(open.running.till.find(second.receipt).intent.again).toEqual(again);
+  const [begun] = open.desk.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
+  expect(begun?.words).toBe(
+    'begun: 12.50 EUR; asked whether it was the same customer as of receipt 1, somebody said no',
+  );
+  await open.close();
+});
+
+test('a yes names every sale that is asked about; one that turned up meanwhile asks again', async () => {
+  const open = await rig.open();
+  const first = await unknownSale(open);
+  const second = await unknownSale(open, sale({ again: [first.receipt] }), 'key-00002');
+  for (const again of [[], [first.receipt], [second.receipt], [99]])
+    expect(await askedOf(open.desk.begin(sale({ again }), anna, 'key-00003'))).toHaveLength(2);
+  const third = await open.desk.begin(sale({ again: [second.receipt, first.receipt] }), anna, 'key-00003');
+  expect(third.receipt).toBe(3);
+  await open.ended(third);
+  await open.close();
+});
+
+test('what is asked: the same money from the customer, with its tip, by any means', async () => {
+  const open = await rig.open();
+  await unknownSale(open);
+  const giftCard = { number: '12345678' };
+  const asked: [BeginRequest, boolean][] = [
+    [sale({ operation: 'preauthorisation' }), true],
+    [sale({ operation: 'giftCard', giftCard }), true],
+    [sale({ amount: eur('12.00'), tip: eur('0.50') }), true],
+    [sale({ tip: eur('0.50') }), false],
+    [sale({ amount: eur('12.51') }), false],
+    [sale({ operation: 'credit' }), false],
+  ];
+  for (const [index, [request, isAsked]] of asked.entries()) {
+    const answer = open.desk.begin(request, anna, `key-1000${index}`);
+    expect((await askedOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
+    if (!isAsked) await open.ended(await answer);
+  }
+  await open.close();
+});
+
+test('equal parts of one hold: while one is unknown the next is asked about, and nothing else is', async () => {
+  const open = await rig.open();
+  const held = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
+  const other = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
+  const part = (receipt: number, amount = '5.00', more: { again?: number[] } = {}) =>
+    ({ receipt, operation: 'completion', amount: eur(amount), keepRest: true, ...more }) as const;
+  cutTheLine();
+  const first = await open.ended(await open.desk.follow(part(held.receipt), anna, 'key-00003'));
+  expect(first.result?.ending).toBe('unknown');
+  expect(await askedOf(open.desk.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
+    { receipt: first.receipt, operation: 'completion', amount: eur('5.00'), followsReceipt: held.receipt },
+  ]);
+  const again = [first.receipt];
+  const second = await open.ended(await open.desk.follow(part(held.receipt, '5.00', { again }), anna, 'key-00004'));
+  expect(open.running.till.find(second.receipt).intent).toMatchObject({ operation: 'completion', again });
+  mendTheLine();
+  for (const [n, request] of [part(other.receipt), part(held.receipt, '2.00')].entries())
+    await open.ended(await open.desk.follow(request, anna, `key-1000${n}`));
+  await open.close();
+});
+
+test('after a restart, and without a gateway, it is asked from the journal; what has ended asks nobody', async () => {
+  const before = await rig.open();
+  const first = await unknownSale(before);
+  await before.kill();
+  const open = await rig.open();
+  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00002'))).toMatchObject([{ receipt: first.receipt }]);
+  mendTheLine();
+  await rig.clock.advance(60_000);
+  await rig.clock.until(open.running.forwarder.drain('all'));
+  expect(open.desk.sale(first.receipt).ending).not.toBe('unknown');
+  // Approved, declined, and by a person: each is an ending.
+  rig.approvals.push(true, false);
+  for (const key of ['key-00003', 'key-00004', 'key-00005']) await open.ended(await open.desk.begin(sale(), anna, key));
+  expect(open.desk.sales({ from: 0, most: 10 }).rows.map(({ ending }) => ending)).toContain('declined');
+  const last = await unknownSale(open, sale(), 'key-00006');
+  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00007'))).toHaveLength(1);
+  const by = { who: 'Max', role: 'manager', reason: 'The bank says no', evidence: 'a letter' };
+  open.running.resolver.force(last.receipt, { charged: false, by });
+  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00007'))).toBeUndefined();
+  await open.close();
+});

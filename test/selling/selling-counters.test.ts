@@ -1,0 +1,166 @@
+/** Two terminals on one till: they sell at once, a crash comes between, and the books of each sum up. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { money } from '../../src/base/money.ts';
+import type { FullLedger } from '../../src/ledger/ledger.ts';
+import { dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
+import { diskFull } from '../support/till/till-rig.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+const at = (counter: string, amount = '5.00') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
+
+test('each counter sells on its own, with numbers of its own and receipts in common', async () => {
+  const { desk, running, ended, close } = await rig.open({ counters: 2 });
+  expect(running.counters.map(({ name, terminalId }) => [name, terminalId])).toEqual([
+    ['T1', running.config.terminalId],
+    ['T2', '20000000'],
+  ]);
+  const one = await desk.begin(at('T1'), anna, 'key-00001');
+  const two = await desk.begin(at('T2'), anna, 'key-00002');
+  expect(desk.counters()).toMatchObject([
+    { name: 'T1', state: 'busy', sale: one.id },
+    { name: 'T2', state: 'busy', sale: two.id },
+  ]);
+  await expect(desk.begin(at('T2'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  await ended(one);
+  await ended(two);
+  const third = await ended(await desk.begin(at('T2'), anna, 'key-00004'));
+  const details = [one, two, third].map(({ receipt }) => desk.sale(receipt));
+  expect(details.map(({ receipt, counter, sequence, ending }) => [receipt, counter, sequence, ending])).toEqual([
+    [1, 'T1', 1, 'approved'],
+    [2, 'T2', 1, 'approved'],
+    [3, 'T2', 2, 'approved'],
+  ]);
+  // What follows a payment and needs no terminal is done beside the sale there.
+  const four = await desk.begin(at('T2'), anna, 'key-00005');
+  const back = await desk.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
+  expect([back.counter, back.beside]).toEqual(['T2', true]);
+  await ended(back);
+  await ended(four);
+  await close();
+});
+
+test('a recovery at one counter leaves alone what runs at the other', async () => {
+  let fails = false;
+  const ledger = (full: FullLedger): FullLedger => ({
+    ...full,
+    record(sale, event, message) {
+      if (fails && event.on === 'hostApproved') {
+        fails = false;
+        throw diskFull();
+      }
+      full.record(sale, event, message);
+    },
+  });
+  const { desk, running, ended, close } = await rig.open({ counters: 2, around: { ledger } });
+  fails = true;
+  const one = await desk.begin(at('T1', '7.00'), anna, 'key-00001');
+  await rig.clock.advance(500);
+  const two = await desk.begin(at('T2', '8.00'), anna, 'key-00002');
+  const broken = await ended(one);
+  expect(broken.result?.ending).toBe('unknown');
+  // T1 begins again, and brings its own to an ending first.
+  const again = await desk.begin(at('T1', '9.00'), anna, 'key-00003');
+  expect(desk.liveSale(two.id).phase).not.toBe('ended');
+  expect((await ended(two)).result).toMatchObject({ ending: 'approved' });
+  expect((await ended(again)).result).toMatchObject({ ending: 'approved' });
+  expect(running.ledger.events(two.id).map(({ on }) => on)).not.toContain('restarted');
+  expect(desk.sale(two.receipt).ending).toBe('approved');
+  await rig.clock.advance(60_000);
+  await rig.clock.until(running.forwarder.drain('all'));
+  expect(desk.sale(one.receipt).ending).toBe('declined');
+  await close();
+});
+
+test('each terminal has batches of its own, and each is closed with its own sales', async () => {
+  const { desk, running, ended, close } = await rig.open({ counters: 2 });
+  await ended(await desk.begin(at('T1', '5.00'), anna, 'key-00001'));
+  await ended(await desk.begin(at('T2', '6.00'), anna, 'key-00002'));
+  const [first, second] = running.counters;
+  expect(second?.books.x()).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
+  const z1 = await rig.clock.until(first.books.close());
+  expect(z1).toMatchObject({ terminalId: running.config.terminalId, number: 1, batch: 1 });
+  const z2 = second && (await rig.clock.until(second.books.close()));
+  expect(z2).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
+  expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
+  await ended(await desk.begin(at('T1', '5.00'), anna, 'key-00003'));
+  // Nobody closes the other's batch from here.
+  expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
+  await rig.clock.until(first.books.close());
+  expect(running.books.batches().map(({ terminalId, state }) => [terminalId, state])).toEqual([
+    [running.config.terminalId, 'closed'],
+    ['20000000', 'closed'],
+    [running.config.terminalId, 'closed'],
+  ]);
+  expect(JSON.stringify(z1)).not.toContain('6.00');
+  expect(JSON.stringify(z2)).not.toContain('"5.00"');
+  await close();
+});
+
+/** Seeds 1 and 2 have each fate of a request, a crash and cancels. */
+const seeds = byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6] });
+
+test.each(seeds)('days at two counters with crashes and a bad line: till and gateway agree (seed %i)', async (seed) => {
+  rig.remove();
+  rig = counterRig(seed);
+  const chance = dice(seed);
+  let key = 0;
+  for (let life = 0; life < 3; life++) {
+    const { desk, ended, close, kill } = await rig.open({ counters: 2 });
+    const under: LiveSale[] = [];
+    for (let n = 0; n < 8; n++) {
+      const fate = chance.between(0, 9);
+      if (fate < 4)
+        rig.fates.push((['answerLost', 'requestLost', 'takenLate', 'notReached'] as const)[fate] ?? 'answered');
+      for (const counter of ['T1', 'T2']) {
+        if (desk.counters().find(({ name }) => name === counter)?.state === 'busy') continue;
+        key += 1;
+        const amount = `${chance.between(1, 49)}.${String(chance.between(0, 99)).padStart(2, '0')}`;
+        const begun = await desk.begin(at(counter, amount), anna, `key-${String(key).padStart(6, '0')}`);
+        under.push(begun);
+        if (chance.between(0, 5) === 0) desk.cancel(begun.id);
+      }
+      await rig.clock.advance(chance.between(100, 30_000));
+    }
+    if (life < 2 && chance.between(0, 1) === 0) {
+      await kill();
+      continue;
+    }
+    for (const one of under) await ended(one);
+    await close();
+  }
+  const { running, close } = await rig.open({ counters: 2 });
+  rig.fates.splice(0);
+  for (let n = 0; n < 6; n++) {
+    await rig.clock.advance(120_000);
+    await rig.clock.until(running.forwarder.drain('all'));
+  }
+  expect(running.ledger.openSales()).toEqual([]);
+  const sales = [...running.ledger.all()];
+  const held = sales
+    .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
+    .reduce((sum, { intent }) => sum + intent.amount.minor, 0n);
+  const booked = rig.host.books
+    .filter(({ code }) => code === '000.100.110')
+    .reduce(
+      (sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * BigInt(amount.replace('.', '')),
+      0n,
+    );
+  expect(money(held, 'EUR')).toEqual(money(booked, 'EUR'));
+  for (const { terminalId } of running.counters) {
+    const sequences = sales
+      .filter(({ intent }) => intent.terminalId === terminalId)
+      .map(({ intent }) => intent.sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    const batches = running.books.batches().filter((batch) => batch.terminalId === terminalId);
+    expect(batches.flatMap((batch) => running.books.sales(batch)).length).toBe(sequences.length);
+  }
+  await close();
+});

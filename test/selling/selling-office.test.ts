@@ -1,0 +1,171 @@
+/**
+ * The office and the counter at once: what the gateway alone does runs beside a sale at the same terminal, whatever
+ * comes in between, and nothing is given back twice.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FollowOperation, LiveSale } from '../../src/api/ports/selling.ts';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { isFault } from '../../src/base/fault.ts';
+import type { Dice } from '../support/chance/dice.ts';
+import { dice } from '../support/chance/dice.ts';
+import { byNight } from '../support/night/night.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+const sale = (amount = '5.00', counter = 'T1') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
+const max: Actor = { name: 'Max', role: 'manager', permissions: ['void', 'refund'] };
+
+type Open = Awaited<ReturnType<Rig['open']>>;
+
+/** One that is paid, and one that is in progress at the same terminal. */
+const oneIsSelling = async () => {
+  const open = await rig.open();
+  const paid = await open.ended(await open.desk.begin(sale('5.00'), anna, 'key-00001'));
+  const selling = await open.desk.begin(sale('7.00'), anna, 'key-00002');
+  return { ...open, paid, selling };
+};
+
+test.each(['void', 'refund'] as const)(
+  'a %s is done while its counter sells, and the sale goes on',
+  async (operation) => {
+    const { desk, told, ended, close, paid, selling } = await oneIsSelling();
+    const back = await desk.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
+    expect(back).toMatchObject({ operation, counter: 'T1', beside: true, terminalFree: true });
+    expect(desk.counters()).toMatchObject([{ state: 'busy', sale: selling.id }]);
+    await rig.clock.advance(200);
+    expect(desk.liveSale(back.id).result).toMatchObject({ ending: 'approved' });
+    expect(desk.liveSale(selling.id).result).toBeUndefined();
+    expect(desk.live().map(({ id }) => id)).toEqual([selling.id, back.id]);
+    expect((await ended(selling)).result).toMatchObject({ ending: 'approved' });
+    expect(desk.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
+    // Each is told with its own id: whoever shows the counter's sale by an event shows no void in its place.
+    const endings = told.flatMap((event) => (event.on === 'sale' && event.sale.result ? [event.sale] : []));
+    expect(new Set(endings.map(({ id }) => id)).size).toBe(3);
+    await close();
+  },
+);
+
+test('of several beside one another the last is kept for whoever looks again, and no more', async () => {
+  const { desk, ended, close } = await rig.open();
+  const paid: LiveSale[] = [];
+  for (let n = 0; n < 3; n++) paid.push(await ended(await desk.begin(sale('5.00'), anna, `key-0000${n}`)));
+  const voids: LiveSale[] = [];
+  for (const { receipt } of paid)
+    voids.push(await desk.follow({ receipt, operation: 'void' }, max, `key-void-${receipt}`));
+  await rig.clock.advance(500);
+  expect(desk.live().map(({ id }) => id)).toEqual([paid[2]?.id, voids[2]?.id]);
+  for (const { id } of voids) expect(desk.liveSale(id).result).toMatchObject({ ending: 'approved' });
+  await close();
+});
+
+test.each<[FollowOperation, FollowOperation, string]>([
+  ['void', 'void', 'till.cannotFollow'],
+  ['void', 'refund', 'till.nothingLeft'],
+  ['refund', 'void', 'till.cannotFollow'],
+  ['refund', 'refund', 'till.nothingLeft'],
+])('a %s and a %s of one payment at once: the second is refused by name', async (first, second, code) => {
+  const { desk, ended, close, paid, selling } = await oneIsSelling();
+  const { receipt } = paid;
+  const [one, two] = await Promise.allSettled([
+    desk.follow({ receipt, operation: first }, max, 'key-00003'),
+    desk.follow({ receipt, operation: second }, max, 'key-00004'),
+  ]);
+  expect(one).toMatchObject({ status: 'fulfilled', value: { operation: first } });
+  expect(two).toMatchObject({ status: 'rejected', reason: { code } });
+  await ended(selling);
+  const given = rig.host.books.filter(({ paymentType }) => paymentType === 'RV' || paymentType === 'RF');
+  expect(given).toHaveLength(1);
+  await close();
+});
+
+test('the same void twice under one key is one void', async () => {
+  const { desk, ended, close, paid, selling } = await oneIsSelling();
+  const asked = { receipt: paid.receipt, operation: 'void' } as const;
+  const [one, two] = await Promise.all([desk.follow(asked, max, 'key-00003'), desk.follow(asked, max, 'key-00003')]);
+  expect(one.id).toBe(two.id);
+  await ended(selling);
+  await close();
+});
+
+const refusals = ['till.cannotFollow', 'till.nothingLeft', 'till.refundTooHigh', 'till.heldTooLittle', 'sale.likely'];
+const fates = ['answerLost', 'requestLost', 'takenLate', 'notReached'] as const;
+
+/** Sells where a terminal is free, and gives back what comes to hand, with losses on the line. */
+const step = async ({ desk }: Open, chance: Dice, key: () => string): Promise<LiveSale | undefined> => {
+  if (chance.between(0, 7) === 0) rig.fates.push(fates[chance.between(0, 3)] ?? 'answered');
+  const idle = desk.counters().filter(({ state }) => state !== 'busy');
+  const [counter] = idle;
+  if (counter !== undefined && chance.between(0, 1) === 0) {
+    const amount = `${chance.between(2, 60)}.${String(chance.between(0, 99)).padStart(2, '0')}`;
+    return desk.begin(sale(amount, counter.name), anna, key()).catch(refused);
+  }
+  const { rows } = desk.sales({ from: 0, most: 12 });
+  const row = rows[chance.between(0, Math.max(0, rows.length - 1))];
+  if (row === undefined) return undefined;
+  const isPart = chance.between(0, 2) === 0;
+  const request = {
+    receipt: row.receipt,
+    operation: chance.between(0, 1) === 0 ? ('void' as const) : ('refund' as const),
+  };
+  const part = isPart && request.operation === 'refund' ? { amount: eur('1.00') } : {};
+  return desk.follow({ ...request, ...part }, max, key()).catch(refused);
+};
+
+/** A terminal that sells refuses none of these. */
+const refused = (error: unknown): undefined => {
+  if (!isFault(error) || !refusals.includes(error.code)) throw error;
+};
+
+const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
+  'sales, voids and refunds in any order, with losses on the line: nothing is given back twice (seed %i)',
+  async (seed) => {
+    rig.remove();
+    rig = counterRig(seed);
+    const chance = dice(seed);
+    const open = await rig.open({ counters: 2 });
+    let keys = 0;
+    const key = (): string => `key-${String(++keys).padStart(6, '0')}`;
+    for (let n = 0; n < 60; n++) {
+      await step(open, chance, key);
+      await rig.clock.advance(chance.between(0, 700));
+    }
+    rig.fates.splice(0);
+    for (let n = 0; n < 8; n++) {
+      await rig.clock.advance(120_000);
+      await rig.clock.until(open.running.forwarder.drain('all'));
+    }
+    expect(open.running.ledger.openSales()).toEqual([]);
+    const sales = [...open.running.ledger.all()];
+    // A void of what was never sent moved nothing, and neither did that.
+    const approved = sales.filter(
+      (one) => one.at === 'ended' && one.ending === 'approved' && one.reason !== 'voidedBeforeSending',
+    );
+    const gave = approved.filter(({ intent }) => intent.follows !== undefined);
+    expect(gave.length).toBeGreaterThan(2);
+    for (const { intent } of approved.filter((one) => one.intent.follows === undefined)) {
+      const back = gave.filter((one) => one.intent.follows?.sale === intent.sale);
+      const sum = back.reduce((all, one) => all + one.intent.amount.minor, 0n);
+      expect(sum, `given back on receipt ${intent.receipt}`).toBeLessThanOrEqual(intent.amount.minor);
+    }
+    const held = approved.reduce(
+      (sum, { intent }) => sum + (intent.follows === undefined ? intent.amount.minor : -intent.amount.minor),
+      0n,
+    );
+    const booked = rig.host.books
+      .filter(({ code }) => code === '000.100.110')
+      .reduce((sum, { paymentType, amount }) => sum + (paymentType === 'DB' ? 1n : -1n) * cents(amount), 0n);
+    expect(held).toBe(booked);
+    for (const { terminalId } of open.running.counters) {
+      const own = sales.filter(({ intent }) => intent.terminalId === terminalId);
+      expect(own.map(({ intent }) => intent.sequence)).toEqual(own.map((_, at) => at + 1));
+    }
+    await open.close();
+  },
+);

@@ -1,0 +1,31 @@
+/** Whom a sale of a program at the counter names. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+test('what a program sells and gives back names who made its key and who approved it, but for a manager’s word', async () => {
+  const { desk, running, ended, close } = await rig.open();
+  const key = { madeBy: 'Tom', approvedBy: 'Ana' };
+  const kiosk: Actor = { program: 'Kiosk', permissions: ['sell', 'refund'], key };
+  const sold = await ended(await desk.begin({ operation: 'sale', amount: eur('12.50') }, kiosk, 'key-00001'));
+  const back = { receipt: sold.receipt, operation: 'refund', amount: eur('1.00') } as const;
+  const first = await ended(await desk.follow(back, kiosk, 'key-00002'));
+  const more = { ...back, amount: eur('2.00') };
+  const second = await ended(await desk.follow(more, { ...kiosk, name: 'Max' }, 'key-00003'));
+  const sellerOf = (receipt: number) => {
+    const { cashier, program } = running.till.find(receipt).intent;
+    return { cashier, program };
+  };
+  expect([sold, first, second].map(({ receipt }) => sellerOf(receipt))).toEqual([
+    { cashier: 'Kiosk', program: key },
+    { cashier: 'Kiosk', program: key },
+    { cashier: 'Max', program: undefined },
+  ]);
+  await close();
+});

@@ -1,0 +1,91 @@
+/** A sale that was taken offline is told as what it became, whatever was sold since, after a start of the till too. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LiveSale } from '../../src/api/ports/selling.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+type Open = Awaited<ReturnType<Rig['open']>>;
+
+const sellOffline = async ({ desk, ended }: Open, key = 'key-00001'): Promise<LiveSale> => {
+  rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
+  const taken = await ended(await desk.begin({ operation: 'sale', amount: eur('20.00') }, anna, key));
+  expect(taken.result).toMatchObject({ ending: 'approved', state: 'offline' });
+  return taken;
+};
+
+/** What waits is sent, and declined. */
+const declineLater = async ({ running }: Open): Promise<void> => {
+  rig.fates.splice(0);
+  rig.approvals.push(false);
+  await rig.clock.advance(40_000);
+  await rig.clock.until(running.forwarder.drain('all'));
+  await rig.clock.advance(3_000);
+};
+
+const toldOf = ({ told }: Open, { id }: LiveSale) =>
+  told.flatMap((event) =>
+    (event.on === 'sale' || event.on === 'amended') && event.sale.id === id ? [event.sale.result] : [],
+  );
+
+const declined = {
+  ...{ ending: 'declined', state: 'declined', reason: 'declinedOnForwarding' },
+  unpaid: { state: 'open', missing: eur('20.00'), mayCharge: true },
+};
+
+test('while its result stands on the counter', async () => {
+  const till = await rig.open();
+  const taken = await sellOffline(till);
+  await declineLater(till);
+  expect(toldOf(till, taken).at(-1)).toMatchObject(declined);
+  await till.close();
+});
+
+test('after another sale on the same counter', async () => {
+  const till = await rig.open();
+  const taken = await sellOffline(till);
+  await sellOffline(till, 'key-00002');
+  await declineLater(till);
+  expect(toldOf(till, taken).at(-1)).toMatchObject(declined);
+  await till.close();
+});
+
+test('after a start of the till, and again when its money came', async () => {
+  const first = await rig.open();
+  const taken = await sellOffline(first);
+  await first.close();
+  const till = await rig.open();
+  await declineLater(till);
+  expect(toldOf(till, taken)).toMatchObject([declined]);
+  const again = { operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt } as const;
+  const paid = await till.ended(await till.desk.begin(again, anna, 'key-00003'));
+  expect(paid.result?.ending).toBe('approved');
+  expect(toldOf(till, taken).at(-1)).toMatchObject({
+    unpaid: { state: 'chargedAgain', missing: eur('0.00'), again: [paid.receipt] },
+  });
+  expect(till.desk.sale(paid.receipt)).toMatchObject({ chargesAgain: taken.receipt });
+  await till.close();
+});
+
+test('a new sale of it is refused by name: of nothing, of too much, with a tip, and while one is under way', async () => {
+  const till = await rig.open();
+  const taken = await sellOffline(till);
+  const begin = (more: object, key: string) =>
+    till.desk.begin({ operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt, ...more }, anna, key);
+  await expect(begin({}, 'key-00002')).rejects.toMatchObject({ code: 'unpaid.none' });
+  await declineLater(till);
+  await expect(begin({ amount: eur('20.01') }, 'key-00003')).rejects.toMatchObject({ code: 'unpaid.tooMuch' });
+  await expect(begin({ tip: eur('1.00') }, 'key-00004')).rejects.toMatchObject({ code: 'request.malformed' });
+  const first = await begin({}, 'key-00005');
+  // The same key is the same sale, and another one is none while that one runs.
+  expect((await begin({}, 'key-00005')).id).toBe(first.id);
+  await expect(begin({}, 'key-00006')).rejects.toMatchObject({ code: 'unpaid.underWay' });
+  await till.ended(first);
+  await expect(begin({}, 'key-00007')).rejects.toMatchObject({ code: 'unpaid.none' });
+  expect(rig.host.books.filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(2);
+  await till.close();
+});

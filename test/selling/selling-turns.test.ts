@@ -1,0 +1,120 @@
+/**
+ * What a terminal that authorises by itself has to do to an earlier payment: it waits for its turn between two sales,
+ * is shown meanwhile, and is given up after a while.
+ */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import type { SellingDesk } from '../../src/api/ports/selling.ts';
+import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
+import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = counterRig();
+});
+afterEach(() => rig.remove());
+
+const sale = (amount = '7.00') => ({ operation: 'sale', amount: eur(amount), counter: 'T2' }) as const;
+
+/** A terminal that authorises by itself at T2, one payment that it took, and one that it is at. */
+const sellingAtT2 = async (wrap: (terminal: IntegratedTerminal) => IntegratedTerminal = (one) => one) => {
+  const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
+  const kept = device.keep();
+  const around = { integrated: () => ({ ...kept, get: async () => wrap(await kept.get()) }) };
+  const open = await rig.open({ counters: 2, protocol: 'zvt', around });
+  const paid = await open.ended(await open.desk.begin(sale('5.00'), anna, 'key-00001'));
+  const selling = await open.desk.begin(sale('7.00'), anna, 'key-00002');
+  const turn = (request: Parameters<NonNullable<SellingDesk['turn']>>[0], gone?: AbortSignal) =>
+    open.desk.turn?.(request, gone) ?? Promise.reject(new Error('there are no turns'));
+  return { ...open, device, paid, selling, turn };
+};
+
+const state = async (promise: Promise<unknown>): Promise<'waits' | 'goes on'> => {
+  const waits = Symbol('waits');
+  return (await Promise.race([promise, Promise.resolve(waits)])) === waits ? 'waits' : 'goes on';
+};
+
+test('a void waits until the sale in progress has ended, is shown, and goes before the next sale', async () => {
+  const { desk, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
+  const asked = { receipt: paid.receipt, operation: 'void' } as const;
+  const mine = turn(asked);
+  await rig.clock.advance(100);
+  expect(await state(mine)).toBe('waits');
+  const waiting = [{ receipt: paid.receipt, operation: 'void', behind: selling.receipt }];
+  expect(desk.counters()).toMatchObject([{ name: 'T1' }, { name: 'T2', sale: selling.id, waiting }]);
+  expect(told.findLast(({ on }) => on === 'counters')).toMatchObject({ counters: [{}, { waiting }] });
+  // A sale at a terminal with a customer is refused at once: nobody knows how long that customer takes.
+  const leave = await turn(sale('8.00'));
+  await expect(desk.begin(sale('8.00'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  leave();
+
+  const first = await ended(selling);
+  expect(first.result).toMatchObject({ ending: 'approved' });
+  const done = await mine;
+  const next = turn(sale('9.00'));
+  await rig.clock.advance(10);
+  expect(await state(next)).toBe('waits');
+  const voided = await desk.follow(asked, anna, 'key-00004');
+  done();
+  await rig.clock.advance(10);
+  expect(await state(next)).toBe('waits');
+  expect((await ended(voided)).result).toMatchObject({ ending: 'approved', reason: 'reversedAtTerminal' });
+  const leaveNext = await rig.clock.until(next);
+  const last = await desk.begin(sale('9.00'), anna, 'key-00005');
+  leaveNext();
+  expect((await ended(last)).result).toMatchObject({ ending: 'approved' });
+  expect(device.charged(500n)).toBe(0n);
+  expect(desk.counters()[1]).not.toHaveProperty('waiting');
+  await close();
+});
+
+test('two voids of one payment wait one behind the other, and the second is refused by name', async () => {
+  const { desk, device, ended, close, paid, selling, turn } = await sellingAtT2();
+  const asked = { receipt: paid.receipt, operation: 'void' } as const;
+  const turns = [turn(asked), turn(asked)];
+  await ended(selling);
+  const one = await turns[0];
+  await rig.clock.advance(10);
+  expect(await state(turns[1] as Promise<unknown>)).toBe('waits');
+  const voided = await desk.follow(asked, anna, 'key-00003');
+  one?.();
+  await ended(voided);
+  const two = await rig.clock.until(turns[1] as Promise<() => void>);
+  await expect(desk.follow(asked, anna, 'key-00004')).rejects.toMatchObject({ code: 'till.cannotFollow' });
+  two();
+  expect(device.charged(500n)).toBe(0n);
+  await close();
+});
+
+test('it waits for a minute and a half at most, and for nobody who has gone', async () => {
+  const over = Promise.withResolvers<void>();
+  let slow = false;
+  const { desk, close, ended, paid, selling, turn } = await sellingAtT2((terminal) => ({
+    ...terminal,
+    async pay(request, hear) {
+      if (slow) await over.promise;
+      return terminal.pay(request, hear);
+    },
+  }));
+  await ended(selling);
+  slow = true;
+  const long = await desk.begin(sale('8.00'), anna, 'key-00003');
+  await rig.clock.advance(1_000);
+  const asked = { receipt: paid.receipt, operation: 'refund' } as const;
+  const gone = new AbortController();
+  const hasty = turn(asked, gone.signal);
+  const late = turn(asked);
+  const refusal = expect(late).rejects.toMatchObject({
+    code: 'terminal.turn',
+    facts: { counter: 'T2', what: 'another sale', seconds: 90 },
+  });
+  gone.abort();
+  await expect(hasty).rejects.toMatchObject({ code: 'terminal.busy' });
+  expect(desk.counters()[1]?.waiting).toHaveLength(1);
+  await rig.clock.advance(91_000);
+  await refusal;
+  expect(desk.counters()[1]).not.toHaveProperty('waiting');
+  over.resolve();
+  await ended(long);
+  await close();
+});

@@ -1,0 +1,207 @@
+/** What a sale, a look at the counters and each list read from the till's file: the same however many sales it has. */
+import { afterEach, expect, test } from 'vitest';
+import type { Sql } from '../../src/journal/sql.ts';
+import { openSellingDesk } from '../../src/selling/service.ts';
+import type { Intent } from '../../src/till/facts.ts';
+import { booksRig, type Life, max, type Rig } from '../books/manager-rig.ts';
+import { events, intent } from '../reconciliation/sale-cases.ts';
+import { type CountedSql, countedSql, growingSteps, type SqlWork, sizesIn } from '../support/disk/counted-sql.ts';
+
+const FEW = 60;
+const MANY = 400;
+/** Of each kind. */
+const STUCK = 3;
+
+let rig: Rig;
+afterEach(() => rig?.remove());
+
+type Till = Life & { sql: CountedSql; selling: ReturnType<typeof openSellingDesk> };
+
+const openTill = async (): Promise<Till> => {
+  let counted: CountedSql | undefined;
+  rig = booksRig({
+    around: (sql: Sql) => {
+      counted = countedSql(sql);
+      return counted;
+    },
+  });
+  const life = await rig.open();
+  if (counted === undefined) throw new Error('no file was opened');
+  const { running, audit, events: told } = life;
+  const report = (error: unknown): void => void life.reported.push(error);
+  const { clock, chance } = rig;
+  const parts = { running, clock, ids: chance.ids, events: told, report, note: audit.note, mode: 'test' as const };
+  return { ...life, sql: counted, selling: openSellingDesk(parts) };
+};
+
+const answer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
+const id = (n: number): string => n.toString(16).padStart(32, '0');
+
+/** Every tenth a pre-authorisation, charged by the sale after it; every twentieth unpaid, and written off since. */
+const fill = (till: Till, sales: number): void => {
+  const { ledger, config } = till.running;
+  const made = Array.from({ length: sales }, (_, at) => {
+    const receipt = at + 1;
+    if (receipt % 20 === 5) return [];
+    const sale = id(receipt);
+    const facts = { sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId };
+    const parent = { sale: id(receipt - 1), payment: answer.payment, receipt: receipt - 1 };
+    const kind =
+      receipt % 10 === 0
+        ? { operation: 'preauthorisation' as const }
+        : receipt % 10 === 1 && receipt > 1
+          ? { operation: 'completion' as const, follows: parent }
+          : {};
+    const amount = { minor: BigInt(1_000 + ('follows' in kind ? receipt - 1 : receipt)), currency: 'EUR' };
+    const began = intent({ ...facts, at: rig.clock.now() - (sales - at) * 1_000, cashier: 'Anna', amount, ...kind });
+    const steps = 'follows' in kind ? [events.approved] : [events.read, events.approved, events.done];
+    return [{ on: 'intended', intent: began } as const, ...steps].map((event) => ({ sale, event }));
+  });
+  ledger.recordAll(made.flat());
+  for (let receipt = 5; receipt <= sales; receipt += 20)
+    writeOff(till, receipt, rig.clock.now() - (sales - receipt) * 1_000);
+};
+
+/** Taken offline, then declined. */
+const leaveUnpaid = ({ running: { ledger, config } }: Till, receipt: number, more: Partial<Intent> = {}): void => {
+  const sale = id(receipt);
+  const begun = intent({ sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId, ...more });
+  const forward = messageOf(sale, 'forward');
+  ledger.recordAll([
+    { sale, event: { on: 'intended', intent: begun } },
+    { sale, event: events.read },
+    { sale, event: events.unreached },
+    { sale, event: events.done, message: forward },
+  ]);
+  ledger.settle(forward.key, sale, { on: 'forwarded', approved: false, answer: { ...answer, code: '800.100.155' } });
+};
+
+const writeOff = (till: Till, receipt: number, at: number): void => {
+  leaveUnpaid(till, receipt, { at, cashier: 'Anna' });
+  till.running.unpaid.end(receipt, { how: 'writtenOff', who: 'Max', role: 'manager', reason: 'never came back' });
+};
+
+const messageOf = (sale: string, kind: 'forward' | 'reversal') => ({ kind, sale, key: `${sale}${kind}`, body: '{}' });
+
+/** What only a person ends: unpaid sales, payments that a terminal cannot tell of, reversals that were refused. */
+const stick = (till: Till, from: number): void => {
+  const { ledger, config, outbox, journal } = till.running;
+  const begun = (n: number, more = {}) => {
+    const sale = id(from + n);
+    const facts = { sale, key: sale, receipt: from + n, sequence: from + n, terminalId: config.terminalId };
+    return { sale, entry: { sale, event: { on: 'intended' as const, intent: intent({ ...facts, ...more }) } } };
+  };
+  for (let n = 0; n < STUCK; n += 1) {
+    leaveUnpaid(till, from + 3 * n + 1);
+    const untold = begun(3 * n + 2, { by: 'terminal' });
+    ledger.recordAll([
+      untold.entry,
+      { sale: untold.sale, event: { on: 'terminalNoted', device: 'Z', before: { text: 'none' } } },
+      { sale: untold.sale, event: { on: 'terminalSilent', why: 'no answer' } },
+      { sale: untold.sale, event: { on: 'terminalUnclear', why: 'it names another payment' } },
+    ]);
+    const refused = begun(3 * n + 3);
+    ledger.recordAll([
+      refused.entry,
+      { sale: refused.sale, event: events.chipRead },
+      { sale: refused.sale, event: events.approved },
+      {
+        ...{ sale: refused.sale, message: messageOf(refused.sale, 'reversal') },
+        event: { on: 'chipGone', why: 'pulled' },
+      },
+    ]);
+    journal.sql.atomically(() => outbox.park(`${refused.sale}reversal`, '800.900.300 invalid authentication'));
+  }
+};
+
+const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as const;
+
+const sellOne = async ({ selling }: Till): Promise<void> => {
+  const sale = await selling.begin(
+    { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } },
+    anna,
+    rig.chance.ids.next(),
+  );
+  const isOver = (): boolean => selling.liveSale(sale.id).terminalFree;
+  while (!isOver()) await rig.clock.advance(10);
+};
+
+/** What each of them did, the second time: what is kept in memory is kept then. */
+const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
+  const { selling, desk, sql } = till;
+  const lists: Record<string, () => unknown> = {
+    line: () => selling.line(),
+    'open items': () => desk.openItems(),
+    today: () => desk.today(),
+    holds: () => selling.holds(),
+    batches: () => desk.batches(),
+    'an X report': () => desk.xReport(max),
+    sales: () => selling.sales({ from: 0, most: 20 }),
+    'sales of a cashier': () => selling.sales({ from: 10, most: 20, cashier: 'Anna' }),
+    'search of an amount': () => selling.sales({ from: 0, most: 20, search: '10.07' }),
+    'search of a receipt': () => selling.sales({ from: 0, most: 20, search: '7' }),
+    'claim of a card': () => selling.claim({ last4: '0010' }),
+    'claim of an amount': () => selling.claim({ amount: { amount: '10.07', currency: 'EUR' } }),
+    'claim of a card and an amount': () =>
+      selling.claim({ last4: '0010', amount: { amount: '10.07', currency: 'EUR' } }),
+    'claim of an hour': () => selling.claim({ from: rig.clock.now() - 40_000, to: rig.clock.now() - 20_000 }),
+    'what is likely': () => selling.likely({ amount: '10.07', currency: 'EUR' }),
+    'search of a day': () => selling.sales({ from: 0, most: 20, search: '2026-01-01' }),
+  };
+  await sellOne(till);
+  for (const list of Object.values(lists)) await list();
+  const work: Record<string, SqlWork> = {};
+  sql.taken();
+  await sellOne(till);
+  work['a sale'] = sql.taken();
+  for (const [name, list] of Object.entries(lists)) {
+    await list();
+    work[name] = sql.taken();
+  }
+  return work;
+};
+
+/** What `look` sees of a till with so many sales. */
+const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuck = true): Promise<T> => {
+  const till = await openTill();
+  fill(till, sales);
+  if (isStuck) stick(till, sales);
+  expect(till.desk.openItems()).toHaveLength(isStuck ? 3 * STUCK : 0);
+  const seen = await look(till);
+  await rig.done(Promise.resolve(till.selling.close()));
+  await till.close();
+  rig.remove();
+  return seen;
+};
+
+test('what is stuck for hours costs neither a sale nor a figure anything', async () => {
+  const stuck = await tillOf(FEW, workOf);
+  const without = await tillOf(FEW, workOf, false);
+  const times = (work: SqlWork | undefined) => [...(work ?? [])].map(([text, done]) => [done.times, text]);
+  for (const name of ['a sale', 'line', 'today', 'holds']) expect(times(stuck[name])).toEqual(times(without[name]));
+}, 60_000);
+
+test('a sale and each list read as much after many sales as after a few, with what is stuck for hours', async () => {
+  const few = await tillOf(FEW, async (till) => ({ work: await workOf(till), sizes: sizesIn(till.sql) }));
+  const many = await tillOf(MANY, async (till) => {
+    const work = await workOf(till);
+    const grown = [...sizesIn(till.sql)].filter(([name, rows]) => rows - (few.sizes.get(name) ?? 0) > MANY / 40);
+    const texts = Object.values(work).flatMap((one) => [...one.keys()]);
+    const tables = new Set(grown.map(([name]) => name));
+    // The limits of a day sum what was taken offline in it: as much as the line was down.
+    tables.delete('offline_sale');
+    return { work, steps: growingSteps(till.sql, new Set(texts), tables) };
+  });
+  expect(many.work).toEqual(few.work);
+  // The kinds of lines that a report tells apart are read once for it, and for a list one row of each currency.
+  const sumsRead = (name: string) => [...(many.work[name] ?? [])].filter(([text]) => /FROM\s+book_sum/.test(text));
+  expect(sumsRead('batches').map(([, done]) => done)).toEqual([{ times: 1, rows: 1 }]);
+  // What is unpaid is read once for each, the tries of a card once for all, evidence only where there is more of it.
+  const ofItems = [...(many.work['open items'] ?? [])];
+  const timesOf = (table: RegExp) => ofItems.filter(([text]) => table.test(text)).map(([, { times }]) => times);
+  expect([timesOf(/FROM unpaid_try/), timesOf(/FROM card_try/)]).toEqual([[STUCK], [1]]);
+  expect(ofItems.filter(([text]) => /SELECT \* FROM entry|SELECT rowid, .* WHERE sale = \?/.test(text))).toEqual([]);
+  expect(sumsRead('an X report').map(([, { times }]) => times)).toEqual([1, 1]);
+  // The entries since the last look are new.
+  expect(many.steps).toEqual([expect.stringMatching(/^SEARCH e .*rowid>\?.* e\.entry > \? AND e\.entry <= \?$/)]);
+}, 60_000);

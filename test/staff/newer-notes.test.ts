@@ -1,0 +1,79 @@
+/** Entries of a newer version about something else than a sale: passed over, or said to be in the way of what. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunningTill } from '../../src/app/start-till.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { systemRandom } from '../../src/base/ids.ts';
+import { reconciliationStore } from '../../src/books/reconciling-store.ts';
+import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
+import { twoTills } from '../journal/two-tills.ts';
+import { entryOfFuture, writeEntries } from '../support/future/future.ts';
+
+let shop: ReturnType<typeof twoTills>;
+beforeEach(() => {
+  shop = twoTills(32);
+});
+afterEach(() => shop.remove());
+
+const life = <T>(work: (till: RunningTill) => Promise<T> | T): Promise<T> => shop.life('a', work);
+const future = (...of: Parameters<typeof entryOfFuture>): void =>
+  writeEntries(shop.folderOf('a'), [entryOfFuture(...of)]);
+const faultOf = (work: () => Promise<unknown>): Promise<string> =>
+  shop.faultOf(shop.clock.until((async () => work())()));
+const keyParts = (till: RunningTill) => ({ journal: till.journal, clock: systemClock, random: systemRandom });
+
+const batchOf = (till: RunningTill) => {
+  const { terminalId, batch } = till.books.standing();
+  return { subject: `batch ${terminalId} ${batch}`, terminalId, batch };
+};
+
+test('of a batch', async () => {
+  const { subject, ...batch } = await life(async (till) => {
+    await shop.sell(till, 1_000n);
+    return batchOf(till);
+  });
+  future(subject, 'batchTagged', { ...batch, ignorable: true });
+  await life((till) => {
+    expect(till.books.standing()).toMatchObject({ state: 'open' });
+    expect(till.books.x()).toMatchObject({ number: 1 });
+  });
+  future(subject, 'batchSplit', { ...batch, share: 2 });
+  await life(async (till) => {
+    await shop.sell(till, 500n);
+    expect(till.books.batches()).toMatchObject([{ state: 'open', newer: 'batchSplit' }]);
+    for (const act of [async () => till.books.x(), () => till.books.open(), () => till.books.close()])
+      expect(await faultOf(act)).toBe('books.newer');
+    expect(till.books.lines(till.books.batch(1))).toHaveLength(2);
+  });
+});
+
+test('of the staff', async () => {
+  const ana = { name: 'Ana', role: 'manager', pin: '471192' } as const;
+  await life((till) => till.staff.add(ana));
+  future('staff', 'badgeShown', { name: 'Ana', ignorable: true });
+  await life((till) => till.staff.add({ ...ana, name: 'Ben' }, ana));
+  future('staff', 'shiftRule', { name: 'Ana' });
+  await life(async (till) => {
+    expect(till.staff.people().map(({ name }) => name)).toEqual(['Ana', 'Ben']);
+    expect(await till.staff.admit({ name: 'Ana', pin: '471192' }, 'sell')).toMatchObject({
+      name: 'Ana',
+    });
+    for (const act of [
+      () => till.staff.add({ ...ana, name: 'Cem' }, ana),
+      () => till.staff.changePin({ name: 'Ben', pin: '902846' }, ana),
+      async () => till.staff.remove('Ben', ana),
+    ])
+      expect(await shop.faultOf((async () => act())())).toBe('staff.newer');
+    expect(till.staff.people()).toHaveLength(2);
+  });
+});
+
+test('of a program’s key, and of a comparison with a settlement file', async () => {
+  const key = await life((till) => openPosKeys(keyParts(till)).make({ name: 'Kiosk' }).key);
+  const works = () => life((till) => openPosKeys(keyParts(till)).program(key) !== undefined);
+  future('posKeys', 'posKeySeen', { name: 'Kiosk', ignorable: true });
+  expect(await works()).toBe(true);
+  future('posKeys', 'posKeyNarrowed', { name: 'Kiosk' });
+  expect(await works()).toBe(false);
+  future('reconciliation 0123456789abcdef', 'reconciliationShared', { with: 'bank' });
+  await life((till) => expect(reconciliationStore(till.journal).rows()).toEqual([]));
+});

@@ -1,0 +1,237 @@
+/** Who is at the screens, for how long, and whose word was given for what: over a real journal and a virtual clock. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
+import { MINUTE, type SessionsRig, sessionsRig } from '../support/till/sessions-rig.ts';
+import { ana, ben, refusal } from '../support/till/staff-rig.ts';
+
+let rig: SessionsRig;
+beforeEach(() => {
+  rig = sessionsRig(20261122);
+});
+afterEach(() => rig.end());
+
+test('every role can sign in, and may do what its role may', async () => {
+  await rig.withPeople();
+  for (const [who, permission, not] of [
+    [ana, 'changeLimits', undefined],
+    [ben, 'sell', 'changeLimits'],
+    [{ name: 'Tess', pin: '740265' }, 'pairTerminal', 'sell'],
+  ] as const) {
+    const { token, signedIn } = await rig.sessions.signIn(who);
+    expect(rig.sessions.of(token)).toEqual(signedIn);
+    expect(signedIn).toMatchObject({ name: who.name, lockAfterMs: 5 * MINUTE });
+    expect(signedIn.permissions).toContain(permission);
+    expect(signedIn.permissions).not.toContain(not);
+  }
+});
+
+test('the token is 256 random bits, and is kept nowhere as it is', async () => {
+  await rig.withPeople();
+  const one = await rig.sessions.signIn(ben);
+  const two = await rig.sessions.signIn(ben);
+  expect(one.token).toMatch(/^[\w-]{43}$/);
+  expect(one.token).not.toBe(two.token);
+  expect(one.signedIn.csrf).not.toBe(two.signedIn.csrf);
+  expect(JSON.stringify([...rig.journal.entries()].map(({ body }) => body))).not.toContain(one.token);
+  expect(rig.sessions.of(`${one.token}x`)).toBeUndefined();
+  expect(rig.sessions.of('')).toBeUndefined();
+});
+
+test('it locks itself after five minutes without a touch, says so, and the journal has it', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  let ended = 0;
+  rig.sessions.whenEnded(token, () => {
+    ended += 1;
+  });
+  await rig.clock.advance(4 * MINUTE);
+  expect(rig.sessions.of(token)).toBeDefined();
+  await rig.clock.advance(5 * MINUTE - 1);
+  expect(ended).toBe(0);
+  await rig.clock.advance(1);
+  expect(ended).toBe(1);
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.noted().at(-1)).toBe('staffLeft Ben idle');
+});
+
+test('what the page asks by itself is no touch; an idle time that is made up makes nobody younger', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  await rig.clock.advance(3 * MINUTE);
+  rig.sessions.of(token, 3 * MINUTE);
+  await rig.clock.advance(2 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
+  const again = await rig.sessions.signIn(ben);
+  await rig.clock.advance(4 * MINUTE);
+  rig.sessions.of(again.token, 999_999_999);
+  await rig.clock.advance(MINUTE);
+  expect(rig.sessions.of(again.token)).toBeUndefined();
+});
+
+test('a machine that slept finds its screens locked', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  rig.clock.lag(6 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
+});
+
+test('signing out ends it at once; what listened no more is not called', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  const called: string[] = [];
+  rig.sessions.whenEnded(token, () => called.push('stays'));
+  rig.sessions.whenEnded(token, () => called.push('goes'))();
+  rig.sessions.signOut(token);
+  rig.sessions.signOut(token);
+  expect(called).toEqual(['stays']);
+  expect(rig.noted().at(-1)).toBe('staffLeft Ben hand');
+  expect(rig.sessions.count()).toBe(0);
+});
+
+test('the same person in a second window goes on in the first with the same word; somebody else does not', async () => {
+  await rig.withPeople();
+  const first = await rig.sessions.signIn(ben);
+  const second = await rig.sessions.signIn(ben, first.token);
+  expect(rig.sessions.of(first.token)).toBeUndefined();
+  expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
+  const third = await rig.sessions.signIn(ana, second.token);
+  expect(third.signedIn.csrf).not.toBe(first.signedIn.csrf);
+  expect(rig.noted()).toContain('staffLeft Ben replaced');
+  expect(rig.sessions.count()).toBe(1);
+});
+
+test('a wrong PIN ends nothing; after five the right one is let in within a minute, and waits for that', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  for (let n = 0; n < 5; n += 1)
+    expect(await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }, token))).toBe('staff.refused');
+  const again = rig.sessions.signIn(ben, token);
+  await rig.clock.advance(49_999);
+  expect(rig.sessions.of(token)).toMatchObject({ name: 'Ben' });
+  await rig.clock.advance(1);
+  expect(rig.sessions.of((await again).token)).toMatchObject({ name: 'Ben' });
+});
+
+test('a try that is held ends with whoever made it', async () => {
+  await rig.withPeople();
+  for (let n = 0; n < 5; n += 1) await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }));
+  const gone = new AbortController();
+  const held = rig.sessions.signIn(ben, undefined, { gone: gone.signal });
+  await rig.clock.advance(1000);
+  const told = new Fault('till.stopping');
+  gone.abort(told);
+  await expect(held).rejects.toBe(told);
+});
+
+const code = (): string => rig.sessions.startCode() ?? '';
+
+test('nobody’s session is for a till without people: it never locks, and ends with the first person', async () => {
+  const { token, signedIn } = rig.sessions.forNobody(code());
+  expect(signedIn.permissions).toContain('manageStaff');
+  expect(signedIn.permissions).not.toContain('forceEnding');
+  expect(signedIn.permissions).not.toContain('settleUnpaid');
+  await rig.clock.advance(24 * 60 * MINUTE);
+  expect(rig.sessions.of(token)).toBeDefined();
+  await rig.withPeople();
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.noted().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
+});
+
+test('nobody’s session is opened by the code of this start alone, until somebody is known', async () => {
+  const right = code();
+  expect(Buffer.from(right, 'base64url')).toHaveLength(16);
+  const { [0]: first = '' } = right;
+  for (const wrong of ['', 'guessed', right.slice(1), `${right}A`, right.replace(first, first === 'A' ? 'B' : 'A')])
+    expect(() => rig.sessions.forNobody(wrong)).toThrow(expect.objectContaining({ code: 'session.code' }));
+  expect(rig.sessions.count()).toBe(0);
+  // A second browser comes in by the same address.
+  expect(rig.sessions.forNobody(right).token).not.toBe(rig.sessions.forNobody(right).token);
+  await rig.withPeople();
+  expect(rig.sessions.startCode()).toBeUndefined();
+  expect(() => rig.sessions.forNobody(right)).toThrow(expect.objectContaining({ code: 'session.code' }));
+});
+
+test('a browser that comes by the address again has one session, which its other windows still have', () => {
+  const first = rig.sessions.forNobody(code());
+  const second = rig.sessions.forNobody(code(), first.token);
+  expect(rig.sessions.of(first.token)).toBeUndefined();
+  expect(second.signedIn.csrf).toBe(first.signedIn.csrf);
+  expect(rig.sessions.count()).toBe(1);
+});
+
+test('each start has a code of its own, and a program that starts the till may bring it', () => {
+  const again = rig.openSessions({ startCode: 'brought-by-the-window' });
+  expect(again.startCode()).toBe('brought-by-the-window');
+  again.close();
+  const other = rig.openSessions();
+  expect(other.startCode()).not.toBe(rig.sessions.startCode());
+  other.close();
+});
+
+test('pages that ask for nobody’s session again and again leave a bounded number behind', () => {
+  for (let n = 0; n < 1_000; n += 1) rig.sessions.forNobody(code());
+  expect(rig.sessions.count()).toBeLessThanOrEqual(200);
+});
+
+test('of a program it is told who stands for its key, once people are known', async () => {
+  const { key } = openPosKeys(rig).make({ name: 'Kiosk' });
+  rig.sessions.close();
+  rig.sessions = rig.openSessions();
+  expect(rig.sessions.program(key)).toMatchObject({ program: 'Kiosk' });
+  expect(rig.sessions.program(key)).not.toHaveProperty('key');
+  await rig.withPeople();
+  expect(rig.sessions.program(key)).toMatchObject({ program: 'Kiosk', key: {} });
+  expect(rig.sessions.program('tillgate_x')).toBeUndefined();
+});
+
+test('whoever is removed is out at once', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  let ended = false;
+  rig.sessions.whenEnded(token, () => {
+    ended = true;
+  });
+  rig.staff.remove('Ben', { name: 'Ana', role: 'manager' });
+  rig.events.tell({ on: 'changed', what: 'staff' });
+  expect(ended).toBe(true);
+  expect(rig.sessions.of(token)).toBeUndefined();
+});
+
+test('a manager’s word is good once, for one permission, for a minute', async () => {
+  await rig.withPeople();
+  const asked = { name: 'Ben', role: 'cashier', permissions: [] } as const;
+  const { word, by } = await rig.sessions.override(ana, 'credit', { asked });
+  expect(by).toBe('Ana');
+  expect(rig.sessions.spendOverride(word, 'changeLimits')).toBeUndefined();
+  expect(rig.sessions.spendOverride('another', 'credit')).toBeUndefined();
+  expect(rig.sessions.spendOverride(word, 'credit')).toEqual({ name: 'Ana', role: 'manager', permissions: ['credit'] });
+  expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
+  expect(rig.noted().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
+
+  const late = await rig.sessions.override(ana, 'credit', { asked });
+  await rig.clock.advance(MINUTE);
+  expect(rig.sessions.spendOverride(late.word, 'credit')).toBeUndefined();
+  expect(rig.noted().at(-1)).toBe('staffAdmitted Ana credit');
+});
+
+test('nobody gives a word for what their own role may not, nor after they were removed', async () => {
+  await rig.withPeople();
+  expect(await refusal(() => rig.sessions.override(ben, 'credit'))).toBe('staff.notAllowed');
+  await rig.staff.add({ name: 'Max', role: 'manager', pin: '3061' }, { name: 'Ana', role: 'manager' });
+  const { word } = await rig.sessions.override({ name: 'Max', pin: '3061' }, 'credit');
+  rig.staff.remove('Max', { name: 'Ana', role: 'manager' });
+  expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
+});
+
+test('a journal that cannot be written keeps no screen open, and lets nobody in', async () => {
+  await rig.withPeople();
+  const { token } = await rig.sessions.signIn(ben);
+  const { word } = await rig.sessions.override(ana, 'credit');
+  rig.journal.close();
+  expect(await refusal(() => rig.sessions.signIn(ben))).toBe('journal.unwritable');
+  expect(() => rig.sessions.spendOverride(word, 'credit')).toThrow();
+  await rig.clock.advance(5 * MINUTE);
+  expect(rig.sessions.of(token)).toBeUndefined();
+  expect(rig.reported).toHaveLength(1);
+});

@@ -1,0 +1,256 @@
+/** Entries and messages of a newer version: what may be passed over is, and what may not makes its sale untouchable. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunningTill } from '../../src/app/start-till.ts';
+import { FROM_NEWER } from '../../src/base/from-newer.ts';
+import { publicKeyOf } from '../../src/folder/keys/till-signer.ts';
+import { setNewerAside } from '../../src/ledger/unread-index.ts';
+import { queueRows } from '../../src/recovery/queue-view.ts';
+import type { Unsent } from '../../src/takeover/unsent-file.ts';
+import { provenIn } from '../../src/takeover/unsent-proof.ts';
+import { entryOf, eventIn } from '../../src/till/event-text.ts';
+import type { EndedSale } from '../../src/till/sale.ts';
+import { marksOf, unreadIn } from '../../src/till/unread.ts';
+import { twoTills } from '../journal/two-tills.ts';
+import { addKeys, changeFile, entryOfFuture, journalOfFuture, writeEntries } from '../support/future/future.ts';
+
+let shop: ReturnType<typeof twoTills>;
+beforeEach(() => {
+  shop = twoTills(31);
+});
+afterEach(() => shop.remove());
+
+const folder = () => shop.folderOf('a');
+const life = <T>(work: (till: RunningTill) => Promise<T> | T): Promise<T> => shop.life('a', work);
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return 'nothing';
+  } catch (error) {
+    return String((error as { code?: unknown }).code ?? error);
+  }
+};
+const ask = (statement: string): unknown => {
+  const database = new Database(join(folder(), 'journal.db'), { readonly: true });
+  try {
+    return database.prepare(statement).raw().all();
+  } finally {
+    database.close();
+  }
+};
+const messages = ({ journal }: RunningTill) =>
+  journal.sql.all('SELECT kind, state, note, attempts FROM message ORDER BY rowid').map((row) => Object.values(row));
+
+/** Two that were approved, and two that are stored until the line is up. */
+const soldBefore = () =>
+  life(async (till): Promise<EndedSale[]> => {
+    const online = [await shop.sell(till, 1_000n), await shop.sell(till, 2_000n)];
+    shop.line.up = false;
+    const stored = [await shop.sell(till, 3_000n), await shop.sell(till, 4_000n)];
+    shop.line.up = true;
+    return [...online, ...stored];
+  });
+
+const idOf = (sale: EndedSale | undefined): string => sale?.intent.sale ?? '';
+
+test('an entry that may be passed over is, and one that may not stops its sale and no other one', async () => {
+  const [fine, newer, stored, newerStored] = await soldBefore();
+  writeEntries(folder(), [
+    entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true, points: 5 }),
+    entryOfFuture(idOf(newer), 'surchargeAdded', { amount: { minor: '120', currency: 'EUR' } }),
+    // What that version wrote afterwards is of a sale that this one cannot read.
+    entryOfFuture(idOf(newer), 'personSaid', {
+      charged: true,
+      by: { who: 'A', role: 'm', reason: 'r', evidence: 'e' },
+    }),
+    entryOfFuture(idOf(newerStored), 'asked', { critical: ['lane'], lane: 4, ignorable: true }),
+  ]);
+  await life(async (till) => {
+    const length = till.journal.length;
+    expect(till.till.findSale(idOf(fine))).toMatchObject({ ending: 'approved', reason: 'approved' });
+    expect(till.till.findSale(idOf(newer))).toMatchObject({
+      ...{ ending: 'unknown', reason: 'newerVersion', why: 'surchargeAdded' },
+      intent: { amount: { minor: 2_000n } },
+    });
+    expect(till.recovered).toEqual([]);
+    const { receipt } = newer?.intent ?? { receipt: 0 };
+    for (const operation of ['refund', 'void', 'completion', 'increment', 'release'] as const)
+      expect(codeOf(() => till.till.follow({ receipt, operation }, () => {}))).toBe('sale.newer');
+    expect(till.till.mayFollow(receipt)).toEqual([]);
+    const by = { who: 'Ana', role: 'manager', reason: 'looked', evidence: 'book' };
+    expect(codeOf(() => till.resolver.force(receipt, { charged: true, by }))).toBe('sale.newer');
+    expect(await shop.faultOf(till.resolver.run(till.till.find(receipt)))).toBe('sale.newer');
+    expect(till.resolver.open().map(({ sale, state, next }) => [sale.intent.receipt, state, next])).toEqual([
+      [2, 'person', 'Nothing by itself until the newer version is started: it goes on with this sale.'],
+      [3, 'waiting', expect.anything()],
+      [4, 'person', 'Nothing by itself until the newer version is started: it goes on with this sale.'],
+    ]);
+    // Its own events are refused by the ledger itself, whoever would write them.
+    expect(codeOf(() => till.ledger.record(idOf(newer), { on: 'restarted' }))).toBe('sale.newer');
+    expect(till.journal.length).toBe(length);
+    // Whatever is sent is not of these.
+    await shop.forward(till);
+    expect(till.ledger.isQueued(idOf(stored))).toBe(false);
+    expect(messages(till)).toEqual([
+      ['forward', 'done', '', 1],
+      ['forward', 'parked', FROM_NEWER, 0],
+    ]);
+    expect(till.outbox.unpark(shop.clock.now())).toBe(0);
+    till.outbox.renew(shop.clock.now());
+    await shop.forward(till);
+    expect(messages(till)).toEqual([
+      ['forward', 'done', '', 1],
+      ['forward', 'parked', FROM_NEWER, 0],
+    ]);
+    // The rest sells, and what was passed over is in nobody's way.
+    expect(await shop.sell(till, 500n)).toMatchObject({ ending: 'approved' });
+    const refund = till.till.refund({ receipt: fine?.intent.receipt ?? 0 }, () => {});
+    expect(await shop.clock.until(refund.done)).toMatchObject({ ending: 'approved' });
+    expect(till.journal.about(idOf(newer)).at(-1)?.kind).toBe('personSaid');
+    // Wherever a message of such a sale comes from.
+    const message = { kind: 'forward', sale: idOf(newerStored), key: 'k', body: '{}' } as const;
+    expect(await till.till.deliver(message)).toEqual({ means: 'refused', note: FROM_NEWER });
+  });
+});
+
+test('a close names the amounts of such sales, and a sale of an operation that nobody knows is one', async () => {
+  const [, newer] = await soldBefore();
+  const [row] = ask("SELECT body FROM entry WHERE kind = 'intended' LIMIT 1") as [[string]];
+  const { intent } = JSON.parse(row[0]) as { intent: Record<string, unknown> };
+  const teleport = {
+    ...intent,
+    sale: 'f'.repeat(32),
+    key: 'e'.repeat(32),
+    operation: 'teleport',
+    receipt: 5,
+    sequence: 5,
+  };
+  writeEntries(folder(), [
+    entryOfFuture(idOf(newer), 'surchargeAdded'),
+    entryOfFuture('f'.repeat(32), 'intended', { intent: teleport }),
+    entryOfFuture('f'.repeat(32), 'teleported'),
+  ]);
+  await life(async (till) => {
+    await shop.forward(till);
+    const open = await shop.clock.until(till.books.open());
+    expect(open.map(({ receipt, amount, place, why }) => [receipt, amount, place, why])).toEqual([
+      [2, '20.00 EUR', 'unknown', 'a newer version of this program has written what this one cannot read'],
+      [5, '10.00 EUR', 'unknown', 'a newer version of this program has written what this one cannot read'],
+    ]);
+    const refused = await shop.clock.until(
+      till.books.close().then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    );
+    expect(refused).toMatchObject({ code: 'books.openMoney' });
+    expect(String(refused)).toMatch(/20\.00 EUR/);
+    expect(till.books.sumsAgree()).toBe(true);
+  });
+});
+
+test('a message of a kind that nobody knows is set aside, never sent, and goes on with a version that knows it', async () => {
+  const [fine, , , stored] = await soldBefore();
+  writeEntries(folder(), [entryOfFuture(idOf(stored), 'laneChanged')]);
+  changeFile(join(folder(), 'journal.db'), [
+    `INSERT INTO message SELECT 'x1', 'loyalty', '${idOf(fine)}', 'x1', '{}', NULL, NULL, 'waiting', 0, 0, 0, 0, '', 1,
+     NULL, 0, 0`,
+    `INSERT INTO message SELECT 'x2', 'telemetry', '', 'x2', '{}', NULL, NULL, 'waiting', 0, 0, 0, 0, '', 1, NULL, 0, 0`,
+  ]);
+  const aside = ['forward', 'loyalty', 'telemetry'].map((kind) => [kind, 'parked', FROM_NEWER, 0]);
+  await life(async (till) => {
+    await shop.forward(till);
+    expect(messages(till)).toEqual([['forward', 'done', '', 1], ...aside]);
+    const rows = queueRows({ ...till, sql: till.journal.sql, clock: shop.clock });
+    expect(rows.map(({ kind, state, receipt, toDo }) => [kind, state, receipt, toDo])).toEqual([
+      ['loyalty', 'parked', 1, 'Start the newer version: it sends it by itself'],
+      ['forward', 'parked', 4, 'Start the newer version: it sends it by itself'],
+    ]);
+    // A version that knows the entry finds no such sale; the kinds of messages stay unknown to this one.
+    till.journal.sql.run('DELETE FROM unread_sale');
+    setNewerAside(till.journal.sql, shop.clock);
+    expect(messages(till)).toEqual([['forward', 'done', '', 1], ['forward', 'waiting', '', 0], ...aside.slice(1)]);
+  });
+});
+
+test('the chain of such a journal holds, for the till and for the verifier that shares no line with it', async () => {
+  const [fine, newer] = await soldBefore();
+  writeEntries(folder(), [
+    entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true }),
+    entryOfFuture(idOf(newer), 'surchargeAdded'),
+    entryOfFuture('moon', 'phase'),
+  ]);
+  journalOfFuture(folder());
+  addKeys(folder(), 'till.json', (config) => ({ ...config, kiosk: true }));
+  await life((till) => expect(till.journal.length).toBeGreaterThan(10));
+  const verifier = join(import.meta.dirname, '../../src/journal/verifier/main.ts');
+  const { status, stdout } = spawnSync(process.execPath, [verifier, join(folder(), 'journal.db')], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/all in order: 4 sales with receipts 1 to 4/);
+  expect(status).toBe(0);
+});
+
+test('unsent sales leave a folder, and come into another one, only whole', async () => {
+  const [, , stored] = await soldBefore();
+  const file = join(shop.root, 'out.unsent');
+  const whole = await shop.exportFrom('a', file);
+  expect(whole.messages).toHaveLength(2);
+  shop.takeBack('a');
+  writeEntries(folder(), [entryOfFuture(idOf(stored), 'laneChanged')]);
+  expect(await shop.faultOf(shop.exportFrom('a', join(shop.root, 'other.unsent')))).toBe('export.newer');
+  expect(existsSync(join(shop.root, 'other.unsent'))).toBe(false);
+  // As the newer version would have exported it.
+  const unsent = await life((till): Unsent => {
+    till.journal.seal();
+    const proven = provenIn(till.journal, new Set([idOf(stored)]), folder());
+    return { id: 'd'.repeat(32), at: shop.clock.now(), mode: 'test', ...proven, messages: [] };
+  });
+  const publicKey = publicKeyOf(folder()) ?? '';
+  await shop.life('b', async (till) => {
+    expect(await shop.faultOf(till.foreign.take({ unsent, publicKey }, ['Ana', 'Ben']))).toBe('export.newer');
+    expect(till.foreign.sales()).toEqual([]);
+  });
+});
+
+test('an entry says whether it may be passed over, and is read as it was meant', () => {
+  const heard = { said: 'silent' };
+  const asked = { on: 'asked', whom: 'gateway', what: 'search', heard } as const;
+  const { kind, body } = entryOf(asked);
+  expect([kind, JSON.parse(body)]).toEqual(['asked', { ...asked, ignorable: true }]);
+  expect(eventIn(body)).toEqual(asked);
+  expect(JSON.parse(entryOf({ on: 'restarted' }).body)).toEqual({ on: 'restarted' });
+});
+
+test('a field that was added, and must be read, is named in each entry that has it', () => {
+  const fields = { cardRead: ['card.lane'] };
+  const event = { on: 'cardRead', card: { lane: 3 }, decision: 'goOnline', offline: { kind: 'refused' } } as const;
+  const { card: _, ...without } = event;
+  expect(marksOf(event, fields)).toEqual({ critical: ['card.lane'] });
+  expect(marksOf(without, fields)).toEqual({});
+  const written = { ...event, ...marksOf(event, fields) };
+  expect(unreadIn(written, fields)).toBeUndefined();
+  expect(unreadIn(written)).toEqual({ what: 'cardRead.card.lane', isCritical: true });
+  expect(unreadIn(event)).toBeUndefined();
+});
+
+test.each<[string, object, object]>([
+  ['a kind that may be passed over', { on: 'x', ignorable: true }, { on: 'unread', what: 'x', isCritical: false }],
+  ['a kind that may not', { on: 'x' }, { on: 'unread', what: 'x', isCritical: true }],
+  ['a kind by the name of something else', { on: 'toString' }, { on: 'unread', what: 'toString', isCritical: true }],
+  ['a field that may be passed over', { on: 'restarted', y: 1 }, { on: 'restarted', y: 1 }],
+  [
+    'a field that may not',
+    { on: 'restarted', y: 1, critical: ['y'] },
+    { on: 'unread', what: 'restarted.y', isCritical: true },
+  ],
+  [
+    'a mark that is none',
+    { on: 'restarted', critical: 7 },
+    { on: 'unread', what: 'restarted.critical', isCritical: true },
+  ],
+  ['a value that decides', { on: 'reversed', how: 'halved' }, { on: 'unread', what: 'reversed.how', isCritical: true }],
+])('%s', (_, written, read) => expect(eventIn(JSON.stringify(written))).toEqual(read));

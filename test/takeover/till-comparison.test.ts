@@ -1,0 +1,156 @@
+/** In which time a gateway is asked what it knows of a till, how its answers are read, and that nothing rejects. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openOutbox } from '../../src/queue/outbox.ts';
+import { sealer } from '../../src/queue/seal.ts';
+import { type ComparisonParts, openComparison } from '../../src/takeover/till-comparison.ts';
+import type { HostReply, Period } from '../../src/till/ports.ts';
+import { dice } from '../support/chance/dice.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { replyOf } from '../support/till/issuer-books.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const clock = virtualClock();
+
+let folder = '';
+let journal: Journal;
+let asked: Period[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'comparison-'));
+  journal = openTillJournal(folder, { clock, open: openSqlUnsynced });
+  const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
+  openLedger({ journal, outbox, clock });
+  asked = [];
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A gateway’s list knows whole seconds. */
+const inSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
+
+const nothing = () => replyOf('700.400.580', {});
+const comparison = (list: (period: Period) => HostReply = nothing, more: Partial<ComparisonParts> = {}) =>
+  openComparison({
+    journal,
+    host: {
+      async list(period) {
+        asked.push(period);
+        return list(period);
+      },
+    },
+    now: () => clock.now(),
+    lastAnswerAt: () => undefined,
+    terminalIds: ['70001'],
+    foreignSales: () => new Set(),
+    report: () => {},
+    ...more,
+  });
+const payment = (n: number, terminalId = '70001') => ({
+  ...{ id: `p${n}`, merchantTransactionId: `s${n}`, paymentType: 'DB', pos: { terminalId } },
+});
+
+test('a new till asks about no time before its own', async () => {
+  // It is opened first, and writes its first entry a moment later.
+  await clock.advance(11);
+  journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
+  expect(await comparison().look()).toEqual({ state: 'compared' });
+  expect(asked).toEqual([{ from: inSeconds(clock.now()), to: inSeconds(clock.now() + DAY) }]);
+});
+
+test('a till whose clock runs ahead asks from the gateway’s own last time on', async () => {
+  journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
+  const answered = clock.now() - 2 * DAY;
+  await comparison(nothing, { lastAnswerAt: () => answered }).look();
+  expect(asked).toMatchObject([{ from: inSeconds(answered - HOUR) }]);
+});
+
+test('it is asked once, by whoever comes first, and again only while that came to nothing', async () => {
+  let isThere = false;
+  const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
+  const one = comparison(() => (isThere ? nothing() : silent));
+  expect(await Promise.all([one.look(), one.look()])).toMatchObject([{ state: 'due' }, { state: 'due' }]);
+  isThere = true;
+  expect(await one.look()).toEqual({ state: 'compared' });
+  expect(await one.look()).toEqual({ state: 'compared' });
+  expect(asked).toHaveLength(2);
+});
+
+test('a gateway that never answers this question is waited for no longer, and asked again when the line is back', async () => {
+  const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
+  const one = comparison(() => (asked.length > 3 ? nothing() : silent));
+  const refusals = [];
+  for (let n = 0; n < 3; n++) refusals.push(await one.look());
+  expect(refusals.map((each) => 'refused' in each && each.refused)).toEqual([false, false, 'no answer']);
+  await one.look();
+  expect(asked).toHaveLength(3);
+  expect(await one.look('anew')).toEqual({ state: 'compared' });
+});
+
+test('a line that is down is no answer: whatever was tried, the till waits for it', async () => {
+  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  const one = comparison(() => down);
+  for (let n = 0; n < 5; n++) expect(await one.look()).not.toHaveProperty('refused');
+  expect(asked).toHaveLength(5);
+});
+
+test('a full answer is asked for by halves, the newer first, and what is told in both counts once', async () => {
+  const full = Array.from({ length: 500 }, (_, n) => payment(n));
+  const one = comparison(() =>
+    replyOf('000.000.100', { payments: asked.length === 1 ? full : [payment(1), payment(2)] }),
+  );
+  expect(await one.look()).toMatchObject({ state: 'behind', sales: 2 });
+  const [whole, newer, older] = asked;
+  expect(asked).toHaveLength(3);
+  expect([older?.from, newer?.to, (newer?.from ?? 0) - (older?.to ?? 0)]).toEqual([...[whole?.from, whole?.to, 1_000]]);
+});
+
+test('an answer that was cut short is one, too', async () => {
+  const cut = { payments: [payment(1)], resultDetails: { ExtendedDescription: '3 more do not fit' } };
+  const one = comparison(() => replyOf('000.000.100', asked.length === 1 ? cut : { payments: [] }));
+  expect(await one.look()).toEqual({ state: 'compared' });
+  expect(asked).toHaveLength(3);
+});
+
+test('another terminal’s payments, and those of tills that were brought in here, are not unknown', async () => {
+  const payments = [payment(1, '70002'), payment(2), payment(3)];
+  const one = comparison(() => replyOf('000.000.100', { payments }), { foreignSales: () => new Set(['s2']) });
+  expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
+});
+
+test('a till that had another one’s number is asked about its own alone, and found in order at its next start', async () => {
+  const list = () => replyOf('000.000.100', { payments: [payment(1)] });
+  expect(await comparison(list).look()).toMatchObject({ state: 'behind', sales: 1 });
+  const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
+  expect(await comparison(() => down, { terminalIds: ['70009'] }).look()).toMatchObject({ state: 'behind', sales: 1 });
+  expect(await comparison(list, { terminalIds: ['70009'] }).look()).toEqual({ state: 'compared' });
+});
+
+test('what is found at one start is not asked for again before each sale', async () => {
+  const one = comparison(() => replyOf('000.000.100', { payments: [payment(1)] }));
+  for (let n = 0; n < 3; n++) expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
+  expect(asked).toHaveLength(1);
+});
+
+test('a till that was closed meanwhile is told of nothing, and nothing rejects', async () => {
+  const reports: unknown[] = [];
+  const one = comparison(
+    () => {
+      journal.close();
+      return nothing();
+    },
+    { report: (error) => reports.push(error) },
+  );
+  expect(await one.look()).toMatchObject({ state: 'due' });
+  expect(reports).toHaveLength(1);
+  journal = openTillJournal(folder, { clock, open: openSqlUnsynced });
+});

@@ -1,0 +1,38 @@
+/** What a till that stays begins by itself, by where its folder belongs. */
+import { expect, test } from 'vitest';
+import { attendTo } from '../../src/app/till-parts.ts';
+import type { Binding } from '../../src/folder/till-machine.ts';
+
+const begunBy = (binding: Binding): string[] => {
+  const begun: string[] = [];
+  const note = (what: string) => () => void begun.push(what);
+  const comparison = {
+    state: () => ({ state: 'compared' as const }),
+    async look() {
+      begun.push('compared');
+      return { state: 'compared' as const };
+    },
+    find: async () => undefined,
+    changed: () => {},
+  };
+  attendTo({
+    sender: { start: note('sender'), wake: note('woken') },
+    foreign: { start: note('foreign') },
+    resolver: { wake: note('resolver') },
+    agreement: { attend: note('agreement') },
+    line: {
+      changed(hear) {
+        hear({ online: true, since: 0 });
+        return () => {};
+      },
+    },
+    place: { binding, comparison },
+  });
+  return begun;
+};
+
+test.each(['here', 'unbound'] as const)('%s: it is compared first, and again when the line is back', (binding) => {
+  expect(begunBy(binding)).toEqual(['compared', 'sender', 'foreign', 'resolver', 'agreement', 'compared', 'woken']);
+});
+
+test('elsewhere it asks nobody and sends nothing', () => expect(begunBy('elsewhere')).toEqual([]));

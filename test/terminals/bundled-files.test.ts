@@ -1,0 +1,26 @@
+/** How the files of a support bundle are named: alike on each system, whatever parts the folders of its paths. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundledFiles } from '../../src/terminals/support/bundled-files.ts';
+
+test('a name has slashes, and is no path of this system', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
+  try {
+    for (const below of ['logs', 'recordings', 'traces']) mkdirSync(join(folder, below));
+    for (const file of ['till.log', 'logs/old.txt', 'recordings/1.tape', 'traces/2.jsonl'])
+      writeFileSync(join(folder, file), file);
+    // Stands for a system with other marks between folders: it leads to the same file here.
+    const otherwise = (...parts: string[]): string => parts.filter((part) => part !== '').join('/./');
+    const found = bundledFiles(folder, { join: otherwise });
+    expect(found.map(({ name, read }) => [name, ...read()])).toEqual([
+      ['log till.log', 'till.log'],
+      ['log logs/old.txt', 'logs/old.txt'],
+      ['recording recordings/1.tape', 'recordings/1.tape'],
+      ['recording traces/2.jsonl', 'traces/2.jsonl'],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

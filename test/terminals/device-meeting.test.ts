@@ -1,0 +1,39 @@
+/** Meeting a terminal at a place whose protocol nobody named: a yes first, and a question where two answer. */
+import { expect, test } from 'vitest';
+import { meetAt } from '../../src/terminals/pairing/device-meeting.ts';
+import { placeMeant } from '../../src/terminals/pairing/place-meant.ts';
+import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+test('two protocols that answer at one host are both named, and neither is taken', async () => {
+  const clock = virtualClock();
+  const terminals = pluggedTerminals({
+    'tcp://10.0.0.7:6543': mpiDevice(clock),
+    'tcp://10.0.0.7:20007': zvtDevice(clock),
+  });
+  const tools = { clock, report: () => {}, open: terminals.open };
+  const met = clock.until(meetAt('10.0.0.7', tools, () => {}));
+  await expect(met).rejects.toMatchObject({
+    code: 'terminal.several',
+    message: expect.stringMatching(/2 terminals.*mpi\+tcp:\/\/10\.0\.0\.7:6543 .*zvt\+tcp:\/\/10\.0\.0\.7:20007 /),
+  });
+  delete terminals.devices['tcp://10.0.0.7:6543'];
+  const one = await clock.until(meetAt('10.0.0.7', tools, () => {}));
+  expect(one).toMatchObject({ address: 'zvt+tcp://10.0.0.7:20007', driver: 'zvt' });
+  expect(terminals.left()).toEqual([]);
+});
+
+test.each([
+  ['10.0.0.7:20007', false, undefined],
+  ['10.0.0.7', false, undefined],
+  ['com3', false, undefined],
+  ['10.0.0.7:20007', true, { place: 'tcp://10.0.0.7:20007', first: 'zvt+tcp://10.0.0.7:20007' }],
+  // The protocol is named, or the till’s own terminal is there: no yes is needed.
+  ['mpi+serial:com3', false, { place: 'mpi+serial:COM3', first: 'mpi+serial:COM3' }],
+  ['10.0.0.9:6543', false, { place: 'mpi+tcp://10.0.0.9:6543', first: 'mpi+tcp://10.0.0.9:6543' }],
+  ['\\\\.\\COM7', false, { place: 'zvt+serial:COM7', first: 'zvt+serial:COM7' }],
+])('%s, with a yes: %s', (address, probe, meant) => {
+  const place = () => placeMeant({ address, probe }, ['mpi+tcp://10.0.0.9:6543', 'zvt+serial:COM7']);
+  if (meant === undefined) expect(place).toThrow(expect.objectContaining({ code: 'terminal.protocolMissing' }));
+  else expect(place()).toMatchObject(meant);
+});

@@ -1,0 +1,151 @@
+/** A configuration carried from till to till: no secrets in it, refused whole, shown before, undone after. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Malformed } from '../../src/api/problems.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
+import {
+  type ConfigurationParts,
+  exported,
+  imported,
+  planned,
+  undone,
+  undoOf,
+} from '../../src/terminals/support/configuration.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+let folder = '';
+let open: number[] = [];
+let parts: ConfigurationParts;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'configuration-'));
+  open = [];
+  parts = { folder, ids: systemIds, clock: virtualClock(), openReceipts: () => open };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Nobody objects to what changes. */
+const anything = (): void => {};
+const now = (): Config => loadConfig(folder, systemIds);
+const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
+const changed = (change: object): string => JSON.stringify({ ...now(), ...change });
+
+test('what is saved can be brought to another till, and carries no password', () => {
+  changeConfig(folder, systemIds, (config) => ({
+    ...config,
+    gateway: { ...config.gateway, baseUrl: 'https://user:hunter22@gateway.example/' },
+  }));
+  const { name, text } = exported(parts);
+  expect(name).toBe('till-10000001-2026-01-02.json');
+  expect(text).not.toMatch(/hunter22|token|tillKey|signingKey/);
+  expect(planned(text, parts).changes.map(({ field }) => field)).toEqual(['gateway.baseUrl']);
+});
+
+const bad: [says: string, text: () => string, fields: string[]][] = [
+  ['no JSON', () => '{"merchant":', ['file']],
+  ['nothing', () => '', ['file']],
+  ['another kind of JSON', () => '[1, 2]', ['it']],
+  [
+    'an empty export',
+    () => '{"file": "x", "configuration": {}}',
+    ['merchant', 'currency', 'terminalId', 'gateway', 'offline'],
+  ],
+  ['a wrong number', () => changed({ terminalId: 'T1' }), ['terminalId']],
+  ['two at once', () => changed({ terminalId: '', currency: 'EURO' }), ['currency', 'terminalId']],
+  ['a field that nobody knows', () => changed({ pin: '1234' }), ['pin']],
+  ['a deep one', () => changed({ gateway: { ...now().gateway, timeoutMs: 1 } }), ['gateway.timeoutMs']],
+  [
+    'http without a slash',
+    () => changed({ gateway: { ...now().gateway, baseUrl: 'https://a.example' } }),
+    ['gateway.baseUrl'],
+  ],
+  [
+    'rules across fields',
+    () => changed({ gateway: { ...now().gateway, requestLifeMs: 0 } }),
+    ['gateway.requestLifeMs'],
+  ],
+  ['limits in no amount', () => changed({ offline: { ...now().offline, perSale: '1.2.3' } }), ['offline.perSale']],
+];
+test.each(bad)('%s is refused by the field’s name, and nothing is changed', (_, text, fields) => {
+  now();
+  const before = file();
+  const refusal = (() => {
+    try {
+      return imported(text(), parts, anything);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(refusal).toBeInstanceOf(Malformed);
+  const named = (refusal as Malformed).fields.map(({ name }) => name);
+  expect(fields.every((field) => named.some((name) => name.startsWith(field.split('.')[0] ?? '')))).toBe(true);
+  expect(file()).toBe(before);
+  expect(undoOf(parts)).toBeUndefined();
+});
+
+test('what will change is shown, done, and undone once', () => {
+  const before = now();
+  const text = changed({ merchant: { ...before.merchant, name: 'HAFEN', vat: 'DE1' }, keepCardDataDays: 7 });
+  const plan = {
+    changes: [
+      { field: 'merchant.name', before: 'MY SHOP', after: 'HAFEN', needs: 'pairTerminal' },
+      { field: 'merchant.vat', after: 'DE1', needs: 'pairTerminal' },
+      { field: 'keepCardDataDays', after: '7', needs: 'changeLimits' },
+    ],
+    restart: true,
+  };
+  expect(planned(text, parts).changes).toEqual(expect.arrayContaining(plan.changes));
+  expect(now()).toEqual(before);
+  expect(imported(text, parts, anything).changes).toHaveLength(3);
+  expect(now()).toMatchObject({ merchant: { name: 'HAFEN' }, keepCardDataDays: 7 });
+  expect(undoOf(parts)?.changes).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ field: 'merchant.name', before: 'HAFEN', after: 'MY SHOP' })]),
+  );
+  undone(parts, anything);
+  expect(now()).toEqual(before);
+  expect(() => undone(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
+});
+
+test('the same again changes nothing, and keeps what was kept', () => {
+  const { text } = exported(parts);
+  expect(imported(text, parts, anything)).toEqual({ changes: [], restart: false });
+  expect(undoOf(parts)).toBeUndefined();
+});
+
+test('with open sales gateway, currency and terminals stay as they are; other things may change', () => {
+  open = [17, 18];
+  const refusal = expect.objectContaining({
+    code: 'pairing.salesOpen',
+    message: 'Terminal 10000001 still has 2 sales open: receipt 000017, 000018',
+  });
+  now();
+  const before = file();
+  const upstream = { baseUrl: 'https://b.example/', entityId: 'b'.repeat(32) };
+  for (const change of [
+    { terminalId: '5' },
+    { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } },
+    { gateway: { ...now().gateway, upstream } },
+  ])
+    expect(() => imported(changed(change), parts, anything)).toThrow(refusal);
+  expect(file()).toBe(before);
+  expect(imported(changed({ keepCardDataDays: 3 }), parts, anything).changes).toHaveLength(1);
+  expect(undone(parts, anything).changes).toHaveLength(1);
+});
+
+test('whoever looks at what changes can stop it: nothing is written then, nor kept to undo', () => {
+  const text = changed({ merchant: { ...now().merchant, name: 'HAFEN' } });
+  const seen: string[] = [];
+  const stop = (changes: readonly { field: string }[]): void => {
+    seen.push(...changes.map(({ field }) => field));
+    throw new Error('not you');
+  };
+  const before = file();
+  expect(() => imported(text, parts, stop)).toThrow('not you');
+  expect([seen, file(), undoOf(parts)]).toEqual([['merchant.name'], before, undefined]);
+  imported(text, parts, anything);
+  const brought = file();
+  expect(() => undone(parts, stop)).toThrow('not you');
+  expect(file()).toBe(brought);
+});

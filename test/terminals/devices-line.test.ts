@@ -1,0 +1,169 @@
+/** The line test against real servers: a good one, each way of being wrong, and a gateway in the box. */
+import { createServer as plainServer } from 'node:http';
+import { createServer as secureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { LineCheck } from '../../src/api/ports/devices.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { type LineTools, lineTest } from '../../src/line/line-test.ts';
+import { selfSigned } from '../support/servers/certificate.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+const listening = async (server: Server): Promise<number> => {
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return (server.address() as AddressInfo).port;
+};
+const secure = async (validity?: { from: Date; to: Date }, date?: Date) => {
+  const { cert, key } = selfSigned(validity);
+  const port = await listening(
+    secureServer({ cert, key }, (_, answer) => {
+      if (date) answer.setHeader('date', date.toUTCString());
+      answer.end();
+    }),
+  );
+  return { port, cert };
+};
+
+const tested = async (more: Partial<LineTools> & Pick<LineTools, 'baseUrl'>) => {
+  const told: LineCheck[] = [];
+  const tools = { clock: systemClock, hears: async () => true, variables: {}, ...more };
+  const checks = await lineTest(tools, (check) => told.push(check));
+  expect(told).toEqual(checks);
+  expect(checks.map(({ what }) => what)).toEqual(['name', 'route', 'proxy', 'tls', 'answer', 'clock']);
+  for (const { says, cure, verdict } of checks) {
+    expect(says).toMatch(/\.$/);
+    if (verdict === 'bad') expect(cure).toMatch(/\.$/);
+  }
+  return Object.fromEntries(checks.map((check) => [check.what, check])) as Record<LineCheck['what'], LineCheck>;
+};
+const verdicts = (checks: Record<string, LineCheck>) =>
+  Object.fromEntries(Object.entries(checks).map(([what, { verdict }]) => [what, verdict]));
+
+const day = 86_400_000;
+const years = (n: number) => new Date(systemClock.now() + n * 365 * day);
+
+describe('plain http beyond this machine', () => {
+  const plainAt = async (mayUse: boolean) => {
+    const port = await listening(plainServer((_, answer) => answer.end()));
+    const asked: string[] = [];
+    const hears = async () => asked.push('asked') > 0;
+    // An address of this machine that is none of its loopback's.
+    return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), asked };
+  };
+
+  test('that nobody allowed is bad, and the gateway is not asked', async () => {
+    const { checks, asked } = await plainAt(false);
+    expect(verdicts(checks)).toMatchObject({ tls: 'bad', answer: 'notAsked', clock: 'notAsked' });
+    expect(checks.answer.says).toBe('Without encryption it was not asked.');
+    expect(asked).toEqual([]);
+  });
+
+  test('that a manager allowed stays odd, and is used', async () => {
+    const { checks, asked } = await plainAt(true);
+    expect(verdicts(checks)).toMatchObject({ tls: 'odd', answer: 'good', clock: 'good' });
+    expect(asked).toHaveLength(5);
+  });
+});
+
+describe('encryption', () => {
+  test('a certificate that is trusted, of this name, and good for long', async () => {
+    const { port, cert } = await secure();
+    const checks = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+    expect(verdicts(checks)).toEqual({
+      ...{ name: 'good', route: 'good', proxy: 'good', tls: 'good', answer: 'good', clock: 'good' },
+    });
+    expect(checks.tls.says).toMatch(/^TLSv1\.3; the certificate is for 127\.0\.0\.1, until \d{4}-/);
+    expect(checks.answer.each).toHaveLength(5);
+  });
+
+  const rows: [says: string, host: string, validity: [from: number, to: number] | undefined, RegExp, RegExp][] = [
+    ['it has run out', '127.0.0.1', [-2, -1], /has run out/, /machine’s date first/],
+    ['it is not valid yet', '127.0.0.1', [1, 2], /not valid yet/, /clock/],
+    ['it is for another name', 'localhost', undefined, /for another name/, /address in the configuration/],
+  ];
+  test.each(rows)('%s', async (_, host, validity, says, cure) => {
+    const { port, cert } = await secure(validity && { from: years(validity[0]), to: years(validity[1]) });
+    const { tls, clock } = await tested({ baseUrl: `https://${host}:${port}/`, trusted: cert });
+    expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringMatching(says) });
+    expect(tls.cure).toMatch(cure);
+    expect(clock.verdict).toBe('notAsked');
+  });
+
+  test('nobody vouches for it', async () => {
+    const { port } = await secure();
+    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
+    expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') });
+  });
+
+  test('it ends soon', async () => {
+    const { port, cert } = await secure({ from: years(-1), to: new Date(systemClock.now() + 5.5 * day) });
+    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+    expect(tls).toMatchObject({ verdict: 'odd', says: expect.stringMatching(/^Days until the certificate ends: 5 /) });
+  });
+
+  test('no TLS is spoken there', async () => {
+    const port = await listening(plainServer());
+    const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
+    expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringMatching(/No encrypted connection/) });
+  });
+});
+
+test('a name that nobody knows: what comes after is not asked', async () => {
+  const checks = await tested({ baseUrl: 'https://no-such-host.invalid/', hears: async () => false });
+  expect(verdicts(checks)).toMatchObject({ name: 'bad', route: 'notAsked', tls: 'notAsked', answer: 'bad' });
+});
+
+test('a port where nothing listens', async () => {
+  const port = await listening(plainServer());
+  servers.pop()?.close();
+  const { route } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears: async () => false });
+  expect(route).toMatchObject({ verdict: 'bad', says: expect.stringContaining('ECONNREFUSED') });
+});
+
+test.each([
+  ['is not used', { HTTPS_PROXY: 'http://user:secret@proxy.shop:3128' }, 'odd', /the proxy proxy\.shop:3128, which/],
+  ['in small letters', { https_proxy: 'proxy.shop:3128' }, 'odd', /proxy\.shop:3128/],
+  ['for another protocol is none', { HTTP_PROXY: 'http://proxy.shop:3128' }, 'good', /No proxy/],
+  ['that is empty is none', { HTTPS_PROXY: '' }, 'good', /No proxy/],
+] as const)('a proxy %s', async (_, variables, verdict, says) => {
+  const { port, cert } = await secure();
+  const { proxy } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert, variables });
+  expect(proxy).toMatchObject({ verdict, says: expect.stringMatching(says) });
+  expect(JSON.stringify(proxy)).not.toContain('secret');
+});
+
+test.each([
+  ['agrees', 0, 'good', /agrees/],
+  ['is a little off', 30_000, 'good', /30 s behind/],
+  ['is far off', -600_000, 'bad', /\d{3} s ahead of/],
+] as const)('the clock %s', async (_, offMs, verdict, says) => {
+  const { port, cert } = await secure(undefined, new Date(Math.ceil((systemClock.now() + offMs) / 1000) * 1000));
+  const { clock } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
+  expect(clock).toMatchObject({ verdict });
+  expect(clock.says).toMatch(offMs === 30_000 ? /(29|30|31) s behind/ : says);
+});
+
+test('answers that stop, and http that stays here', async () => {
+  const port = await listening(plainServer((_, answer) => answer.end()));
+  let n = 0;
+  const hears = async () => {
+    n += 1;
+    return n < 3;
+  };
+  const { answer, tls } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears });
+  expect(answer).toMatchObject({ verdict: 'odd', says: 'It stopped answering. Answers before that: 2.' });
+  expect(tls).toMatchObject({ verdict: 'notAsked', says: expect.stringContaining('does not leave this machine') });
+});
+
+test('the gateway in the box', async () => {
+  const checks = await tested({ baseUrl: undefined });
+  expect(verdicts(checks)).toEqual({
+    ...{ name: 'notAsked', route: 'notAsked', proxy: 'notAsked', tls: 'notAsked' },
+    ...{ answer: 'good', clock: 'notAsked' },
+  });
+  expect(checks.name.says).toContain('in this program');
+});

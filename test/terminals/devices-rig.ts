@@ -1,0 +1,86 @@
+/** A running till with the technician's desk over it, at a simulated terminal on a real TCP port. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { presenting } from '../../drivers/simulation/cardholder.ts';
+import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { type Model, type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import type { Actor } from '../../src/api/ports/session.ts';
+import type { DeskNote, DeskParts } from '../../src/app/parts.ts';
+import { startTill } from '../../src/app/start-till.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../src/base/ids.ts';
+import type { TestCardName } from '../../src/emv/test-cards.ts';
+import { changeConfig } from '../../src/folder/config.ts';
+import { systemMachine } from '../../src/folder/machine.ts';
+import { type DevicesEdges, openDevicesDesk } from '../../src/terminals/service.ts';
+import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';
+import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { scriptedEvents } from '../support/screens/stage.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
+import { quickClock } from '../support/time/quick-clock.ts';
+
+export const tess: Actor = { name: 'Tess', role: 'technician', permissions: ['pairTerminal', 'diagnose'] };
+
+export type DevicesRig = Awaited<ReturnType<typeof devicesRig>>;
+
+type DevicesWish = {
+  paired?: boolean;
+  edges?: DevicesEdges;
+  clock?: Clock;
+  /** The device at the other end, where it is not the protocol's simulated one. */
+  model?: Model;
+  timeZone?: string;
+};
+
+/** `clock` is the desk's: the till and its terminals have the system's. */
+export const devicesRig = async (
+  protocol: string,
+  { paired = true, edges = {}, clock = systemClock, ...more }: DevicesWish = {},
+) => {
+  const folder = mkdtempSync(join(tmpdir(), 'devices-'));
+  let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });
+  const model = more.model ?? simulators[protocol];
+  if (model === undefined) throw new Error(`There is no simulator of ${protocol}`);
+  const station: Station = await simulateOnTcp(model, 0, {
+    clock: quickClock,
+    random: systemRandom,
+    cardholder: () => next,
+    config: { serial: '17000001' },
+  });
+  const address = `${protocol}+${station.at}`;
+  setStoreLimits(folder);
+  const { timeZone } = more;
+  const businessDay = timeZone === undefined ? {} : { businessDay: { cutOff: '04:00', timeZone } };
+  if (paired) changeConfig(folder, systemIds, (config) => ({ ...config, ...businessDay, terminal: address }));
+  const terminalWatch = openTerminalWatch(systemClock);
+  const start = () => startTill({ open: openSqlUnsynced, dataDir: folder, clock: systemClock, terminalWatch });
+  const running = await start();
+  const notes: DeskNote[] = [];
+  const restarts: string[] = [];
+  const parts: DeskParts = {
+    ...{ running, dataDir: folder, clock, ids: systemIds, random: systemRandom, machine: systemMachine },
+    ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', mode: 'test' },
+    note: (what) => void notes.push(what),
+    report: () => {},
+    async restart() {
+      restarts.push('asked');
+    },
+  };
+  const desk = openDevicesDesk(parts, edges);
+  return {
+    ...{ folder, address, desk, notes, parts, restarts, running, start, station, terminalWatch },
+    presents(card: TestCardName, by: Presentation['by']) {
+      next = presenting({ card, by });
+    },
+    nobodyComes() {
+      next = { ...presenting({ card: 'visa-no-cvm', by: 'chip' }), never: true };
+    },
+    async close() {
+      await running.close();
+      await station.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

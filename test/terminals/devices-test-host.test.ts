@@ -1,0 +1,119 @@
+/** A real terminal at a test till: technicians work on it, and it is sold on only by a manager's word for it. */
+import { afterEach, expect, test } from 'vitest';
+import { zvtSimulator } from '../../drivers/zvt/simulator.ts';
+import type { Actor } from '../../src/api/ports/session.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
+import { changeTestHost, testHostOf, withTestHostsOf } from '../../src/terminals/pairing/test-host.ts';
+import { openDevicesDesk } from '../../src/terminals/service.ts';
+import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
+import { eur } from '../support/till/till-rig.ts';
+import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
+
+const maria: Actor = { name: 'Maria', role: 'manager', permissions: ['sayTestHost', 'pairTerminal'] };
+
+let rig: DevicesRig;
+afterEach(() => rig.close());
+
+const device = () => loadConfig(rig.folder, systemIds).device;
+const sold = async (running: DevicesRig['running']) =>
+  running.till.sell({ amount: eur(500n) }, () => {}).done.then((sale) => (sale.at === 'ended' ? sale.ending : sale.at));
+
+test('it is met, paired, asked and traced, and refused by name where something is to be sold', async () => {
+  const foreign = foreignZvt();
+  rig = await devicesRig('zvt', { model: foreign.model });
+  const { desk, address, running } = rig;
+  expect(await desk.meet({ address }, () => {})).toMatchObject({ model: FOREIGN_MODEL });
+  await desk.pair({ address, alone: true }, tess);
+  expect(await desk.diagnose({ address, echoes: 3 }, () => {})).toMatchObject({ verdict: 'good' });
+  await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
+  expect(desk.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
+  expect(desk.traceSoFar(50).length).toBeGreaterThan(0);
+  expect(await sold(running)).toBe('notSent');
+  expect(foreign.payments()).toBe(0);
+});
+
+test('a manager says that it is at its maker’s test host: noted, sold on after a new start, and taken back', async () => {
+  const foreign = foreignZvt();
+  rig = await devicesRig('zvt', { model: foreign.model });
+  const { desk, address, notes, restarts } = rig;
+  await desk.pair({ address, alone: true }, tess);
+  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  expect(notes.at(-1)).toEqual({ on: 'testHostSaid', counter: 'T1', device: `${FOREIGN_MODEL} 17000001` });
+  expect([restarts.length, device()?.testHost, desk.devices()[0]?.atTestHost]).toEqual([2, true, true]);
+  await rig.running.close();
+  const again = await rig.start();
+  await again.terminalReady();
+  expect([await sold(again), foreign.payments()]).toEqual(['approved', 1]);
+  await again.close();
+
+  await desk.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
+  expect(notes.at(-1)).toMatchObject({ on: 'testHostDenied' });
+  expect(device()).not.toHaveProperty('testHost');
+  const last = await rig.start();
+  await expect(last.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
+  await last.close();
+});
+
+test('the word goes with the device: who pairs another one has it no more', async () => {
+  rig = await devicesRig('zvt', { model: foreignZvt().model });
+  const { desk, address } = rig;
+  await desk.pair({ address, alone: true }, tess);
+  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  await desk.pair({ address, swap: true, alone: true }, tess);
+  expect(device()).toMatchObject({ model: FOREIGN_MODEL });
+  expect(device()).not.toHaveProperty('testHost');
+});
+
+test('nobody can say so of a simulated terminal, a reader, a counter without one, or at another till', async () => {
+  rig = await devicesRig('zvt', { model: zvtSimulator });
+  const { desk, address, folder } = rig;
+  await desk.pair({ address, alone: true }, tess);
+  const refused = expect.objectContaining({ code: 'testHost.notHere' });
+  expect(desk.devices()[0]).not.toHaveProperty('atTestHost');
+  for (const counter of ['T1', 'T2', 'T99', 'X'])
+    await expect(desk.sayTestHost({ counter, atTestHost: true }, maria)).rejects.toEqual(refused);
+  const real = { deviceType: 'H5000', model: 'H5000', serial: '1', firmware: '1', pairedAt: '2026-01-02 12:00:00' };
+  changeConfig(folder, systemIds, (config) => ({ ...config, device: real }));
+  expect(desk.devices()[0]?.atTestHost).toBe(false);
+  for (const mode of ['live', 'training'] as const) {
+    expect(() => changeTestHost({ folder, ids: systemIds, mode }, { counter: 'T1', atTestHost: true })).toThrow(
+      refused as never,
+    );
+    expect(openDevicesDesk({ ...rig.parts, mode }).devices()[0]).not.toHaveProperty('atTestHost');
+  }
+  expect(testHostOf({ terminal: 'mpi+tcp://127.0.0.1:1', device: real }, 'test')).toBeUndefined();
+  expect(testHostOf({ terminal: 'zvt+tcp://127.0.0.1:1', device: real }, 'test')).toBe(false);
+});
+
+test('a configuration that is brought says nothing of test hosts; what was said here of the same device stays', async () => {
+  rig = await devicesRig('zvt', { model: foreignZvt().model });
+  const { desk, address } = rig;
+  await desk.pair({ address, alone: true }, tess);
+  const { text } = desk.exportConfiguration(tess);
+  const forged = text.replace('"serial": "17000001"', '"serial": "17000001", "testHost": true');
+  expect(forged).toContain('testHost');
+  expect(await desk.planConfiguration(forged)).toEqual({ changes: [], restart: false });
+  await desk.importConfiguration(forged, tess, () => []);
+  expect(device()).not.toHaveProperty('testHost');
+
+  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  await desk.importConfiguration(
+    text.replace('"currency": "EUR"', '"currency": "EUR", "keepCardDataDays": 9'),
+    tess,
+    () => [],
+  );
+  expect(device()).toMatchObject({ testHost: true });
+  await desk.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
+  await desk.undoConfiguration(tess, () => []);
+  expect(device()).not.toHaveProperty('testHost');
+
+  const one = (serial: string, testHost?: true) => ({
+    terminalId: serial,
+    terminal: `zvt+tcp://h:${serial}`,
+    device: { deviceType: 'X', model: 'X', serial, firmware: '', pairedAt: '', ...(testHost && { testHost }) },
+  });
+  const here = { terminals: [one('1', true), one('2')] } as Config;
+  const brought = { terminals: [one('2', true), one('1')] } as Config;
+  expect(withTestHostsOf(brought, here).terminals).toEqual([one('2'), one('1', true)]);
+});

@@ -1,0 +1,285 @@
+/** Diagnosis: each trouble of port, device, keys, health and way in a sentence with its cure, and never a payment. */
+import { describe, expect, test } from 'vitest';
+import type { Health, KeyState } from '../../drivers/terminal.ts';
+import { Fault } from '../../src/base/fault.ts';
+import type { PairedDevice } from '../../src/folder/config.ts';
+import { checkTold } from '../../src/terminals/checks/device-checks.ts';
+import { type Diagnosis, type DiagnosisTools, diagnose } from '../../src/terminals/checks/diagnosis.ts';
+import { histogram, loopback } from '../../src/terminals/checks/loopback.ts';
+import { checkPort, type Ports } from '../../src/terminals/checks/port-check.ts';
+import { babbling, type Device, mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const ports: Ports = {
+  platform: 'linux',
+  plugged: async () => ({ devices: [], problems: [] }),
+  isThere: async () => true,
+  isOurs: async () => true,
+  holders: async () => [],
+  permissionCure: async () => 'run the script',
+};
+const address = 'mpi+serial:/dev/ttyACM0';
+
+describe('the port, before it is opened', () => {
+  const hid = { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5', path: '/dev/hidraw0' } as const;
+  const plugged = async () => ({ devices: [hid], problems: [] });
+  const rows: [says: string, at: string, Partial<Ports>, verdict: string, words: RegExp, cure: RegExp | undefined][] = [
+    ['free', address, {}, 'good', /\/dev\/ttyACM0 is there, and free/, undefined],
+    ['missing', address, { isThere: async () => false }, 'bad', /no port \/dev\/ttyACM0/, /in this order/],
+    ['not ours', address, { isOurs: async () => false }, 'bad', /may not use \/dev\/ttyACM0/, /^Run the script\.$/],
+    [
+      'held',
+      address,
+      { holders: async () => [{ program: 'chromium', pid: 7, seen: 'open' }] },
+      'bad',
+      /Another program has/,
+      /chromium \(process 7\) holds it; close that program/i,
+    ],
+    [
+      'ModemManager runs',
+      address,
+      { holders: async () => [{ program: 'ModemManager', pid: 8, seen: 'running' }] },
+      'attention',
+      /takes such ports/,
+      /ModemManager \(process 8\) runs.*install-udev-rules/,
+    ],
+    [
+      'ModemManager runs, and does not care for HID',
+      'mms+hid:0801:2020',
+      { plugged, holders: async () => [{ program: 'ModemManager', pid: 8, seen: 'running' }] },
+      'good',
+      /hidraw0/,
+      undefined,
+    ],
+    ['a HID device with its serial number', 'mms+hid:0801:2020:B5', { plugged }, 'good', /hidraw0/, undefined],
+    ['another one', 'mms+hid:0801:2020:B6', { plugged }, 'bad', /not plugged in/, /in this order/],
+    ['in the network', 'mpi+tcp://10.0.0.7:6543', {}, 'good', /10\.0\.0\.7 port 6543/, undefined],
+    ['Windows', 'mpi+serial:COM7', { platform: 'win32', isThere: async () => false }, 'good', /COM7/, undefined],
+  ];
+  test.each(rows)('%s', async (_, at, machine, verdict, words, cure) => {
+    const check = await checkPort(at, { ...ports, ...machine });
+    expect(check).toMatchObject({ what: 'Port', verdict, says: expect.stringMatching(words) });
+    expect(check.cure).toEqual(cure === undefined ? undefined : expect.stringMatching(cure));
+  });
+
+  test.each(['linux', 'win32', 'darwin', 'aix'])(
+    'what to check on %s comes in order, in sentences',
+    async (platform) => {
+      const { inOrder = [] } = await checkPort(address, { ...ports, platform, plugged, isThere: async () => false });
+      if (platform === 'win32') return expect(inOrder).toEqual([]);
+      expect(inOrder.length).toBeGreaterThan(4);
+      expect(inOrder[0]).toMatch(/switched on/);
+      for (const words of inOrder) expect(words).toMatch(/[.?*]$|tells\.$/);
+    },
+  );
+});
+
+describe('what the terminal tells of itself', () => {
+  const info = { model: 'M020', serial: '17000001', firmware: '1-58' };
+  const device: PairedDevice = { ...info, deviceType: 'M020', pairedAt: '2026-01-02 12:00:00' };
+  const worst = (checks: readonly { verdict: string }[]) =>
+    ['bad', 'attention', 'good'].find((rank) => checks.some(({ verdict }) => verdict === rank));
+  const key = (more: Partial<KeyState>): KeyState => ({ use: 'sred', ready: true, ...more });
+  const keys: [says: string, key: KeyState, verdict: string, words: RegExp][] = [
+    ['ready', key({}), 'good', /key for card data is ready/],
+    ['many uses left', key({ usesLeft: 1_048_570, ksn: 'FF01' }), 'good', /FF01\) is good for 1,048,570 more uses/],
+    ['few uses left', key({ use: 'pin', usesLeft: 99, slot: '2' }), 'attention', /PINs \(slot 2\) is good for 99 more/],
+    ['none left', key({ usesLeft: 0 }), 'bad', /used up/],
+    ['missing', key({ ready: false }), 'bad', /missing/],
+    ['no PIN key', key({ use: 'pin', ready: false }), 'attention', /PINs is missing/],
+  ];
+  test.each(keys)('a key: %s', (_, one, verdict, words) => {
+    const checks = checkTold({ kind: 'reader', info, keys: [one], problems: [] });
+    expect(worst(checks)).toBe(verdict);
+    expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
+  });
+
+  const healths: [says: string, health: Health, verdict: string, words: RegExp][] = [
+    ['well', { ok: true, problems: [], batteryPercent: 80 }, 'good', /All well\. Battery 80 %/],
+    ['the clock is right', { ok: true, problems: [], clockDifferenceMs: 200 }, 'good', /Clock right/],
+    ['the clock is a little off', { ok: true, problems: [], clockDifferenceMs: -9_000 }, 'good', /9 s behind/],
+    ['the clock is off', { ok: true, problems: [], clockDifferenceMs: 840_000 }, 'attention', /clock is 14 min ahead/],
+    ['the battery is low', { ok: false, problems: ['The battery is at 3 %'] }, 'attention', /The battery is at 3 %\./],
+    ['opened', { ok: false, problems: [], tampered: true }, 'bad', /somebody opened it/],
+  ];
+  test.each(healths)('health: %s', (_, health, verdict, words) => {
+    const checks = checkTold({ kind: 'reader', info, health, problems: [] });
+    expect(worst(checks)).toBe(verdict);
+    expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
+  });
+
+  test('whether it is the paired one', () => {
+    const said = (other: Partial<PairedDevice>) =>
+      checkTold({ kind: 'reader', info, problems: [] }, { ...device, ...other });
+    const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
+    expect(paired).toMatchObject({ verdict: 'good' });
+    expect(paired?.says).toMatch(/ It is the paired one, since 2026-11-02 08:14:00 UTC\.$/);
+    // A screen writes the moment as its reader does.
+    expect(paired?.told?.says.facts).toMatchObject({ since: { at: Date.UTC(2026, 10, 2, 8, 14) } });
+    // New firmware in the same device.
+    expect(said({ firmware: '1-57' })).toMatchObject([{ verdict: 'good' }]);
+    expect(said({ serial: '17000002' })).toMatchObject([
+      { verdict: 'attention', cure: expect.stringContaining('pair') },
+    ]);
+  });
+
+  test('an integrated terminal keeps its keys to itself', () => {
+    const checks = checkTold({ kind: 'integrated', info, problems: ['It does not tell how it is.'] });
+    expect(checks.map(({ what, verdict }) => `${what} ${verdict}`)).toEqual([
+      'Device good',
+      'Keys good',
+      'Device attention',
+    ]);
+  });
+});
+
+const examine = async (device: Device | undefined, more: Partial<DiagnosisTools> = {}) => {
+  const clock = virtualClock();
+  const terminals = pluggedTerminals(device === undefined ? {} : { 'serial:/dev/ttyACM0': device });
+  const tools = { clock, report: () => {}, open: terminals.open, ports, echoes: 5, ...more };
+  const diagnosis = await clock.until(diagnose(address, tools));
+  expect(terminals.left()).toEqual([]);
+  expect(clock.waiting()).toBe(0);
+  return diagnosis;
+};
+const outline = ({ checks }: Diagnosis) => checks.map(({ what, verdict }) => `${what} ${verdict}`);
+
+describe('a whole diagnosis', () => {
+  test('of a terminal that is fine', async () => {
+    const news: string[] = [];
+    const diagnosis = await examine(mpiDevice(virtualClock()), {
+      tell: (one) => news.push('check' in one ? one.check.what : `${one.echo}/${one.of}`),
+    });
+    expect(diagnosis).toMatchObject({ verdict: 'good', says: 'The terminal is fine.', loopback: { answered: 5 } });
+    expect(outline(diagnosis)).toEqual(
+      ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect', 'Way'].map((w) => `${w} good`),
+    );
+    expect(news.join(' ')).toBe('Port Answers Device Keys Keys Health Dialect 1/5 2/5 3/5 4/5 5/5 Way');
+  });
+
+  test('says what of the till’s files is not known to this version', async () => {
+    const unknown = [
+      { file: 'till.json', path: 'offline.chip.perCrad', what: 'key', nearest: 'offline.chip.perCard' },
+    ] as const;
+    const { checks, verdict } = await examine(mpiDevice(virtualClock()), { unknown });
+    expect(verdict).toBe('attention');
+    expect(checks[0]).toMatchObject({
+      ...{ what: 'Configuration', verdict: 'attention' },
+      says: expect.stringMatching(
+        /^till\.json has offline\.chip\.perCrad, .* nothing that it may limit is taken offline/,
+      ),
+      cure: expect.stringMatching(/^If offline\.chip\.perCard is meant/),
+    });
+  });
+
+  const cure = 'icacls "C:\\till"';
+  test.each<[DiagnosisTools['rights'], string | undefined, Diagnosis['verdict'], RegExp]>([
+    [{ state: 'own' }, undefined, 'good', /./],
+    [
+      { state: 'open', who: ['Users', 'S-1-1-0'], cure },
+      'Folder attention',
+      'attention',
+      /Others .*: Users, S-1-1-0\.$/,
+    ],
+    [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
+    [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not say .*: icacls \(0\)\.$/],
+  ])('says of the till’s folder who may open it: %o', async (rights, line, verdict, words) => {
+    const diagnosis = await examine(mpiDevice(virtualClock()), { ...(rights && { rights }) });
+    expect(diagnosis.verdict).toBe(verdict);
+    if (line === undefined) return expect(outline(diagnosis).join()).not.toContain('Folder');
+    expect(outline(diagnosis)[0]).toBe(line);
+    expect(diagnosis.checks[0]?.says).toMatch(words);
+    expect(diagnosis.checks[0]?.cure).toContain(cure);
+  });
+
+  test('says of a disk that keeps no rights what that means, and names no command', async () => {
+    const rights = { state: 'rightless', fileSystem: 'exFAT' } as const;
+    const [check, ...rest] = (await examine(mpiDevice(virtualClock()), { rights })).checks;
+    expect(check).toMatchObject({
+      what: 'Folder',
+      verdict: 'attention',
+      cure: expect.stringMatching(/^Move the folder/),
+    });
+    expect([check?.says, rest.some(({ what }) => what === 'Folder')]).toEqual([
+      expect.stringContaining('exFAT, which keeps no rights'),
+      false,
+    ]);
+  });
+
+  test('of a port that is not there: it is not opened', async () => {
+    const diagnosis = await examine(mute, { ports: { ...ports, isThere: async () => false } });
+    expect(outline(diagnosis)).toEqual(['Port bad', 'Answers notAsked']);
+    expect(diagnosis.says).toMatch(/cannot be used like this\. There is no port/);
+  });
+
+  const troubles: [says: string, device: Device | undefined, outline: string[], words: RegExp][] = [
+    ['nothing behind the port', undefined, ['Port good', 'Answers bad'], /nothing is plugged in/],
+    ['a mute one', mute, ['Port good', 'Answers bad'], /did not answer/],
+    ['something else', babbling, ['Port good', 'Answers bad'], /bytes that are no answer/],
+    [
+      'one that falls silent during the echoes',
+      mpiDevice(virtualClock(), '1', { faults: [{ kind: 'silence', atCommand: 20 }] }),
+      ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect'].map((w) => `${w} good`).concat('Way bad'),
+      /^1 of \d+ questions got no answer/,
+    ],
+  ];
+  test.each(troubles)('of %s', async (_, device, lines, words) => {
+    const diagnosis = await examine(device, { echoes: 50 });
+    expect(outline(diagnosis)).toEqual(lines);
+    expect(diagnosis.verdict).toBe('bad');
+    const last = diagnosis.checks.at(-1);
+    expect(last?.says).toMatch(words);
+    // Nothing was sold: no advice may speak of the gateway.
+    expect(last?.cure).not.toMatch(/gateway|charge/);
+  });
+});
+
+describe('the way there and back', () => {
+  test('figures by nearest rank', async () => {
+    const clock = virtualClock();
+    let n = 0;
+    const echo = () => new Promise<void>((resolve) => clock.after(++n, resolve));
+    const row = await clock.until(loopback(echo, { clock, echoes: 100 }));
+    expect(row).toMatchObject({ asked: 100, answered: 100, minMs: 1, medianMs: 50, p95Ms: 95, maxMs: 100 });
+  });
+
+  test('a refused question counts as unanswered; the row goes on; a lost link ends it', async () => {
+    const clock = virtualClock();
+    const refused = new Fault('terminal.refused', { command: 'echo', status: '1', why: 'no' });
+    const lost = new Fault('link.lost', { port: 'x', why: 'gone' });
+    const script = [undefined, refused, undefined, lost];
+    let n = 0;
+    const echo = async () => {
+      const why = script[n++];
+      if (why !== undefined) throw why;
+    };
+    const row = await loopback(echo, { clock, echoes: 9 });
+    expect(row).toMatchObject({ asked: 4, answered: 2, why: refused.message });
+    const nothing = await loopback(echo, { clock, echoes: 0 });
+    expect(nothing).toEqual({ asked: 0, answered: 0, tookMs: [] });
+  });
+
+  test('the picture: a bar for each range from the quickest to the slowest, none for no answers', () => {
+    const lines = histogram([3, 3.5, 4, 4, 25, 60_000]);
+    expect(lines).toHaveLength(12 - 1);
+    expect(lines[0]).toMatch(/^ +2 to 5 ms {2}█{40} {2}4$/);
+    expect(lines[1]).toMatch(/^ +5 to 10 ms +0$/);
+    expect(lines.at(-1)).toMatch(/^ +5000 ms or more {2}█{10} +1$/);
+    expect(histogram([])).toEqual([]);
+  });
+
+  test('slow is said, and what may be done', async () => {
+    const clock = virtualClock();
+    const slow = 'serial:/dev/ttyACM0';
+    const terminals = pluggedTerminals({ [slow]: mpiDevice(clock) });
+    const late: typeof terminals.open = async (at, tools) => {
+      const opened = await terminals.open(at, tools);
+      if (opened.kind === 'reader') opened.terminal.echo = () => new Promise<void>((done) => clock.after(400, done));
+      return opened;
+    };
+    const tools = { clock, report: () => {}, open: late, ports, echoes: 3 };
+    const { verdict, checks } = await clock.until(diagnose(address, tools));
+    expect(verdict).toBe('attention');
+    expect(checks.at(-1)).toMatchObject({ says: 'The way is slow: half within 400 ms, all within 400 ms.' });
+  });
+});

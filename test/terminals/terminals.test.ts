@@ -1,0 +1,102 @@
+/** The till's terminal is the paired device and no other, at its port or wherever it is plugged in now. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
+import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulators } from '../../drivers/simulators.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { Fault } from '../../src/base/fault.ts';
+import type { PairedDevice } from '../../src/folder/config.ts';
+import type { refind } from '../../src/terminals/refind.ts';
+import { keepTerminal, type TerminalKeeper } from '../../src/terminals/terminals.ts';
+
+const device: PairedDevice = {
+  deviceType: 'SIMULATEDM020',
+  deviceId: '17000001',
+  model: 'SIMULATED M020',
+  serial: '17000001',
+  firmware: '1-58',
+  pairedAt: '2026-01-02 12:00:00',
+};
+
+const standing: { close(): Promise<void> }[] = [];
+let moved: string[] = [];
+beforeEach(() => {
+  moved = [];
+});
+afterEach(async () => {
+  for (const each of standing.splice(0).reverse()) await each.close();
+});
+
+/** The address of a simulated terminal with this serial number. */
+const plugged = async (serial: string): Promise<string> => {
+  const model = simulators['mpi'];
+  if (model === undefined) throw new TypeError('mpi has no simulated terminal');
+  const cardholder = repeating([presenting({ card: 'visa-credit', by: 'chip' })]);
+  const options = { clock: systemClock, random: seededRandom(1), cardholder, config: { serial } };
+  const station: Station = await simulateOnTcp(model, 0, options);
+  standing.push(station);
+  return `mpi+${station.at}`;
+};
+
+const keep = (address: string, find: typeof refind, as: PairedDevice = device): TerminalKeeper => {
+  const paired = { device: as, moved: (found: string) => void moved.push(found), refind: find };
+  const kept = keepTerminal(address, { clock: systemClock, report: () => {}, paired });
+  standing.push(kept);
+  return kept;
+};
+
+const nowhere: typeof refind = async () => undefined;
+const mustNotLook: typeof refind = async () => {
+  throw new Fault('terminal.unpaired');
+};
+const serialOf = async ({ terminals }: TerminalKeeper): Promise<string> =>
+  (await (await terminals.get()).info()).serial;
+
+test('the paired device at its address: nobody looks further', async () => {
+  expect(await serialOf(keep(await plugged('17000001'), mustNotLook))).toBe('17000001');
+  expect(moved).toEqual([]);
+});
+
+test('a simulated device that was paired before its model said so is the same one', async () => {
+  const before = { ...device, deviceType: 'M020', model: 'M020' };
+  expect(await serialOf(keep(await plugged('17000001'), mustNotLook, before))).toBe('17000001');
+});
+
+test('another device at its address, and the paired one nowhere: refused by both serial numbers', async () => {
+  const kept = keep(await plugged('17000002'), nowhere);
+  await expect(kept.terminals.get()).rejects.toMatchObject({
+    code: 'terminal.other',
+    facts: { serial: '17000002', paired: '17000001' },
+  });
+});
+
+test.each([
+  ['another device at its address', () => plugged('17000002')],
+  ['nothing at its address', async () => 'mpi+tcp://127.0.0.1:1'],
+])('%s: the paired one is used where it is now, and that is remembered', async (_, old) => {
+  const now = await plugged('17000001');
+  const asked: unknown[] = [];
+  const kept = keep(await old(), async (wanted) => {
+    asked.push(wanted.device.serial);
+    return now;
+  });
+  expect(await serialOf(kept)).toBe('17000001');
+  await kept.terminals.drop();
+  expect(await serialOf(kept)).toBe('17000001');
+  // The second time it was opened where it had been found.
+  expect([moved, asked]).toEqual([[now], ['17000001']]);
+});
+
+test('a place where another device answers by now is not taken either', async () => {
+  const other = await plugged('17000003');
+  const kept = keep('mpi+tcp://127.0.0.1:1', async () => other);
+  await expect(kept.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
+  expect(moved).toEqual([]);
+});
+
+test('it is nowhere: the fault is that of its own port', async () => {
+  await expect(keep('mpi+tcp://127.0.0.1:1', nowhere).terminals.get()).rejects.toMatchObject({
+    code: 'link.unavailable',
+  });
+});

@@ -15,7 +15,7 @@ import { proveKey } from '../src/folder/keys/till-key.ts';
 import { systemMachine } from '../src/folder/machine.ts';
 import { signerOf } from '../src/journal/signing.ts';
 import { openTillJournal } from '../src/ledger/till-journal.ts';
-import type { CardFacts, Intent } from '../src/till/facts.ts';
+import type { CardFacts, Intent } from '../src/till/machine/facts.ts';
 import type { Entry } from '../src/till/ports.ts';
 
 /** Sales in one durable step while a journal is made. */

@@ -14,8 +14,8 @@ import type * as store from '../../src/api/ports/store.ts';
 import type * as wire from '../../src/api/ports/wire.ts';
 import type { Told } from '../../src/base/told.ts';
 import type { Permission, Role } from '../../src/staff/roles.ts';
-import type { Operation } from '../../src/till/facts.ts';
-import type { Reason } from '../../src/till/reasons.ts';
+import type { Operation } from '../../src/till/machine/facts.ts';
+import type { Reason } from '../../src/till/machine/reasons.ts';
 
 type Routes = ExtractSchema<Api>;
 type OutputOf<Route, Format> = Route extends { output: infer Output; outputFormat: Format } ? Output : never;

@@ -12,7 +12,7 @@ import { type DeviceOptions, type Devices, openDevices } from '../terminals/devi
 import type { Report } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
 import type { Presence } from '../terminals/presence.ts';
-import { withEvidence } from '../till/evidence.ts';
+import { withEvidence } from '../till/machine/evidence.ts';
 import type { TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { ready, terminalAddress } from './till-parts.ts';

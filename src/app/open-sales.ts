@@ -8,7 +8,7 @@ import { systemMachine } from '../folder/machine.ts';
 import { openSql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { openTillJournal } from '../ledger/till-journal.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import { openStores } from './till-parts.ts';
 
 /**

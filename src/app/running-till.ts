@@ -18,7 +18,7 @@ import type { Staff } from '../staff/running.ts';
 import type { ForeignTills } from '../takeover/foreign-tills.ts';
 import type { PlacedTill } from '../takeover/placed-till.ts';
 import type { UnknownInFile } from '../terminals/checks/unknown-keys-words.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
 import type { Several, TillCounter } from './counters.ts';
 

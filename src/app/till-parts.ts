@@ -33,7 +33,7 @@ import type { Resolver } from '../recovery/resolver.ts';
 import type { Staff } from '../staff/running.ts';
 import type { ForeignTills } from '../takeover/foreign-tills.ts';
 import type { TillPlace } from '../takeover/till-place.ts';
-import { askInstead, expiredIn } from '../till/expired.ts';
+import { askInstead, expiredIn } from '../till/gateway/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
 

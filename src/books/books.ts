@@ -24,7 +24,7 @@ import { type BookLine, type LineSum, type Report, reportOfSums } from '../recon
 import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import { type BatchLines, batchLines } from './lines/batch-lines.ts';
 import { type Around, bookLine } from './lines/lines.ts';
 

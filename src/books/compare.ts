@@ -9,7 +9,7 @@ import { type AuditRow, unasked } from '../recovery/audit.ts';
 import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
 import { holdOf } from '../till/hold.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import { NO_ANSWER } from '../words/report-whys.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './lines/lines.ts';

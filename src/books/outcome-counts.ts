@@ -1,7 +1,7 @@
 /** How the sales of the business day ended, counted: of each journal entry only what came since is read again. */
 import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Ending } from '../till/states.ts';
+import type { Ending } from '../till/machine/states.ts';
 import { businessDays } from './today-days.ts';
 
 export type OutcomeCounts = Readonly<Record<Ending | 'underWay', number>>;

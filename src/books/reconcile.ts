@@ -14,7 +14,7 @@ import type { Expected, Match } from '../reconciliation/settlement-match.ts';
 import { readSettlement } from '../reconciliation/settlement-reader.ts';
 import { isRefused } from '../reconciliation/settlement-record.ts';
 import type { AuditRow } from '../recovery/audit.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import { bookLine } from './lines/lines.ts';
 
 export type Reconciling = {

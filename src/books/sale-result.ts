@@ -8,8 +8,8 @@ import { declineOf, isSigned, toldIn } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import { otherCardsOf } from '../offline/other-card.ts';
 import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
-import { operations } from '../till/operations.ts';
-import type { EndedSale, Sale } from '../till/sale.ts';
+import { operations } from '../till/machine/operations.ts';
+import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { isWaiting } from './lines/sale-cells.ts';
 
 /** The state that everything shows with one colour, icon and word. */

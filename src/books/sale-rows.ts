@@ -4,7 +4,7 @@ import type { RunningTill } from '../app/start-till.ts';
 import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
 import { toldOf } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import { chainOf } from './books.ts';
 import { cardOf, isWaiting } from './lines/sale-cells.ts';
 import { resultOf, stateOf, unpaidShown } from './sale-result.ts';

@@ -9,7 +9,7 @@ import { type WrongField, wantWords, wrongFieldsOf } from '../base/field-wants.t
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import type { Ids } from '../base/ids.ts';
 import { parseAmount } from '../base/money.ts';
-import type { ShopLocation } from '../till/facts.ts';
+import type { ShopLocation } from '../till/machine/facts.ts';
 import { checkedBy, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape } from './paper-config.ts';

@@ -9,7 +9,7 @@ import {
   type OfflineLimits,
   STANDARD_KEEP_FREE_BYTES,
   standardOperations,
-} from '../till/offline-limits.ts';
+} from '../till/offline/limits.ts';
 import { unknownIn } from './unknown-keys.ts';
 
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, wantWords.wholeAmount);

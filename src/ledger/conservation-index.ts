@@ -20,8 +20,8 @@ import {
   sum,
   type Whereabouts,
 } from '../reconciliation/whereabouts.ts';
-import type { ReadEvent } from '../till/events.ts';
-import type { Sale } from '../till/sale.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const columns = buckets.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`).join(', ');

@@ -1,8 +1,8 @@
 /** To find what sales at a device tell of its numbers and its clock, without reading all sales. */
 import type { Sql } from '../journal/sql.ts';
-import { aheadOf } from '../till/device-clock.ts';
-import type { DevicePlace, DeviceSale } from '../till/device-numbers.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
+import { aheadOf } from '../till/terminal/device-clock.ts';
+import type { DevicePlace, DeviceSale } from '../till/terminal/device-numbers.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [

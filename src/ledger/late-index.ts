@@ -1,8 +1,8 @@
 /** Sales that ended as never sent, and are to be asked about once more when no request of theirs can be under way. */
 import type { Clock } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
-import type { ReadEvent } from '../till/events.ts';
-import type { Sale } from '../till/sale.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 /** The longest that a configuration lets a request be under way. */

@@ -3,9 +3,9 @@ import type { Entry } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 import { entryOf } from '../journal/verify.ts';
-import { eventIn } from '../till/event-text.ts';
-import type { ReadEvent } from '../till/events.ts';
-import { begin, isOpen, next, replay, type Sale } from '../till/sale.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import { begin, isOpen, next, replay, type Sale } from '../till/machine/sale.ts';
 
 /** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
 export type Change = {

@@ -2,11 +2,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Outbox } from '../queue/outbox.ts';
-import { entryOf, eventIn } from '../till/event-text.ts';
-import type { ReadEvent } from '../till/events.ts';
+import { entryOf, eventIn } from '../till/machine/event-text.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import { refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
+import { kinds } from '../till/machine/unread.ts';
 import type { Entry, Ledger } from '../till/ports.ts';
-import { refuseUnread, replay, type Sale } from '../till/sale.ts';
-import { kinds } from '../till/unread.ts';
 import { deviceIndex, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';

@@ -3,7 +3,7 @@
  * found and counted without reading a sale.
  */
 import type { Sql } from '../journal/sql.ts';
-import { isOpen, isUnread, type Sale } from '../till/sale.ts';
+import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 /**

@@ -4,17 +4,17 @@ import { gatewayFact } from '../base/gateway-fact.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import type { Fact, Facts, Told } from '../base/told.ts';
-import type { HostAnswer, Operation } from '../till/facts.ts';
-import { followsPayment } from '../till/operations.ts';
-import { type Reason, type ReasonRow, reasonWords } from '../till/reasons.ts';
-import type { EndedSale, Ending } from '../till/sale.ts';
-import type { PaymentFacts } from '../till/terminal-facts.ts';
+import type { HostAnswer, Operation } from '../till/machine/facts.ts';
+import { followsPayment } from '../till/machine/operations.ts';
+import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
+import type { EndedSale, Ending } from '../till/machine/sale.ts';
+import type { PaymentFacts } from '../till/machine/terminal-facts.ts';
 import { tellDecline } from './decline-words.ts';
 import { faultToldOf } from './fault-told.ts';
 import { type OutcomeCode, tellOutcome } from './outcome-words.ts';
 
+export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
-export type { EndedSale as Ended, Ending, Sale } from '../till/sale.ts';
 
 /** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
 export const wordsOf = (sale: EndedSale, mode: ShownMode): ReasonRow => {

@@ -1,6 +1,6 @@
 /** To find a sale without reading all of them: by receipt, by what it follows, and whether it is open. */
 import type { Sql } from '../journal/sql.ts';
-import { isOpen } from '../till/sale.ts';
+import { isOpen } from '../till/machine/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [

@@ -1,8 +1,8 @@
 /** Sales by their entries alone: for indexes, which are told of a step while it is written. */
 import type { Sql } from '../journal/sql.ts';
-import { eventIn } from '../till/event-text.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Payment } from '../till/payment.ts';
-import { replay, type Sale } from '../till/sale.ts';
 
 export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
   replay(

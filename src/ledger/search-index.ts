@@ -3,7 +3,7 @@ import { isFault } from '../base/fault.ts';
 import { parseAmount } from '../base/money.ts';
 import { momentAt } from '../base/wall-time.ts';
 import type { Sql } from '../journal/sql.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [

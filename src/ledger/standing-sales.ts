@@ -1,5 +1,5 @@
 /** Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time. */
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 
 export type Standing = {
   /** Undefined for one that there is not. */

@@ -8,8 +8,8 @@ import type { Clock } from '../base/clock.ts';
 import { FROM_NEWER } from '../base/from-newer.ts';
 import type { Sql } from '../journal/sql.ts';
 import { messageKinds } from '../queue/outbox-tables.ts';
-import { isUnread } from '../till/sale.ts';
-import { readingText } from '../till/unread.ts';
+import { isUnread } from '../till/machine/sale.ts';
+import { readingText } from '../till/machine/unread.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = 'CREATE TABLE IF NOT EXISTS unread_sale (sale TEXT PRIMARY KEY, what TEXT NOT NULL) STRICT';

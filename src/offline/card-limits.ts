@@ -10,8 +10,8 @@ import type { Delivery } from '../queue/attempt.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Message } from '../queue/outbox.ts';
 import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-rules.ts';
-import { expiredIn } from '../till/expired.ts';
-import type { Sale } from '../till/sale.ts';
+import { expiredIn } from '../till/gateway/expired.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
 
 export type LimitParts = {

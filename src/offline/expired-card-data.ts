@@ -7,7 +7,7 @@ import { FROM_NEWER } from '../base/from-newer.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 const KEEP_CARD_DATA_DAYS = 30;

@@ -5,7 +5,7 @@
 import type { Sql } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
 import { followersInJournal, saleInJournal } from '../ledger/sales-in-journal.ts';
-import type { EndedSale } from '../till/states.ts';
+import type { EndedSale } from '../till/machine/states.ts';
 import { type SaleSource, unpaidAmong } from './unpaid.ts';
 
 const schema = [

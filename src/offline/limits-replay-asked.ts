@@ -1,10 +1,10 @@
 /** The sales of a span that the store's limits were asked about, and what became of each, as the journal tells. */
 import type { RunningTill } from '../app/start-till.ts';
-import { eventIn } from '../till/event-text.ts';
-import type { ReadEvent } from '../till/events.ts';
-import type { CardFacts } from '../till/facts.ts';
-import { cardKeyOf } from '../till/offline-card.ts';
-import { replay, type Sale } from '../till/sale.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import type { CardFacts } from '../till/machine/facts.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
+import { cardKeyOf } from '../till/offline/card.ts';
 
 export type Asked = {
   sale: Sale;

@@ -1,5 +1,5 @@
 /** Whether a sale that asks for the money of an unpaid one was paid with another card, by what is kept of a number. */
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { Unpaid } from './unpaid.ts';
 
 /** The last four digits of the unpaid sale's card, and of the card that was brought for it. */

@@ -3,9 +3,9 @@
  * judgement, for the manager's page, the counter's strip and `till limits`.
  */
 import type { RunningTill } from '../app/start-till.ts';
-import type { CardFacts } from '../till/facts.ts';
-import { offlineVerdict } from '../till/offline.ts';
-import type { Objection } from '../till/offline-card.ts';
+import type { CardFacts } from '../till/machine/facts.ts';
+import type { Objection } from '../till/offline/card.ts';
+import { offlineVerdict } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
 
 const WEEKS_MS = 28 * 86_400_000;

@@ -1,8 +1,8 @@
 /** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
 import { money, printMoney } from '../base/money.ts';
-import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline-limits.ts';
-import { measuresOf } from '../till/offline-measures.ts';
-import { durationWords } from '../till/offline-words.ts';
+import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';
+import { measuresOf } from '../till/offline/measures.ts';
+import { durationWords } from '../till/offline/words.ts';
 import type { OfflineReadiness } from './decision.ts';
 import type { CardsTaken, Judgement } from './recent-cards.ts';
 

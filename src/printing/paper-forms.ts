@@ -20,7 +20,7 @@ import { safeText } from '../receipt/safe-text.ts';
 import type { SheetLook } from '../receipt/sheet.ts';
 import { receiptSvg } from '../receipt/svg.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
-import type { EndedSale } from '../till/sale.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 import { receiptRows } from './receipts.ts';
 
 export type Shop = {

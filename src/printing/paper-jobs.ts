@@ -7,7 +7,7 @@ import { receiptLanguage } from '../receipt/languages.ts';
 import { markIn, withModeMark } from '../receipt/mode-mark.ts';
 import type { Row } from '../receipt/rows.ts';
 import { laidLine } from '../receipt/safe-text.ts';
-import type { EndedSale } from '../till/sale.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 import { paperOf, printed, type Shop, storesPicture, usualColumns } from './paper-forms.ts';
 import type { KeptPaper } from './paper-kept.ts';
 import type { Device } from './paper-printers.ts';

@@ -8,10 +8,10 @@ import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
 import type { Row } from '../receipt/rows.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
-import type { CardFacts, ChipFacts } from '../till/facts.ts';
-import { operations } from '../till/operations.ts';
-import { type Reason, reasonWords } from '../till/reasons.ts';
-import type { EndedSale } from '../till/sale.ts';
+import type { CardFacts, ChipFacts } from '../till/machine/facts.ts';
+import { operations } from '../till/machine/operations.ts';
+import { type Reason, reasonWords } from '../till/machine/reasons.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 
 export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: About };
 

@@ -8,7 +8,7 @@ import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import { isSigned } from '../ledger/outcome.ts';
 import { noteOn } from '../staff/audit/noted.ts';
-import type { EndedSale } from '../till/sale.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 import { inForm, paperOf, type Shop } from './paper-forms.ts';
 import { pageJob, receiptJobs, reportJob } from './paper-jobs.ts';
 import { drawerBytes, testRows } from './paper-pages.ts';

@@ -1,5 +1,5 @@
 /** Where the money of one sale is, by what the journal tells of it: a row for each case, the first that fits holds. */
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 
 /** Of one intent by itself, before anything that follows it is looked at. */
 export type Place = 'notSent' | 'unknown' | 'approved' | 'declined' | 'reversed';

@@ -1,6 +1,6 @@
 /** X and Z reports: counts and sums of the sales of one batch, for each currency. Pure. */
 import { exponentOf } from '../base/money.ts';
-import type { Operation, ProgramKey } from '../till/facts.ts';
+import type { Operation, ProgramKey } from '../till/machine/facts.ts';
 import type { OpenMoney } from './open-money.ts';
 import { type Account, accountOf, addBuckets, type Buckets, buckets, empty } from './whereabouts.ts';
 

@@ -2,8 +2,8 @@
  * Every cent of every intent, in exactly one place. Money that was charged can be reversed or refunded by what follows
  * it; a preauthorisation moves nothing, it is held until it is completed or released.
  */
-import type { Operation } from '../till/facts.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Operation } from '../till/machine/facts.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import { caseOf, type Place, places } from './places.ts';
 
 export const buckets = [

@@ -2,11 +2,11 @@
 import { add, type Money, money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import type { Operation } from '../till/facts.ts';
 import { holdOf } from '../till/hold.ts';
+import type { Operation } from '../till/machine/facts.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
-import { replay, type Sale } from '../till/sale.ts';
 import { fill } from '../words/fill.ts';
 import { whyWords } from '../words/report-whys.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';

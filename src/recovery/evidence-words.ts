@@ -2,10 +2,10 @@
 import { printMoney } from '../base/money.ts';
 import type { Fact, Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
-import { eventIn } from '../till/event-text.ts';
-import type { ReadEvent, SaleEvent } from '../till/events.ts';
-import type { Heard, Listed } from '../till/evidence.ts';
-import type { HostAnswer, Intent } from '../till/facts.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
+import type { Heard, Listed } from '../till/machine/evidence.ts';
+import type { HostAnswer, Intent } from '../till/machine/facts.ts';
 import { tellEvidence } from './evidence-texts.ts';
 
 export type EvidenceLine = {

@@ -1,7 +1,7 @@
 /** What the gateway told: up to where it was listed, payments of nobody here, and which lines of the books agree. */
 import type { Sql } from '../journal/sql.ts';
 import type { Batch } from '../reconciliation/batches.ts';
-import { gatewayTime } from '../till/learned.ts';
+import { gatewayTime } from '../till/gateway/learned.ts';
 import type { AuditRow } from './audit.ts';
 import type { ListedPayment } from './gateway-listing.ts';
 

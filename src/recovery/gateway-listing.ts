@@ -5,9 +5,9 @@
 
 import type { Money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
-import { textAt } from '../till/answer.ts';
-import { amountIn } from '../till/evidence.ts';
-import { gatewayTime } from '../till/learned.ts';
+import { textAt } from '../till/gateway/answer.ts';
+import { gatewayTime } from '../till/gateway/learned.ts';
+import { amountIn } from '../till/machine/evidence.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
 
 /** A payment as the gateway lists it. */

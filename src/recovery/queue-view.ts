@@ -18,9 +18,9 @@ import type { CardTries } from '../queue/card-tries.ts';
 import type { Outbox, Waiting } from '../queue/outbox.ts';
 import { isForOtherMode } from '../queue/outbox-hands.ts';
 import { classOf } from '../queue/retry-rules.ts';
-import { sortingOf } from '../till/forward-answers.ts';
+import { sortingOf } from '../till/gateway/forward-answers.ts';
+import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/refund.ts';
-import type { EndedSale, Sale } from '../till/sale.ts';
 import type { Till } from '../till/till.ts';
 import { sayCommand } from './open-case.ts';
 

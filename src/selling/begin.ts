@@ -11,7 +11,7 @@ import { partOfBill } from '../ledger/bills.ts';
 import { moneyOf } from '../ledger/wire-money.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { refuseRefused } from '../terminals/terminal-mode.ts';
-import type { AskedAs, BillPart, ProgramKey } from '../till/facts.ts';
+import type { AskedAs, BillPart, ProgramKey } from '../till/machine/facts.ts';
 import type { Tell } from '../till/running.ts';
 import { refuseLikely, type WantedSale } from './likely-sales.ts';
 import type { Begun } from './live.ts';

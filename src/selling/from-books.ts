@@ -10,7 +10,7 @@ import { slicedSales } from '../ledger/asked-index.ts';
 import { holdOfSale, openHolds } from '../ledger/bills.ts';
 import { searchSales } from '../ledger/search-index.ts';
 import { amountOf, moneyOf } from '../ledger/wire-money.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import { type IsRunning, likelyRows, likelySales } from './likely-sales.ts';
 import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';

@@ -7,8 +7,8 @@ import { openSums } from '../ledger/open-figures.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';
 import { type Judgement, judge, recentCards } from '../offline/recent-cards.ts';
-import type { CardFacts } from '../till/facts.ts';
-import type { Left } from '../till/offline-words.ts';
+import type { CardFacts } from '../till/machine/facts.ts';
+import type { Left } from '../till/offline/words.ts';
 
 type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 

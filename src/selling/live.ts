@@ -9,8 +9,8 @@ import { cardOf } from '../books/lines/sale-cells.ts';
 import { type Beside, resultOf, resultOfFault } from '../books/sale-result.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../till/running.ts';
-import type { EndedSale, Sale } from '../till/sale.ts';
 import { aheadOf, phaseOf } from './phases.ts';
 import type { UsualTimes } from './usual-times.ts';
 

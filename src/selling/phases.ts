@@ -1,10 +1,10 @@
 /** What a cashier waits for, from what the terminal reports and how far the sale is. Pure. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
-import type { Intent } from '../till/facts.ts';
-import { followsPayment } from '../till/operations.ts';
+import type { Intent } from '../till/machine/facts.ts';
+import { followsPayment } from '../till/machine/operations.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { Progress } from '../till/running.ts';
-import type { Sale } from '../till/sale.ts';
 
 const byEvent: Readonly<Record<TerminalEvent, Phase | undefined>> = {
   presentCard: 'presentCard',

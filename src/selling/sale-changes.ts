@@ -2,8 +2,8 @@
 import type { Entry } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import { afterEvent } from '../ledger/ledger-index.ts';
-import { eventIn } from '../till/event-text.ts';
-import { type EndedSale, replay, type Sale } from '../till/sale.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import { type EndedSale, replay, type Sale } from '../till/machine/sale.ts';
 
 export type SaleChange = {
   entry: number;

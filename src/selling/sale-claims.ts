@@ -13,8 +13,8 @@ import { tellDecline } from '../ledger/decline-words.ts';
 import { type EvidenceCode, tellEvidence } from '../recovery/evidence-texts.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, mayHaveGone } from '../till/refund.ts';
-import { replay, type Sale } from '../till/sale.ts';
 import { claimWords, tellClaim } from './claim-words.ts';
 
 type Verdict = ClaimAnswer['verdict'];

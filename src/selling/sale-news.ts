@@ -8,7 +8,7 @@ import type { LiveSale } from '../api/ports/selling.ts';
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { EndedSale } from '../till/sale.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 import { changesIn, type Entries } from './sale-changes.ts';
 
 /** An entry tells of its sale, and perhaps of the unpaid one whose money that sale was to bring. */

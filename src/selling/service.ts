@@ -3,8 +3,8 @@ import type { Counter, LiveSale, SellingDesk } from '../api/ports/selling.ts';
 import type { TillCounter } from '../app/counters.ts';
 import type { Closing, DeskParts } from '../app/parts.ts';
 import { Fault } from '../base/fault.ts';
-import type { AskedAs } from '../till/facts.ts';
-import type { Sale } from '../till/sale.ts';
+import type { AskedAs } from '../till/machine/facts.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import {
   askedAs,
   type BeginParts,

@@ -5,7 +5,7 @@
 import type { FollowOperation, WaitingTurn } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 
 /** Who wants the turn. */
 export type TurnWish = {

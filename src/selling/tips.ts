@@ -1,7 +1,7 @@
 /** A tip after a pre-authorisation: the same at the command line, at the screens and for programs at the counter. */
 import { add, compare, type Money, subtract } from '../base/money.ts';
 import { holdOfSale } from '../ledger/bills.ts';
-import type { Sale } from '../till/sale.ts';
+import type { Sale } from '../till/machine/sale.ts';
 
 export type TipSteps = {
   /** What is charged beside the tip; left out where the till refuses it anyhow. */

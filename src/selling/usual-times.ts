@@ -4,7 +4,7 @@
  */
 import type { Phase } from '../api/ports/selling.ts';
 import type { Journal } from '../journal/journal.ts';
-import { eventIn } from '../till/event-text.ts';
+import { eventIn } from '../till/machine/event-text.ts';
 
 export type UsualTimes = {
   /** One phase that ended. */

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { batchesIn } from '../books/books.ts';
 import { openSqlToRead } from '../journal/sql.ts';
 import { lastBatch, lastZ } from '../reconciliation/batches.ts';
-import type { Intent } from '../till/facts.ts';
+import type { Intent } from '../till/machine/facts.ts';
 import { type CopyNumbers, type CopyQuestion, keyIn } from './copy-numbers.ts';
 
 const numbersIn = ({ path, key, terminalIds }: CopyQuestion): CopyNumbers | null => {

@@ -13,7 +13,7 @@ import type { LineWatch } from '../line/line-watch.ts';
 import type { PlainGateway } from '../line/plain-gateway.ts';
 import type { TrustedTime } from '../offline/trusted-time.ts';
 import type { Outbox } from '../queue/outbox.ts';
-import { gatewayTime } from '../till/learned.ts';
+import { gatewayTime } from '../till/gateway/learned.ts';
 import type { Host } from '../till/ports.ts';
 import type { ForeignTills } from './foreign-tills.ts';
 import { type TakenOver, takeOver } from './take-over.ts';

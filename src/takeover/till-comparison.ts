@@ -6,8 +6,8 @@
 import { comparedIn, leftTerminals, noteCompared } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listStretches } from '../recovery/gateway-listing.ts';
-import { textAt } from '../till/answer.ts';
-import { type ListedSale, listedSales } from '../till/learned.ts';
+import { textAt } from '../till/gateway/answer.ts';
+import { type ListedSale, listedSales } from '../till/gateway/learned.ts';
 import type { Host, Period } from '../till/ports.ts';
 
 export type Comparison =

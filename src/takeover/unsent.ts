@@ -19,8 +19,8 @@ import { type Outbox, openOutbox } from '../queue/outbox.ts';
 import { messageKinds } from '../queue/outbox-tables.ts';
 import { sealer } from '../queue/seal.ts';
 import { type Staff, staffOfTill } from '../staff/running.ts';
-import { eventIn } from '../till/event-text.ts';
-import { isUnread, replay, type Sale } from '../till/sale.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import { isUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
 import { provenIn } from './unsent-proof.ts';
 

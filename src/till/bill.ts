@@ -1,9 +1,9 @@
 /** A bill that several payments pay: what is paid, by which of them, and what is left. Pure. */
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
-import type { BillPart } from './facts.ts';
+import type { BillPart } from './machine/facts.ts';
+import type { Sale } from './machine/states.ts';
 import { type Payment, undone } from './payment.ts';
 import { chargedOn, mayHaveGone } from './refund.ts';
-import type { Sale } from './states.ts';
 
 export type Leg = {
   readonly sale: Sale;

@@ -7,14 +7,14 @@ import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { CardData, Encrypted, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
 import { wordsOf } from '../base/fault.ts';
 import { overwrite } from '../base/overwrite.ts';
-import { awaitCard, cancelCard, completeChip, partWithCard, readCard, release } from './card-errands.ts';
-import type { SaleEvent } from './events.ts';
-import { authorise } from './host-errands.ts';
+import { authorise } from './gateway/host-errands.ts';
+import type { GiftCardSecret } from './gateway/request.ts';
+import type { SaleEvent } from './machine/events.ts';
+import type { Effect, EndedSale, Sale } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
-import type { GiftCardSecret } from './request.ts';
 import type { SaleOptions } from './running.ts';
-import type { Effect, EndedSale, Sale } from './sale.ts';
-import { attendTerminal } from './terminal-errands.ts';
+import { awaitCard, cancelCard, completeChip, partWithCard, readCard, release } from './terminal/card-errands.ts';
+import { attendTerminal } from './terminal/terminal-errands.ts';
 
 export type Run = {
   readonly parts: TillParts;

@@ -1,12 +1,12 @@
 /** Which operation may follow which payment, in which state, how much is left for it, and why not in words. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import type { AskedAs, Operation, ProgramKey } from './facts.ts';
 import { by, type Wanted, withTip } from './intend.ts';
-import { operations } from './operations.ts';
+import type { AskedAs, Operation, ProgramKey } from './machine/facts.ts';
+import { operations } from './machine/operations.ts';
+import { type EndedSale, refuseUnread, replay, type Sale } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
 import { atTerminal, chargedOn, mayHaveGone } from './refund.ts';
-import { type EndedSale, refuseUnread, replay, type Sale } from './sale.ts';
 
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
 

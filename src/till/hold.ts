@@ -1,8 +1,8 @@
 /** An open pre-authorisation: what is held, what of it was charged, and how long the bank keeps it. Pure. */
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
+import type { Sale } from './machine/states.ts';
 import type { Payment } from './payment.ts';
 import { chargedOn, mayHaveGone } from './refund.ts';
-import type { Sale } from './states.ts';
 
 export type Hold = {
   readonly sale: Sale;

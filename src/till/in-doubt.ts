@@ -1,7 +1,7 @@
 /** Which sales may have charged a customer without anybody knowing: before the same again, somebody is asked. */
-import type { Intent, Operation } from './facts.ts';
-import { operations, type PaymentType } from './operations.ts';
-import type { Sale } from './sale.ts';
+import type { Intent, Operation } from './machine/facts.ts';
+import { operations, type PaymentType } from './machine/operations.ts';
+import type { Sale } from './machine/sale.ts';
 
 const charging: ReadonlySet<PaymentType> = new Set(['DB', 'PA', 'CP']);
 

@@ -3,9 +3,9 @@ import { Fault } from '../base/fault.ts';
 import { add, type Money, printAmount, printMoney } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
-import type { AskedAs, BillPart, Intent, ProgramKey } from './facts.ts';
+import type { GiftCardSecret } from './gateway/request.ts';
+import type { AskedAs, BillPart, Intent, ProgramKey } from './machine/facts.ts';
 import type { TillParts } from './ports.ts';
-import type { GiftCardSecret } from './request.ts';
 
 /** What an intent is made from: the till adds the numbers, the keys and the time. */
 export type Wanted = Omit<

@@ -3,8 +3,8 @@
  * what a failed write left open.
  */
 import { Fault } from '../base/fault.ts';
+import type { Sale } from './machine/sale.ts';
 import type { RunningWithoutAmount } from './running.ts';
-import type { Sale } from './sale.ts';
 
 export interface Turns {
   /** Nothing is looked at, and no number taken, before. Throws `terminal.busy`, and what `recover` throws. */

@@ -1,6 +1,6 @@
 /** A payment with all that followed it, and what of that may have happened. Pure. */
+import type { Sale } from './machine/states.ts';
 import { mayHaveGone } from './refund.ts';
-import type { Sale } from './states.ts';
 
 export type Payment = {
   readonly sale: Sale;

@@ -4,11 +4,11 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
-import type { DevicePlace, DeviceSale } from './device-numbers.ts';
-import type { ReadEvent, SaleEvent } from './events.ts';
-import type { OfflineVerdict, ShopLocation } from './facts.ts';
-import type { OfflineAsk } from './offline-ask.ts';
-import type { Sale } from './states.ts';
+import type { ReadEvent, SaleEvent } from './machine/events.ts';
+import type { OfflineVerdict, ShopLocation } from './machine/facts.ts';
+import type { Sale } from './machine/states.ts';
+import type { OfflineAsk } from './offline/ask.ts';
+import type { DevicePlace, DeviceSale } from './terminal/device-numbers.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 /** What a till does on its start, and after a write that failed: every unfinished sale is brought to an ending. */
+import { ifUnanswered } from './machine/operations.ts';
+import { isUnread, next, type Outgoing, replay, type Sale } from './machine/sale.ts';
 import { followFor, repeatFor, reversalFor } from './messages.ts';
-import { ifUnanswered } from './operations.ts';
 import type { Entry, OutgoingMessage, TillParts } from './ports.ts';
-import { isUnread, next, type Outgoing, replay, type Sale } from './sale.ts';
 
 /** So many are ended in one durable step: a start must not wait for the disk once for each. */
 const AT_ONCE = 500;

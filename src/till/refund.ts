@@ -2,10 +2,10 @@
 import { Fault } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
 import { startOfDay } from '../base/wall-time.ts';
-import { isUsedOnce } from './device-numbers.ts';
-import type { Followed, Intent } from './facts.ts';
+import type { Followed, Intent } from './machine/facts.ts';
+import type { Sale } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
-import type { Sale } from './sale.ts';
+import { isUsedOnce } from './terminal/device-numbers.ts';
 
 /** What the customer was charged: perhaps a part, or another amount, by a terminal that would not take it back. */
 export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>

@@ -2,15 +2,15 @@
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
-import { release } from './card-errands.ts';
 import { type Errand, overwriteHeld, perform, type Run } from './effects.ts';
-import type { SaleEvent } from './events.ts';
-import type { Intent } from './facts.ts';
+import type { GiftCardSecret } from './gateway/request.ts';
 import { refuseAmount, withTip } from './intend.ts';
+import type { SaleEvent } from './machine/events.ts';
+import type { Intent } from './machine/facts.ts';
+import { begin, type EndedSale, next, type Sale } from './machine/sale.ts';
 import { messageFor } from './messages.ts';
 import type { TillParts } from './ports.ts';
-import type { GiftCardSecret } from './request.ts';
-import { begin, type EndedSale, next, type Sale } from './sale.ts';
+import { release } from './terminal/card-errands.ts';
 
 export type Progress =
   | { kind: 'sale'; sale: Sale }

@@ -1,22 +1,22 @@
 /** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
 import { money } from '../base/money.ts';
-import type { SaidBy } from './afterwards.ts';
-import { opened } from './ask-terminal.ts';
-import type { Delivered } from './delivered.ts';
-import { deliver } from './delivery.ts';
-import { openAtTerminal, openHere, settleEarlier } from './earlier.ts';
-import type { SaleEvent } from './events.ts';
-import type { Intent } from './facts.ts';
 import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
+import type { Delivered } from './gateway/delivered.ts';
+import { deliver } from './gateway/delivery.ts';
+import type { GiftCardSecret } from './gateway/request.ts';
 import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from './intend.ts';
+import type { SaidBy } from './machine/afterwards.ts';
+import type { SaleEvent } from './machine/events.ts';
+import type { Intent } from './machine/facts.ts';
+import { operations } from './machine/operations.ts';
+import { type EndedSale, next, refuseUnread, type Sale } from './machine/sale.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { operations } from './operations.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
-import type { GiftCardSecret } from './request.ts';
 import { type Running, type RunningWithoutAmount, run, type SaleOptions, type Tell } from './running.ts';
-import { type EndedSale, next, refuseUnread, type Sale } from './sale.ts';
+import { opened } from './terminal/ask-terminal.ts';
+import { openAtTerminal, openHere, settleEarlier } from './terminal/earlier.ts';
 import { withdrawalOf } from './withdrawal.ts';
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };

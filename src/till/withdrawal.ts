@@ -1,9 +1,9 @@
 /** A stored sale that nobody but the till has heard of is taken back where it lies: at once, and for nothing. */
 import { intend, type Wanted } from './intend.ts';
-import { operations } from './operations.ts';
+import { operations } from './machine/operations.ts';
+import { replay } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
 import type { Running, Tell } from './running.ts';
-import { replay } from './sale.ts';
 
 /**
  * Writes the void, the end of the sale it voids, and the end of that sale's message in one durable step. Undefined if

@@ -8,7 +8,7 @@ import { booksOf } from '../../src/books/journal-tools.ts';
 import { xLines, zCopyLines, zLines } from '../../src/books/reports/print.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import type { CurrencyReport } from '../../src/reconciliation/report.ts';
-import type { SaleEvent } from '../../src/till/events.ts';
+import type { SaleEvent } from '../../src/till/machine/events.ts';
 import { reportLanguage } from '../../src/words/reports.ts';
 import { events } from '../reconciliation/sale-cases.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';

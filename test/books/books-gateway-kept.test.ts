@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { EndedSale } from '../../src/till/sale.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 
 let rig: Rig;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import { columns } from '../../src/reconciliation/settlement-columns.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, max, type Rig } from './manager-rig.ts';
 

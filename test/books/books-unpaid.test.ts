@@ -4,8 +4,8 @@ import { isFault } from '../../src/base/fault.ts';
 import { unpaidLines } from '../../src/cli/unpaid-command.ts';
 import { isSignedByTill } from '../../src/folder/keys/till-signer.ts';
 import { unpaidEndBytes } from '../../src/offline/unpaid-sales.ts';
-import { eventIn } from '../../src/till/event-text.ts';
-import type { EndedSale } from '../../src/till/states.ts';
+import { eventIn } from '../../src/till/machine/event-text.ts';
+import type { EndedSale } from '../../src/till/machine/states.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 

@@ -4,7 +4,7 @@ import type { CardData, ChipVerdict, Encrypted, ReadOutcome } from '../../driver
 import { toHex } from '../../src/base/hex.ts';
 import { money } from '../../src/base/money.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { saleRequest } from '../../src/till/request.ts';
+import { saleRequest } from '../../src/till/gateway/request.ts';
 import { acquirer, NOW, nextId } from '../gateway/acquirers/world.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
 import { AMOUNT, type Counter, type Wanted, whatOf } from './terminal.ts';

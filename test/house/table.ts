@@ -93,7 +93,7 @@ export const natives = {
 export const tables = [
   'src/base/faults.ts',
   'src/base/result-codes.ts',
-  'src/till/reasons.ts',
+  'src/till/machine/reasons.ts',
   'src/emv/tags.ts',
   'src/words',
 ];

@@ -11,7 +11,7 @@ import type { Sql } from '../../src/journal/sql.ts';
 import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import type { Intent } from '../../src/till/facts.ts';
+import type { Intent } from '../../src/till/machine/facts.ts';
 import type { OutgoingMessage } from '../../src/till/ports.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import type { SaleEvent } from '../../src/till/events.ts';
+import type { SaleEvent } from '../../src/till/machine/events.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

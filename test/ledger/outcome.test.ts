@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../src/books/sale-result.ts';
 import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
 import { type Ended, outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
-import type { Intent, Operation } from '../../src/till/facts.ts';
-import { operations } from '../../src/till/operations.ts';
+import type { Intent, Operation } from '../../src/till/machine/facts.ts';
+import { operations } from '../../src/till/machine/operations.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 

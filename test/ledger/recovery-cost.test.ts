@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { changesAfter } from '../../src/ledger/ledger-index.ts';
-import type { Intent } from '../../src/till/facts.ts';
+import type { Intent } from '../../src/till/machine/facts.ts';
 import type { Entry } from '../../src/till/ports.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

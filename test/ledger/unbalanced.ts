@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
-import type { HostAnswer, Intent } from '../../src/till/facts.ts';
+import type { HostAnswer, Intent } from '../../src/till/machine/facts.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 

@@ -11,14 +11,14 @@ import { allOff, changeLimits, limitNames, withLimit } from '../../src/offline/c
 import type { OfflineReadiness } from '../../src/offline/decision.ts';
 import { judge } from '../../src/offline/recent-cards.ts';
 import { offlineReport } from '../../src/offline/report.ts';
-import { offlineLeft } from '../../src/till/offline.ts';
 import {
   defaultOfflineLimits,
   isOfflineOn,
   kindOff,
   noExposure,
   noKindExposure,
-} from '../../src/till/offline-limits.ts';
+} from '../../src/till/offline/limits.ts';
+import { offlineLeft } from '../../src/till/offline/verdict.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

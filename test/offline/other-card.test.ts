@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { isOtherCard, otherCardOf, otherCardsOf } from '../../src/offline/other-card.ts';
 import { mayCharge } from '../../src/offline/unpaid-sales.ts';
-import type { CardFacts } from '../../src/till/facts.ts';
-import type { EndedSale } from '../../src/till/states.ts';
+import type { CardFacts } from '../../src/till/machine/facts.ts';
+import type { EndedSale } from '../../src/till/machine/states.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const sale = (

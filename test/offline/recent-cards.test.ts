@@ -4,7 +4,7 @@ import { limitsLines } from '../../src/cli/limits-command.ts';
 import { judge, recentCards } from '../../src/offline/recent-cards.ts';
 import { offlineReport } from '../../src/offline/report.ts';
 import { lineStates } from '../../src/selling/line-state.ts';
-import type { CardFacts } from '../../src/till/facts.ts';
+import type { CardFacts } from '../../src/till/machine/facts.ts';
 import { booksRig, max, type Rig } from '../books/manager-rig.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Config } from '../../src/folder/config.ts';
 import type { About } from '../../src/ledger/bills.ts';
 import { receiptLines } from '../../src/printing/receipts.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 
 const config: Config = {
   merchant: { name: 'NORDWIND BAKERY', address: ['Harbour Street 4, Kiel'], id: '4711' },

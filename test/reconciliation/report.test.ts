@@ -4,7 +4,7 @@ import { bookLine } from '../../src/books/lines/lines.ts';
 import { reportRows } from '../../src/books/reports/print-sums.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
-import type { Intent, ProgramKey } from '../../src/till/facts.ts';
+import type { Intent, ProgramKey } from '../../src/till/machine/facts.ts';
 import { englishReports } from '../../src/words/reports.ts';
 import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
 

@@ -1,8 +1,8 @@
 /** A sale for each row of the places, as its events make it. */
 import type { PlaceName } from '../../src/reconciliation/places.ts';
-import type { SaleEvent } from '../../src/till/events.ts';
-import type { HostAnswer, Intent } from '../../src/till/facts.ts';
-import { replay, type Sale } from '../../src/till/sale.ts';
+import type { SaleEvent } from '../../src/till/machine/events.ts';
+import type { HostAnswer, Intent } from '../../src/till/machine/facts.ts';
+import { replay, type Sale } from '../../src/till/machine/sale.ts';
 
 export const intent = (more: Partial<Intent> = {}): Intent => ({
   sale: 'a'.repeat(32),

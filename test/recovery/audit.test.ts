@@ -1,7 +1,7 @@
 /** The account between till and gateway, where the gateway's list is not as it should be. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/recovery/audit.ts';
-import { hostInMode } from '../../src/till/mode.ts';
+import { hostInMode } from '../../src/till/gateway/mode.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
 import { answered, chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';

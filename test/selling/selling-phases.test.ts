@@ -6,8 +6,8 @@ import { type Beside, resultOf, stateOf } from '../../src/books/sale-result.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { aheadOf, phaseOf } from '../../src/selling/phases.ts';
 import { span } from '../../src/selling/usual-times.ts';
-import { type Reason, reasons } from '../../src/till/reasons.ts';
-import type { EndedSale, Ending, Sale } from '../../src/till/sale.ts';
+import { type Reason, reasons } from '../../src/till/machine/reasons.ts';
+import type { EndedSale, Ending, Sale } from '../../src/till/machine/sale.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
 import { chipCard, tapCard } from '../support/till/till-rig.ts';
 

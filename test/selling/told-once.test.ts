@@ -5,8 +5,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { eventIn } from '../../src/till/event-text.ts';
-import { replay } from '../../src/till/sale.ts';
+import { eventIn } from '../../src/till/machine/event-text.ts';
+import { replay } from '../../src/till/machine/sale.ts';
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { counterRig, eur, type Rig } from './counter-rig.ts';

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { openSellingDesk } from '../../src/selling/service.ts';
-import type { Intent } from '../../src/till/facts.ts';
+import type { Intent } from '../../src/till/machine/facts.ts';
 import { booksRig, type Life, max, type Rig } from '../books/manager-rig.ts';
 import { events, intent } from '../reconciliation/sale-cases.ts';
 import { type CountedSql, countedSql, growingSteps, type SqlWork, sizesIn } from '../support/disk/counted-sql.ts';

@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '../../src/base/money.ts';
 import { sumsAgree } from '../../src/ledger/conservation-index.ts';
-import type { Operation } from '../../src/till/facts.ts';
-import { isOpen, replay, type Sale } from '../../src/till/sale.ts';
+import type { Operation } from '../../src/till/machine/facts.ts';
+import { isOpen, replay, type Sale } from '../../src/till/machine/sale.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
 import { wrongTables } from './kept-tables.ts';
 import type { Station } from './station.ts';

@@ -1,7 +1,7 @@
 /** A terminal that authorises by itself at one of the tills: it meets the troubles of a reader, and keeps books. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
+import { isOpen, type Sale } from '../../src/till/machine/sale.ts';
 import type { IntegratedTerminals } from '../../src/till/ports.ts';
-import { isOpen, type Sale } from '../../src/till/sale.ts';
 import { type Device, integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import type { Armed } from './armed.ts';
 import type { Station } from './station.ts';

@@ -1,5 +1,5 @@
 /** What stands offline, not yet answered, is inside the store's limits: each cap, of each kind, card, cashier, hour. */
-import type { EndedSale, Sale } from '../../src/till/sale.ts';
+import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
 import { saleOf } from './account.ts';
 import { type KindOfLimits, limitsOf } from './shop-config.ts';
 import type { Station } from './station.ts';

@@ -2,8 +2,8 @@
 import { isFault } from '../../src/base/fault.ts';
 import type { Money } from '../../src/base/money.ts';
 import { billOfSale } from '../../src/ledger/bills.ts';
-import type { Operation } from '../../src/till/facts.ts';
 import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
+import type { Operation } from '../../src/till/machine/facts.ts';
 import type { Running, Tell } from '../../src/till/running.ts';
 import type { Till } from '../../src/till/till.ts';
 import { saleOf } from './account.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pause } from '../../src/base/clock.ts';
 import { isFault } from '../../src/base/fault.ts';
 import type { Ids, Random } from '../../src/base/ids.ts';
-import type { EndedSale, Ending } from '../../src/till/sale.ts';
+import type { EndedSale, Ending } from '../../src/till/machine/sale.ts';
 import { dice } from '../support/chance/dice.ts';
 import { type Disk, type Fate, type Operation, simulatedDisk } from '../support/disk/disk.ts';
 import { SECTORS } from '../support/disk/medium.ts';

@@ -2,9 +2,9 @@
 import type { LineState } from '../../src/api/ports/line.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { imbalancesOf, sumsAgree } from '../../src/ledger/conservation-index.ts';
-import { operations } from '../../src/till/operations.ts';
+import { operations } from '../../src/till/machine/operations.ts';
+import { isOpen, type Sale } from '../../src/till/machine/sale.ts';
 import { chargedOn } from '../../src/till/refund.ts';
-import { isOpen, type Sale } from '../../src/till/sale.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
 import type { Storm } from './storm.ts';
 

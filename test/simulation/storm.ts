@@ -5,8 +5,8 @@
 import { rmSync } from 'node:fs';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { Amount, Problem } from '../../src/api/ports/wire.ts';
-import { operations } from '../../src/till/operations.ts';
-import type { Sale } from '../../src/till/sale.ts';
+import { operations } from '../../src/till/machine/operations.ts';
+import type { Sale } from '../../src/till/machine/sale.ts';
 import { checkStorm } from './storm-check.ts';
 import { type Answer, newWorld, openLife, type StormLife, type World } from './storm-life.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { eventIn } from '../../src/till/event-text.ts';
+import { eventIn } from '../../src/till/machine/event-text.ts';
 import { unbalance } from '../ledger/unbalanced.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import { folder, look, sell, simulator, tillgate, trackProcesses } from './processes.ts';

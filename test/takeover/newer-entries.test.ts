@@ -11,9 +11,9 @@ import { setNewerAside } from '../../src/ledger/unread-index.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import type { Unsent } from '../../src/takeover/unsent-file.ts';
 import { provenIn } from '../../src/takeover/unsent-proof.ts';
-import { entryOf, eventIn } from '../../src/till/event-text.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
-import { marksOf, unreadIn } from '../../src/till/unread.ts';
+import { entryOf, eventIn } from '../../src/till/machine/event-text.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
+import { marksOf, unreadIn } from '../../src/till/machine/unread.ts';
 import { twoTills } from '../journal/two-tills.ts';
 import { addKeys, changeFile, entryOfFuture, journalOfFuture, writeEntries } from '../support/future/future.ts';
 

@@ -8,7 +8,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { pair } from '../../src/terminals/pairing/pairing.ts';
 import { namesOfCounters, twinsIn, withoutOthersTerminals } from '../../src/terminals/pairing/twin-terminals.ts';
-import type { Sale } from '../../src/till/sale.ts';
+import type { Sale } from '../../src/till/machine/sale.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 /** Which sales are asked about before the same money is taken again: every state of a sale, running and not. */
 import { expect, test } from 'vitest';
 import { isAlike, isInDoubt } from '../../src/till/in-doubt.ts';
-import type { Sale } from '../../src/till/sale.ts';
+import type { Sale } from '../../src/till/machine/sale.ts';
 import { following, sale as intent, withCard } from './sale/intents.ts';
 import { states } from './sale/states.ts';
 

@@ -7,7 +7,7 @@ import {
   noExposure,
   noKindExposure,
   type Sum,
-} from '../../src/till/offline-limits.ts';
+} from '../../src/till/offline/limits.ts';
 import { brief, eur, limits, openKind, verdictOn } from '../support/till/offline-questions.ts';
 
 /** Each limit of a kind: where its cap stands, where its exposure, its code, and its words. */

@@ -1,7 +1,7 @@
 /** A sale begun before its amount is known: the card may be put in meanwhile, and nothing is read before the amount. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
-import type { EndedSale, Sale } from '../../src/till/sale.ts';
+import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
 import { eur, failing, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;

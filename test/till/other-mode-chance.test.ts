@@ -4,7 +4,7 @@ import type { Mode } from '../../src/base/mode.ts';
 import { add, type Money } from '../../src/base/money.ts';
 import { audit } from '../../src/recovery/audit.ts';
 import type { FollowUp } from '../../src/till/follow-ups.ts';
-import { modeOfCode } from '../../src/till/mode.ts';
+import { modeOfCode } from '../../src/till/gateway/mode.ts';
 import type { Host } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
 import { type Dice, dice } from '../support/chance/dice.ts';

@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
-import { modeOfCode } from '../../src/till/mode.ts';
+import { modeOfCode } from '../../src/till/gateway/mode.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
 import { type Around, answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOverdue, OVERDUE_MINUTES } from '../../src/base/overdue.ts';
 import { openCardTries } from '../../src/queue/card-tries.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
-import { reasons } from '../../src/till/reasons.ts';
+import { reasons } from '../../src/till/machine/reasons.ts';
 import { manager as arabicDesk } from '../../src/words/ar/manager.ts';
 import { reasons as arabic } from '../../src/words/ar/reasons.ts';
 import { manager as germanDesk } from '../../src/words/de/manager.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host } from '../../src/till/ports.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
 import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;

@@ -1,7 +1,7 @@
 /** What terminals and gateways say is kept without card data, however they write it. */
 import { expect, test } from 'vitest';
-import { cardFacts } from '../../src/till/facts.ts';
-import { paymentFacts, slipOf } from '../../src/till/terminal-facts.ts';
+import { cardFacts } from '../../src/till/machine/facts.ts';
+import { paymentFacts, slipOf } from '../../src/till/machine/terminal-facts.ts';
 
 const PAN = '4761739001010010';
 const spellings = [

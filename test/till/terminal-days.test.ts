@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { FullLedger } from '../../src/ledger/ledger.ts';
-import type { Sale } from '../../src/till/sale.ts';
+import type { Sale } from '../../src/till/machine/sale.ts';
 import { byNight } from '../support/night/night.ts';
 import { integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import { type Life, tillRig } from '../support/till/till-rig.ts';

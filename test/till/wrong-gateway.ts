@@ -1,9 +1,9 @@
 /** A till at a gateway that is wrong in the ways a gateway can be: of the other mode, or not letting the till in. */
 import { expect } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
-import { modeOfCode } from '../../src/till/mode.ts';
+import { modeOfCode } from '../../src/till/gateway/mode.ts';
+import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
-import type { EndedSale } from '../../src/till/sale.ts';
 import { type Around, chipCard, type Life, tillRig } from '../support/till/till-rig.ts';
 
 export const quiet = () => {};

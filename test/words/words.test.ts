@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faults as faultRows } from '../../src/base/faults.ts';
-import { reasons as reasonRows } from '../../src/till/reasons.ts';
+import { reasons as reasonRows } from '../../src/till/machine/reasons.ts';
 import { fill } from '../../src/words/fill.ts';
 import { countryOf, formatsOf } from '../../src/words/formats.ts';
 import { languageOf, load } from '../../src/words/load.ts';

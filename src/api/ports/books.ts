@@ -2,7 +2,7 @@
 import type { Told } from '../../base/told.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
-import type { Operation } from '../../till/facts.ts';
+import type { Operation } from '../../till/machine/facts.ts';
 import type { SaleRow, State } from './selling.ts';
 import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';

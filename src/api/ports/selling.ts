@@ -2,9 +2,9 @@
 import type { DeclineGroup } from '../../base/decline-groups.ts';
 import type { ShownMode } from '../../base/mode.ts';
 import type { Told } from '../../base/told.ts';
-import type { Operation } from '../../till/facts.ts';
-import type { Reason } from '../../till/reasons.ts';
-import type { Ending } from '../../till/states.ts';
+import type { Operation } from '../../till/machine/facts.ts';
+import type { Reason } from '../../till/machine/reasons.ts';
+import type { Ending } from '../../till/machine/states.ts';
 import type { LineState } from './line.ts';
 import type { Actor } from './session.ts';
 import type { OtherCard, UnpaidShown } from './unpaid.ts';

@@ -13,7 +13,7 @@ import type { EvidenceCode } from '../../recovery/evidence-texts.ts';
 import type { ClaimCode } from '../../selling/claim-words.ts';
 import type { AuditCode } from '../../staff/audit/audit-texts.ts';
 import type { CheckCode } from '../../terminals/checks/check-words.ts';
-import type { OfflineRefusal } from '../../till/offline-words.ts';
+import type { OfflineRefusal } from '../../till/offline/words.ts';
 
 export type Rooms = {
   outcome: OutcomeCode;

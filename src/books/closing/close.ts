@@ -21,7 +21,7 @@ import {
   verifyZ,
   type ZReport,
 } from '../../reconciliation/z-report.ts';
-import { replay, type Sale } from '../../till/sale.ts';
+import { replay, type Sale } from '../../till/machine/sale.ts';
 import { type Books, provenance, refuseNewer, reportOn, salesIn } from '../books.ts';
 import type { SaleOff } from '../check.ts';
 import { type Compared, type Comparing, compareBatch } from '../compare.ts';

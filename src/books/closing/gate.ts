@@ -5,10 +5,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { Money } from '../../base/money.ts';
-import type { Operation } from '../../till/facts.ts';
-import { followsPayment } from '../../till/operations.ts';
+import type { Operation } from '../../till/machine/facts.ts';
+import { followsPayment } from '../../till/machine/operations.ts';
+import type { Sale } from '../../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../../till/running.ts';
-import type { Sale } from '../../till/sale.ts';
 import type { Till } from '../../till/till.ts';
 
 /** A sale in progress. */

@@ -14,7 +14,7 @@ import type { UnpaidMoney } from '../../reconciliation/unpaid-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
-import { isUnread, type Sale } from '../../till/sale.ts';
+import { isUnread, type Sale } from '../../till/machine/sale.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from '../batch-rows.ts';
 import { tellItem } from '../open-items-words.ts';
 import { zLines } from '../reports/print.ts';

@@ -4,7 +4,7 @@ import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
 import { caseOf, places } from '../../reconciliation/places.ts';
 import type { BookLine } from '../../reconciliation/report.ts';
 import { accountOf, empty, standingOf, whereabouts } from '../../reconciliation/whereabouts.ts';
-import { isUnread, type Sale } from '../../till/sale.ts';
+import { isUnread, type Sale } from '../../till/machine/sale.ts';
 import { NO_CASHIER } from '../../words/report-names.ts';
 import { whyWords } from '../../words/report-whys.ts';
 

@@ -1,6 +1,6 @@
 /** What a table of sales has of each, apart from its receipt, its time and its counter. */
 import { decimal } from '../../reconciliation/report.ts';
-import type { Sale } from '../../till/sale.ts';
+import type { Sale } from '../../till/machine/sale.ts';
 import { brandOf } from './lines.ts';
 
 export type CardShown = { last4: string; brand?: string; entryMode?: string };

@@ -1,8 +1,8 @@
 /** What each sale has moved, by when, terminal and brand: the figures of a day without reading a single sale. */
 import type { Sql, SqlRow } from '../../journal/sql.ts';
 import type { LedgerIndex } from '../../ledger/ledger-index.ts';
-import type { Operation } from '../../till/facts.ts';
-import type { Sale } from '../../till/sale.ts';
+import type { Operation } from '../../till/machine/facts.ts';
+import type { Sale } from '../../till/machine/sale.ts';
 import { brandOf, movedBy } from './lines.ts';
 import { QUARTER_MS, type TakingsPart, takingsSums, type Worth } from './takings-sums.ts';
 

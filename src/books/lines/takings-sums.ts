@@ -3,7 +3,7 @@
  * sale, so that the figures of a day cost the same in the evening as in the morning.
  */
 import type { Sql } from '../../journal/sql.ts';
-import type { Intent } from '../../till/facts.ts';
+import type { Intent } from '../../till/machine/facts.ts';
 
 /** Time zones and nearly all cut-offs are whole quarters of an hour. */
 export const QUARTER_MS = 900_000;

@@ -5,7 +5,7 @@ import type { Batch } from '../../reconciliation/batches.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import { wallTimes } from '../../reconciliation/wall-times.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
-import { replay } from '../../till/sale.ts';
+import { replay } from '../../till/machine/sale.ts';
 import { chainOf } from '../books.ts';
 import { cellsIn } from '../lines/line-index.ts';
 import { cellNames, type SaleCells, saleCells } from '../lines/sale-cells.ts';

@@ -1,8 +1,8 @@
 /** Whether somebody else sells on a terminal of this till, as the receipt numbers between two of its sales tell. */
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
-import { type Jump, jumpsIn } from '../../till/device-numbers.ts';
 import type { Ledger } from '../../till/ports.ts';
+import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
 import { tellCheck } from './check-words.ts';
 import { type Check, checkOf } from './port-check.ts';
 

@@ -6,7 +6,7 @@ import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
-import type { Jump } from '../../till/device-numbers.ts';
+import type { Jump } from '../../till/terminal/device-numbers.ts';
 import { hearDialects } from '../heard-dialects.ts';
 import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-words.ts';
 import { checkTold } from './device-checks.ts';

@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { deviceTypeOf } from '../../emv/device-models.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
-import type { Sale } from '../../till/sale.ts';
+import type { Sale } from '../../till/machine/sale.ts';
 import { isPaired, wordsOfDevice } from '../paired-device.ts';
 import { twinOf } from './twin-terminals.ts';
 

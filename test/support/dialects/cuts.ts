@@ -5,7 +5,7 @@
  */
 import { zvtDialects } from '../../../drivers/zvt/simulator-dialects.ts';
 import { parseAmount } from '../../../src/base/money.ts';
-import type { Sale } from '../../../src/till/sale.ts';
+import type { Sale } from '../../../src/till/machine/sale.ts';
 import { tapCard, tillRig } from '../till/till-rig.ts';
 import { zvtTerminal } from '../till/zvt-counter.ts';
 import { virtualClock } from '../time/virtual-clock.ts';

@@ -1,7 +1,6 @@
 /** What tests ask of the offline rules: a card that may, limits that are open, a good moment; each changed as told. */
-import type { CardFacts, OfflineVerdict } from '../../../src/till/facts.ts';
-import { offlineVerdict } from '../../../src/till/offline.ts';
-import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline-ask.ts';
+import type { CardFacts, OfflineVerdict } from '../../../src/till/machine/facts.ts';
+import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline/ask.ts';
 import {
   defaultOfflineLimits,
   type KindLimits,
@@ -9,7 +8,8 @@ import {
   noExposure,
   type OfflineLimits,
   type OfflineMoment,
-} from '../../../src/till/offline-limits.ts';
+} from '../../../src/till/offline/limits.ts';
+import { offlineVerdict } from '../../../src/till/offline/verdict.ts';
 
 export const chip: CardFacts = {
   entryMode: 'ICC',

@@ -10,7 +10,7 @@ import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { changeConfig } from '../../../src/folder/config.ts';
 import { type Machine, systemMachine } from '../../../src/folder/machine.ts';
 import { openFolderTill } from '../../../src/takeover/unsent.ts';
-import type { EndedSale } from '../../../src/till/sale.ts';
+import type { EndedSale } from '../../../src/till/machine/sale.ts';
 import { integratedDevice, type Turn } from './scripted-integrated-terminal.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
 import { cheapStretchCost } from './stretch-cost.ts';

@@ -35,7 +35,8 @@ test('no code that may be a yes is a no, and none that is certainly a no is open
 
 /** The names that the till's own files go by: each of these codes may be told from all others. */
 const named = new Set(
-  readdirSync('src/till')
+  readdirSync('src/till', { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(`src/till/${file}`, 'utf8').matchAll(/\bcodes\.(\w+)/g)])
     .map(([, name]) => codes[name as keyof typeof codes]),
 );

@@ -1,5 +1,5 @@
 /** How the sale machine's table is written: what an event makes of a state, or why it has no meaning there. */
-import { next, type Sale } from '../../../src/till/sale.ts';
+import { next, type Sale } from '../../../src/till/machine/sale.ts';
 import { type EventName, shapesOf } from './events.ts';
 import type { states } from './states.ts';
 

@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SaleEvent } from '../../../src/till/events.ts';
-import type { Intent, Operation } from '../../../src/till/facts.ts';
-import { operations } from '../../../src/till/operations.ts';
-import { begin, type EndedSale, isOpen, next, replay, type Sale } from '../../../src/till/sale.ts';
+import type { SaleEvent } from '../../../src/till/machine/events.ts';
+import type { Intent, Operation } from '../../../src/till/machine/facts.ts';
+import { operations } from '../../../src/till/machine/operations.ts';
+import { begin, type EndedSale, isOpen, next, replay, type Sale } from '../../../src/till/machine/sale.ts';
 import { byNight } from '../../support/night/night.ts';
 import { type EventName, events, shapesOf } from './events.ts';
 import {

@@ -1,7 +1,7 @@
 /** Events as the journal keeps them: what is written is read again as it was, and older names as today's. */
 import { expect, test } from 'vitest';
-import { eventIn, textOf } from '../../../src/till/event-text.ts';
-import type { SaleEvent } from '../../../src/till/events.ts';
+import { eventIn, textOf } from '../../../src/till/machine/event-text.ts';
+import type { SaleEvent } from '../../../src/till/machine/events.ts';
 import { type EventName, events, shapesOf } from './events.ts';
 import { atTerminal, following, sale, voidAtTerminal } from './intents.ts';
 

@@ -1,6 +1,6 @@
 /** Every event of a sale, in each shape that the machine tells apart. A new event without a row does not compile. */
-import type { SaleEvent, SaleEventName } from '../../../src/till/events.ts';
-import type { CardFacts, HostAnswer } from '../../../src/till/facts.ts';
+import type { SaleEvent, SaleEventName } from '../../../src/till/machine/events.ts';
+import type { CardFacts, HostAnswer } from '../../../src/till/machine/facts.ts';
 import { sale } from './intents.ts';
 
 /** `intended` is how a sale begins: it never happens to one. */

@@ -1,5 +1,5 @@
 /** Intents as the till writes them, one for each operation. */
-import type { Intent, Operation } from '../../../src/till/facts.ts';
+import type { Intent, Operation } from '../../../src/till/machine/facts.ts';
 
 export const sale: Intent = {
   sale: 'a'.repeat(32),

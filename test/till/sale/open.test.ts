@@ -1,6 +1,6 @@
 /** With what a sale begins, and until when it is open. */
 import { expect, test } from 'vitest';
-import { begin, isOpen, next, replay, type Sale } from '../../../src/till/sale.ts';
+import { begin, isOpen, next, replay, type Sale } from '../../../src/till/machine/sale.ts';
 import { answer, chip } from './events.ts';
 import { atTerminal, following, sale as intent, refundAtTerminal, refundByReversal } from './intents.ts';
 import { states } from './states.ts';

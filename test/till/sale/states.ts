@@ -1,5 +1,5 @@
 /** The states of a sale, each in every shape that the machine tells apart. A new state without one does not compile. */
-import type { EndedSale, Sale } from '../../../src/till/sale.ts';
+import type { EndedSale, Sale } from '../../../src/till/machine/sale.ts';
 import { answer, chip, payment, slip, tap } from './events.ts';
 import {
   amountLater,

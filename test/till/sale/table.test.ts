@@ -3,7 +3,7 @@
  * state or a new event without its cells does not compile.
  */
 import { describe, expect, test } from 'vitest';
-import type { Sale } from '../../../src/till/sale.ts';
+import type { Sale } from '../../../src/till/machine/sale.ts';
 import { asking, noting, paying } from './at-terminal.ts';
 import { authorising } from './authorising.ts';
 import { awaitingAmount, presenting } from './begun.ts';

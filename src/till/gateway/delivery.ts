@@ -1,0 +1,117 @@
+/** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
+import { FROM_NEWER } from '../../base/from-newer.ts';
+import { testAnswersIn } from '../../base/test-answers.ts';
+import type { Intent } from '../machine/facts.ts';
+import { isUnread, replay } from '../machine/sale.ts';
+import type { RepeatBody } from '../messages.ts';
+import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
+import { answerOf, eventOf, misfitOf } from './answer.ts';
+import { askedBefore, isUndecided, keyOf, nextKeyFirst, parametersOf } from './asked-before.ts';
+import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
+import { deliverFollower } from './follower.ts';
+import { isForPart } from './forwarded.ts';
+import { type Answered, findPayment } from './inquiry.ts';
+import { deliverReversal, isLifeOver } from './reversal.ts';
+import { answerToStored } from './stored-answer.ts';
+
+/** Never settles anything by an answer from another gateway than the one that has the sale. */
+export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<Delivered> => {
+  const sale = replay(parts.ledger.events(message.sale));
+  const intent = sale?.intent;
+  if (sale === undefined || intent === undefined)
+    return { means: 'refused', note: 'the journal does not know this sale' };
+  if (isUnread(sale)) return { means: 'refused', note: FROM_NEWER };
+  if (intent.gateway !== parts.gateway) {
+    // A live till has its right gateway now: what a test system had of this sale moved no money.
+    if (message.kind === 'reversal' && sale.at === 'ended' && sale.reason === 'testAnswer')
+      return { means: 'approved', note: 'only a test system had it', event: { on: 'reversed', how: 'notApproved' } };
+    if (!mayMove(message, intent, parts))
+      return { means: 'later', note: `this sale belongs to another gateway: ${intent.gateway}` };
+    parts.ledger.record(message.sale, { on: 'movedTo', gateway: parts.gateway });
+  }
+  switch (message.kind) {
+    case 'reversal':
+      return deliverReversal(message, intent, parts);
+    case 'forward':
+      return forward(message, intent, parts);
+    case 'follow':
+      return deliverFollower(message, intent, parts);
+    case 'repeat':
+      return repeat(message, intent, parts);
+  }
+};
+
+/**
+ * Nobody who moves money has heard of it: each try was answered by a test system. What follows such a sale goes where
+ * that went, if it was not sent itself.
+ */
+const mayMove = (
+  { kind, tried, body }: OutgoingMessage,
+  { follows }: Intent,
+  { gateway, ledger }: TillParts,
+): boolean => {
+  const unheard = testAnswersIn(body) === 'only';
+  if (kind === 'forward') return unheard;
+  const parent = follows && replay(ledger.events(follows.sale))?.intent;
+  return kind === 'follow' && parent?.gateway === gateway && (unheard || tried !== true);
+};
+
+const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
+  const found = await askedBefore(message, intent, parts);
+  if (found === 'usedUp') return nextKeyFirst;
+  if (found !== undefined) return answerToStored({ message, reply: found, listed: found }, intent, parts);
+  const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
+  const reply = await parts.host.pay(parameters, keyOf(message));
+  // Less than was sold: only what the gateway's own list says too is believed.
+  const listed = isForPart(reply, intent) ? await findPayment(parts.host, intent) : undefined;
+  return answerToStored({ message, reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
+};
+
+const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+  const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
+  // What the gateway has of the first request it had when it was asked.
+  const isOver = isLifeOver(sentAt, parts);
+  const found = await askedBefore(message, intent, parts);
+  if (found === 'usedUp') return nextKeyFirst;
+  if (found !== undefined) return refusedInList(found) ?? repeated(found, intent);
+  const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
+  const word = repeated(reply, intent);
+  if (word.means !== 'refused' || reply.kind !== 'answered') return word;
+  // The first request was not carried out, or it would be listed; and this one was not. Before that is certain it may
+  // be refused because the first one was carried out: the gateway’s list tells, at the next try.
+  return isOver ? refused(reply) : { ...word, means: 'later' };
+};
+
+/**
+ * Of all requests under this reference the gateway lists none that is not certainly a no, and what could be mended is
+ * sent anew: this one was not carried out, and never will be.
+ */
+const refusedInList = (found: HostReply): Delivered | undefined => {
+  if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
+  return refused(found);
+};
+
+const refused = (reply: Answered): Delivered => {
+  const answer = answerOf(reply);
+  return { means: 'declined', note: `${answer.code} ${answer.description}`, event: { on: 'hostDeclined', answer } };
+};
+
+const repeated = (reply: HostReply, intent: Intent): Delivered => {
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
+  if (reply.kind === 'answered' && isUndecided(reply, true)) return { means: 'undecided', note: reply.description };
+  const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
+  if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
+  if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
+  // A live channel has carried it out, also for a test till.
+  if (event.on === 'hostOtherMode' && reply.kind === 'answered') return carriedOut(reply, intent);
+  const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
+  return words === undefined ? noEnding(reply) : { means: 'unknown', note: words };
+};
+
+const carriedOut = (reply: Answered, intent: Intent): Delivered => {
+  const misfit = misfitOf(reply.body, intent);
+  if (misfit !== undefined) return { means: 'unknown', note: misfit };
+  return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
+};

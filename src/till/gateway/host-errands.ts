@@ -1,0 +1,51 @@
+/** What a sale asks of the gateway, and what the store's limits say when it is not there. */
+import { Fault } from '../../base/fault.ts';
+import type { Run } from '../effects.ts';
+import type { SaleEvent } from '../machine/events.ts';
+import { cardFacts, type Intent, type OfflineVerdict } from '../machine/facts.ts';
+import type { Sale } from '../machine/sale.ts';
+import { toBeKept } from '../offline/verdict.ts';
+import type { HostReply } from '../ports.ts';
+import { eventOf, textAt } from './answer.ts';
+import { findPayment } from './inquiry.ts';
+import { isNothingHeld } from './nothing-held.ts';
+import { followRequest, giftCardRequest, saleRequest } from './request.ts';
+
+export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
+  const reply = await ask(run, now);
+  const icc = reply.kind === 'answered' ? textAt(reply.body, 'pos.iccDataResponse') : undefined;
+  if (icc !== undefined) run.held.hostIcc = icc;
+  const event = eventOf(reply, now.intent, () => offlineVerdictOf(run, now.intent));
+  if (event.on !== 'hostRefused' || now.intent.operation !== 'release') return event;
+  return (await isNothingHeld(run.parts.host, reply, now.intent))
+    ? { on: 'hostApproved', answer: event.answer }
+    : event;
+};
+
+/** What the store's limits say. A queue that cannot be read lets nothing go offline. */
+export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineVerdict => {
+  const { operation, amount, cashier } = intent;
+  const card = held.card && cardFacts(held.card);
+  try {
+    const ask = { operation, amount, ...(card && { card }), ...(cashier !== undefined && { cashier }) };
+    return toBeKept(parts.offline(ask));
+  } catch (error) {
+    parts.report(error);
+    return { kind: 'refused', why: 'the stored sales cannot be counted', code: 'uncounted' };
+  }
+};
+
+/** A second try asks first what became of the first; only what the gateway does not have is sent again, as it was. */
+const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
+  const { host } = parts;
+  const { intent } = now;
+  if (now.at === 'authorising' && now.tries > 1) {
+    const found = await findPayment(host, intent);
+    if (found !== 'nothing') return found;
+  }
+  if (intent.follows !== undefined) return host.refer(intent.follows.payment, followRequest(intent), intent.key);
+  if (held.giftCard !== undefined) return host.pay(giftCardRequest(intent, held.giftCard), intent.key);
+  const { card, info } = held;
+  if (card === undefined || info === undefined) throw new Fault('terminal.unready', { why: 'no card was read' });
+  return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
+};

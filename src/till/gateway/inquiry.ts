@@ -1,0 +1,58 @@
+/** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
+import { codes, rowOf } from '../../base/result-codes.ts';
+import type { Intent } from '../machine/facts.ts';
+import { operations } from '../machine/operations.ts';
+import type { Host, HostReply } from '../ports.ts';
+import { answerOf, textAt } from './answer.ts';
+import { sortingOf } from './forward-answers.ts';
+
+export type Answered = Extract<HostReply, { kind: 'answered' }>;
+
+/** All payments with this reference as the gateway lists them, `nothing`, or the reply that is no list. */
+export const listPayments = async (host: Host, reference: string): Promise<Answered[] | 'nothing' | HostReply> => {
+  const reply = await host.find(reference);
+  if (reply.kind !== 'answered') return reply;
+  if (reply.code === codes.transactionNotFound) return 'nothing';
+  const { payments } = reply.body;
+  if (reply.means !== 'approved' || !Array.isArray(payments)) return { ...reply, means: 'unknown' };
+  return payments.flatMap((body: unknown) => listed(host, reference, body));
+};
+
+/** The answer to the request of this sale or follow-up, as if it came now; `nothing` when the gateway has none. */
+export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
+  const mine = await findPayments(host, intent);
+  return Array.isArray(mine) ? (speakerOf(mine) ?? 'nothing') : mine;
+};
+
+/** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is no list. */
+export const findPayments = async (host: Host, intent: Intent): Promise<Answered[] | 'nothing' | HostReply> => {
+  const list = await listPayments(host, intent.sale);
+  if (!Array.isArray(list)) return list;
+  const { paymentType } = operations[intent.operation];
+  const mine = list.filter(({ body }) => textAt(body, 'paymentType') === paymentType);
+  return mine.length === 0 ? 'nothing' : mine;
+};
+
+/**
+ * Of several, one that is not certainly a no speaks for all; then one that somebody decided. A duplicate was not
+ * carried out: where the list has what it repeats, and that has an ending, it does not speak.
+ */
+export const speakerOf = (mine: readonly Answered[]): Answered | undefined => {
+  const first = mine.filter(({ code }) => rowOf(code).repeats !== true);
+  const all = first.some((reply) => !isNo(reply) || isDecided(reply)) ? first : mine;
+  return all.find((reply) => !isNo(reply)) ?? all.find(isDecided) ?? all[0];
+};
+
+/** Certainly no money was moved. */
+export const isNo = ({ means }: Answered): boolean =>
+  means === 'declined' || means === 'refused' || means === 'testAnswer';
+
+const isDecided = (reply: Answered): boolean =>
+  reply.means === 'declined' && sortingOf(answerOf(reply))?.sorting !== 'undecided';
+
+const listed = (host: Host, reference: string, body: unknown): Answered[] => {
+  if (typeof body !== 'object' || body === null || textAt(body, 'merchantTransactionId') !== reference) return [];
+  const code = textAt(body, 'result.code') ?? '';
+  const description = textAt(body, 'result.description') ?? '';
+  return [{ kind: 'answered', code, description, means: host.meaningOf(code, body), body: body as Answered['body'] }];
+};

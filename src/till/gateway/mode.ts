@@ -1,0 +1,65 @@
+/** A gateway as a till of one mode hears it: an approval of the other mode is no approval. */
+import type { Mode } from '../../base/mode.ts';
+import { rowOf } from '../../base/result-codes.ts';
+import type { Host, HostReply, Meaning } from '../ports.ts';
+
+/** The mode that a code tells of; undefined where it stands for either, as a review's does. */
+export const modeOfCode = (code: string): Mode | undefined => rowOf(code).mode;
+
+/** Test simulators put a field with this text into the result of each answer, declines too (host API 2.35). */
+const testText = 'Please allow for new unexpected fields to be added';
+
+/** Whether an answer, or a payment in a list, bears the mark of test simulators. */
+const isMarked = (body: unknown): boolean => {
+  const result = (body as { result?: unknown } | null | undefined)?.result;
+  return typeof result === 'object' && result !== null && Object.values(result).includes(testText);
+};
+
+const certain: ReadonlySet<Meaning> = new Set(['declined', 'refused']);
+
+/** Whether test simulators said this, yes or no: whatever the till's mode, it is no word about money that moved. */
+export const isFromTest = (code: string, body: unknown): boolean => {
+  const mode = modeOfCode(code);
+  return mode === 'test' || (mode === undefined && isMarked(body));
+};
+
+/**
+ * An approval's code that tells of a mode outweighs the mark: a test channel may still hold a payment that was made
+ * live. A live till believes no test simulator's no either: to them every real card is a forged one.
+ */
+const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
+  if (certain.has(means)) return mode === 'live' && isMarked(body) ? 'testAnswer' : means;
+  if (means !== 'approved') return means;
+  const answered = modeOfCode(code) ?? (isMarked(body) ? 'test' : mode);
+  if (answered === mode) return means;
+  return answered === 'test' ? 'testAnswer' : 'liveAnswer';
+};
+
+export type HostModeOptions = {
+  mode: Mode;
+  /** Called with each payment that was approved in the till's own mode, told by its code. */
+  approvedInMode?(): void;
+};
+
+/** The same gateway. The answer to a query is about the query: its payments are judged one by one, by `meaningOf`. */
+export const hostInMode = (host: Host, { mode, approvedInMode = () => {} }: HostModeOptions): Host => {
+  const heard = async (reply: Promise<HostReply>): Promise<HostReply> => {
+    const came = await reply;
+    if (came.kind !== 'answered') return came;
+    return { ...came, means: judge(mode, came) };
+  };
+  return {
+    ...host,
+    async pay(parameters, key) {
+      const reply = await heard(host.pay(parameters, key));
+      if (reply.kind === 'answered' && reply.means === 'approved' && modeOfCode(reply.code) === mode) approvedInMode();
+      return reply;
+    },
+    refer: (payment, parameters, key) => heard(host.refer(payment, parameters, key)),
+    meaningOf: (code, body) => judge(mode, { means: host.meaningOf(code), code, body }),
+  };
+};
+
+/** The approval came from the other mode than the till's. */
+export const isOtherMode = (means: Meaning): means is 'testAnswer' | 'liveAnswer' =>
+  means === 'testAnswer' || means === 'liveAnswer';

@@ -1,0 +1,156 @@
+/**
+ * The evidence of an open sale: each question that was asked about it and each answer, written into the journal beside
+ * its events. What the sale became because of it stands in the events; this is why.
+ */
+
+import { isCurrency } from '../../base/currencies.ts';
+import { isFault } from '../../base/fault.ts';
+import { type Money, parseAmount } from '../../base/money.ts';
+import { safeText } from '../../emv/card-text.ts';
+import { answerOf, textAt } from '../gateway/answer.ts';
+import { forwarded } from '../gateway/forwarded.ts';
+import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
+import type { SaleEvent } from './events.ts';
+import { type EndedSale, replay } from './sale.ts';
+
+/** A payment as the gateway lists it. */
+export type Listed = {
+  readonly payment?: string;
+  readonly paymentType?: string;
+  readonly code?: string;
+  readonly amount?: Money;
+};
+
+/** What was answered: what it means for the money, and the facts of it. Nothing of a card is in it. */
+export type Heard = {
+  /** A meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
+  readonly said: string;
+  readonly code?: string;
+  readonly words?: string;
+  readonly payments?: readonly Listed[];
+};
+
+export type Asked = {
+  readonly whom: 'gateway' | 'terminal';
+  /** search: by merchantTransactionId. reversal: take it back. request: the same once more. last: its last payment. */
+  readonly what: 'search' | 'reversal' | 'request' | 'last';
+  readonly heard: Heard;
+};
+
+/** The parts with a gateway that leaves evidence of what it is asked about sales that have begun. */
+export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });
+
+const witnessed = ({ host, ledger, report }: TillParts): Host => {
+  const note = (sale: string | undefined, what: Asked['what'], reply: HostReply): void => {
+    if (sale === undefined) return;
+    try {
+      noteAsked(ledger, sale, { whom: 'gateway', what, heard: heardIn(reply) });
+    } catch (error) {
+      // The answer itself is what counts: what comes of it is written down, or asked for again.
+      report(error);
+    }
+  };
+  /** The first request of a sale is part of its events; what is sent of it later is asked about an ended one. */
+  const endedAs = (sale: string | undefined): EndedSale | undefined => {
+    const known = sale === undefined ? undefined : replay(ledger.events(sale));
+    return known?.at === 'ended' ? known : undefined;
+  };
+
+  const referenceOf = ({ merchantTransactionId: sale }: CardParameters): string | undefined =>
+    typeof sale === 'string' ? sale : undefined;
+  const kindOf = ({ paymentType }: Parameters): Asked['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
+
+  return {
+    meaningOf: (code, body) => host.meaningOf(code, body),
+    list: (period) => host.list(period),
+    async find(reference, linked) {
+      const reply = await host.find(reference, linked);
+      note(reference, 'search', reply);
+      return reply;
+    },
+    async pay(parameters, key) {
+      const sale = referenceOf(parameters);
+      const ended = endedAs(sale);
+      const reply = await host.pay(parameters, key);
+      if (ended !== undefined && !isSettledBy(reply, ended)) note(sale, 'request', reply);
+      return reply;
+    },
+    async refer(payment, parameters, key) {
+      const sale = parameters['merchantTransactionId'];
+      const ended = endedAs(sale);
+      const reply = await host.refer(payment, parameters, key);
+      if (ended !== undefined) note(sale, kindOf(parameters), reply);
+      return reply;
+    },
+  };
+};
+
+/**
+ * Written down as what became of it, in the same breath: it needs no line of evidence beside that. What a live channel
+ * charged for a test till is to be taken back first.
+ */
+const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean => {
+  if (offline === undefined || before !== undefined) return false;
+  const isCharged = reply.kind === 'answered' && reply.means === 'liveAnswer';
+  return !isCharged && forwarded(reply, undefined, intent).event !== undefined;
+};
+
+/** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
+export const noteAsked = (ledger: TillParts['ledger'], sale: string, asked: Asked): void => {
+  const event: SaleEvent = { on: 'asked', ...asked };
+  const events = ledger.events(sale);
+  if (events.length === 0) return;
+  const last = events.at(-1);
+  if (last?.on === 'asked' && isNoAnswer(last.heard) && isNoAnswer(asked.heard)) return;
+  const before = events.findLast((one) => one.on === 'asked' && one.whom === asked.whom && one.what === asked.what);
+  if (before !== undefined && last?.on === 'asked' && same(before, event)) return;
+  ledger.record(sale, event);
+};
+
+/** Of a line that is down the first failure is enough. */
+const isNoAnswer = ({ said }: Heard): boolean => said === 'notSent' || said === 'silent';
+
+const same = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
+
+export const heardIn = (reply: HostReply): Heard => {
+  if (reply.kind !== 'answered') return { said: reply.kind, words: safeText(reply.fault.message) };
+  const { payments } = reply.body;
+  const { code, description } = answerOf(reply);
+  const listed = Array.isArray(payments) ? { payments: payments.map(listedIn) } : {};
+  const payment = Array.isArray(payments) ? {} : oneIn(reply.body);
+  return { said: reply.means, code: safeText(code, 20), words: description, ...listed, ...payment };
+};
+
+const oneIn = (body: unknown): Pick<Heard, 'payments'> => {
+  const { code: _, ...listed } = listedIn(body);
+  return Object.keys(listed).length === 0 ? {} : { payments: [listed] };
+};
+
+const listedIn = (body: unknown): Listed => {
+  const payment = textAt(body, 'id');
+  const paymentType = textAt(body, 'paymentType');
+  const code = textAt(body, 'result.code');
+  const amount = amountIn(body);
+  return {
+    ...(payment !== undefined && /^[0-9A-Za-z]{32}$/.test(payment) && { payment }),
+    ...(paymentType !== undefined && { paymentType: safeText(paymentType, 4) }),
+    ...(code !== undefined && { code: safeText(code, 20) }),
+    ...(amount && { amount }),
+  };
+};
+
+/** The amount of a payment, or nothing when it names none that can be one; `unnamed`: where it names no currency. */
+export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
+  const amount = textAt(body, 'amount');
+  const currency = textAt(body, 'currency') ?? unnamed;
+  if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
+  try {
+    return parseAmount(amount, currency);
+  } catch (error) {
+    if (isFault(error, 'amount.malformed')) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,106 @@
+/**
+ * One sale, as a pure machine: an event gives the next state, what is to be sent because of it (durable in the same
+ * step), and what is to be done now. Timers, devices and SQL live in the runner.
+ *
+ * Four endings: approved, declined (with positive evidence), not sent (proved), unknown. An unknown sale stays open
+ * until its reversal was answered; what follows a payment, until its repeated request was.
+ */
+
+import { Fault } from '../../base/fault.ts';
+import { afterwards, isOpenAfterwards } from './afterwards.ts';
+import { cardRules } from './card-rules.ts';
+import { endedRules } from './ended-rules.ts';
+import type { ReadEvent, SaleEvent } from './events.ts';
+import type { Intent } from './facts.ts';
+import { followsPayment } from './operations.ts';
+import { type EndedSale, end, type Rules, type Sale, type Step, unreadSale } from './states.ts';
+import { terminalRules } from './terminal-rules.ts';
+
+export type { Effect, EndedSale, Ending, Outgoing, Sale, Step } from './states.ts';
+
+/** The first step. */
+export const begin = (intent: Intent): Step => {
+  if (intent.unread !== undefined)
+    return { sale: unreadSale({ at: 'presenting', intent, cancelled: false }, intent.unread) };
+  if (intent.learned !== undefined) return asked(intent, intent.learned);
+  return intent.amountLater
+    ? { sale: { at: 'awaitingAmount', intent, presented: false }, effects: [{ do: 'awaitCard' }] }
+    : start(intent);
+};
+
+/** The gateway was asked long ago, by the till that this journal has forgotten: only its answer is to come. */
+const asked = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
+  sale: { at: 'authorising', intent, ...(card && { card }), tries: 1, cancelled: false, chipIsDone: true },
+});
+
+/** With its amount. What follows a payment needs no card: the gateway has the payment, or will have it. */
+const start = (intent: Intent): Step => {
+  if (intent.by === 'terminal')
+    return { sale: { at: 'noting', intent, cancelled: false }, effects: [{ do: 'noteTerminal' }] };
+  if (followsPayment(intent) && intent.follows?.payment === '')
+    return stored({ at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true });
+  if (followsPayment(intent) || intent.giftCard !== undefined) {
+    return {
+      sale: { at: 'authorising', intent, tries: 1, cancelled: false, chipIsDone: true },
+      effects: [{ do: 'authorise' }],
+    };
+  }
+  return { sale: { at: 'presenting', intent, cancelled: false }, effects: [{ do: 'readCard' }] };
+};
+
+/** What follows a payment waits in the queue behind it. */
+const stored = (sale: Sale): Step =>
+  end(sale, { ending: 'approved', reason: 'stored', offline: 'stored' }, { outgoing: 'follow' });
+
+const rules: Rules = {
+  ...terminalRules,
+
+  awaitingAmount: {
+    cardPresented: (sale) => (sale.presented ? undefined : { sale: { ...sale, presented: true } }),
+    amountFixed: (sale, { amount, tip }) => start({ ...sale.intent, amount, ...(tip && { tip }) }),
+    cancelAsked: (sale) =>
+      end(sale, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: [{ do: 'cancelCard' }] }),
+    restarted: (sale) => end(sale, { ending: 'notSent', reason: 'restarted' }),
+  },
+
+  ...cardRules,
+  ended: endedRules,
+};
+
+/** The next step, or undefined when the event has no meaning in this state: the caller writes it down and stays. */
+export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
+  if (isUnread(sale)) return undefined;
+  if (event.on === 'unread') return event.isCritical ? { sale: unreadSale(sale, event.what) } : undefined;
+  const later = afterwards(sale, event);
+  if (later !== undefined) return later;
+  const rule = rules[sale.at][event.on] as ((sale: Sale, event: SaleEvent) => Step | undefined) | undefined;
+  return rule?.(sale, event);
+};
+
+/** A newer version has written about it what this one does not know: nothing is done with it here. */
+export const isUnread = (sale: Sale): sale is EndedSale & { unread: string } =>
+  sale.at === 'ended' && sale.unread !== undefined;
+
+/** Throws `sale.newer`. */
+export const refuseUnread = (sale: Sale): void => {
+  if (isUnread(sale)) throw new Fault('sale.newer', { receipt: sale.intent.receipt, what: sale.unread });
+};
+
+/** Whether anything is still to come: an unfinished sale, an unknown one, a reversal or a stored message under way. */
+export const isOpen = (sale: Sale): boolean =>
+  sale.at !== 'ended' ||
+  sale.ending === 'unknown' ||
+  sale.reversal === 'due' ||
+  sale.confirm === true ||
+  isOpenAfterwards(sale) ||
+  (sale.offline !== undefined && sale.forwarded === undefined);
+
+/** The sale that these events tell of. The first is `intended`. */
+export const replay = (events: readonly ReadEvent[]): Sale | undefined => {
+  let sale: Sale | undefined;
+  for (const event of events) {
+    if (event.on === 'intended') sale = begin(event.intent).sale;
+    else if (sale !== undefined) sale = next(sale, event)?.sale ?? sale;
+  }
+  return sale;
+};

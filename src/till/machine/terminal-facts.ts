@@ -1,0 +1,117 @@
+/** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
+import type { IntegratedOutcome, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
+import { safeText, withoutCardData } from '../../emv/card-text.ts';
+import { luhnIsValid } from '../../emv/luhn.ts';
+import { starCardNumbers } from '../../emv/slip-text.ts';
+import { isAid } from './facts.ts';
+
+/** As the terminal tells it, each text safe to print and to keep. */
+export type PaymentFacts = Readonly<TerminalPayment>;
+
+/** What the terminal wants on paper. */
+export type Slip = { readonly customer: readonly string[]; readonly merchant: readonly string[] };
+
+/** By what the last payment before this one is told apart from it: compared, never read. */
+export type Mark = { readonly text: string; readonly receiptNumber?: string };
+
+/** Of one sale: on which device, after which payment, and what the device then told. */
+export type AtTerminal = {
+  readonly device: string;
+  readonly before: Mark;
+  /** By how much its clock is ahead of the till's, ms, as an earlier payment showed. */
+  readonly aheadMs?: number;
+  /** It has taken the request, which was made at this wall time, ms. */
+  readonly askedAt?: number;
+  /** Its number of the reversal by which the payment went back by itself. */
+  readonly reversalNumber?: string;
+  readonly payment?: PaymentFacts;
+  readonly slip?: Slip;
+};
+
+const LINES_MOST = 150;
+const LINE_MOST = 80;
+
+/** Field by field, as far as it is what it should be. */
+export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
+  const { amount, entryMode, verification, maskedPan, aid, heardAt } = payment;
+  const texts = Object.fromEntries(
+    (['traceNumber', 'originalTrace', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap(
+      (name) => {
+        const text = payment[name];
+        return text === undefined ? [] : [[name, safeText(text, 40)]];
+      },
+    ),
+  );
+  return {
+    amount: { minor: amount.minor, currency: amount.currency },
+    receiptNumber: safeText(payment.receiptNumber, 40),
+    ...texts,
+    ...(entryMode !== undefined && { entryMode }),
+    ...(verification !== undefined && { verification }),
+    ...(maskedPan !== undefined && { maskedPan: safeText(maskedPan, 24) }),
+    ...(aid !== undefined && isAid(aid) && { aid }),
+    ...(heardAt !== undefined && { heardAt }),
+  };
+};
+
+/** Each line bounded, without control characters, and without a card number, also one that goes on in the next line. */
+export const slipOf = (outcome: { customerLines: readonly string[]; merchantLines: readonly string[] }): Slip => ({
+  customer: safe(outcome.customerLines),
+  merchant: safe(outcome.merchantLines),
+});
+
+const safe = (lines: readonly string[]): string[] => {
+  const bounded = lines.slice(0, LINES_MOST).map((line) =>
+    line
+      .slice(0, LINE_MOST)
+      .replace(/\p{C}|\s/gu, ' ')
+      .trimEnd(),
+  );
+  return starred(bounded.map((line) => starCardNumbers(withoutCardData(line))).join('\n')).split('\n');
+};
+
+/** Groups of digits that go on over a line's end. */
+const ACROSS = /\d+(?:[ -]{0,2}\n? {0,2}\d+)+/g;
+
+/** Two numbers in a column are not taken for one, unless whole groups of them together are a card's. */
+const starred = (text: string): string =>
+  text.replace(ACROSS, (run) => {
+    const groups = [...run.matchAll(/\d+/g)];
+    const hidden = new Set(groups.flatMap((_, from) => cardFrom(run, groups.slice(from))));
+    return run.replace(/\d+/g, (digits, at: number) => (hidden.has(at) ? '*'.repeat(digits.length) : digits));
+  });
+
+/** Where the groups stand that are, from the first on, a card number with a line's end in it. */
+const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => {
+  let digits = '';
+  for (const [count, group] of groups.entries()) {
+    digits += group[0];
+    if (digits.length > 19 || !/^[2-6]/.test(digits)) return [];
+    const isAcross = run.slice(groups[0]?.index, group.index).includes('\n');
+    if (digits.length >= 13 && isAcross && luhnIsValid(digits))
+      return groups.slice(0, count + 1).map(({ index }) => index);
+  }
+  return [];
+};
+
+/** Of a terminal that does not tell its last payment, though it takes new ones: nothing can be proved by it. */
+export const untold: Mark = { text: 'untold' };
+
+/** Of a terminal that tells a payment before its last one: what it tells of a lost one may be another's. */
+export const behind: Mark = { text: 'behind' };
+
+/** Why nothing can be proved by what the terminal says of its last payment; undefined where something can. */
+export const unprovable = ({ text }: Mark): string | undefined => {
+  if (text === untold.text) return 'it did not tell its last payment before this one';
+  return text === behind.text ? 'it tells the payment before its last one' : undefined;
+};
+
+/** What the terminal says of its last payment, as a mark to compare with. */
+export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
+  if (last.kind === 'none') return { text: 'none' };
+  if (last.kind === 'notBegun') return { text: 'not begun' };
+  if (last.payment === undefined) return { text: 'no payment' };
+  const { receiptNumber, traceNumber = '', amount, time = '' } = paymentFacts(last.payment);
+  const text = [last.kind, receiptNumber, traceNumber, `${amount.minor} ${amount.currency}`, time].join(' | ');
+  return { text, receiptNumber };
+};

@@ -1,0 +1,112 @@
+/**
+ * Whether a sale, or what follows a payment, may go on without the gateway: pure, over the store's limits, what is
+ * already out, and the moment. Says why not in words, and what is left of each limit.
+ */
+import { money } from '../../base/money.ts';
+import type { CardFacts, OfflineVerdict } from '../machine/facts.ts';
+import { followsPayment, operations } from '../machine/operations.ts';
+import type { OfflineAsk, OfflineFacts } from './ask.ts';
+import { type Objection, objectionTo } from './card.ts';
+import { isOfflineOn, type OfflineLimits, type OfflineMoment } from './limits.ts';
+import { firstReached, leftOf, type Measure, measuresOf, refundMeasures } from './measures.ts';
+import { durationWords, type OfflineLeft } from './words.ts';
+
+export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVerdict => {
+  const left = offlineLeft(ask, facts);
+  const objection = objectionToAll(ask, facts);
+  if (objection !== undefined) return { kind: 'refused', ...objection, left };
+  return { ...(ask.card === undefined ? storedVerdict(ask, facts) : cardVerdict(ask, ask.card, facts)), left };
+};
+
+/** As the journal keeps it: what is left changes with each sale, and can be asked for at any time. */
+export const toBeKept = ({ left: _, ...verdict }: OfflineVerdict): OfflineVerdict => verdict;
+
+/** What is left of each limit for this sale. */
+export const offlineLeft = (ask: OfflineAsk, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
+  const { windowMs, currency } = limits;
+  const { sinceAnswer } = moment;
+  const isLimited = windowMs !== undefined && 'ms' in sinceAnswer;
+  return {
+    chip: leftOf(measuresOf('chip', { ask, limits, exposure }), currency),
+    deferred: leftOf(measuresOf('deferred', { ask, limits, exposure }), currency),
+    refunds: leftOf(refundMeasures({ limits, exposure }), currency),
+    ...(isLimited && { windowMs: Math.max(0, windowMs - sinceAnswer.ms) }),
+  };
+};
+
+/** What stands against anything at all, whatever the card and the sums. */
+const objectionToAll = ({ operation, amount, card }: OfflineAsk, { limits, moment }: OfflineFacts) => {
+  if (!isOfflineOn(limits)) return { code: 'off', why: 'offline sales are switched off in this shop' } as const;
+  const isAllowed = operation === 'refund' ? limits.refunds.upToMinor > 0n : limits.operations.includes(operation);
+  // A credit is money given without a payment before it: no limit of a shop stands for that.
+  if (!isAllowed || operation === 'credit' || followsPayment({ operation }) !== (card === undefined))
+    return { code: 'operation', why: `${operations[operation].noun} needs the gateway` } as const;
+  if (amount.currency !== limits.currency)
+    return { code: 'currency', why: `the store’s limits are in ${limits.currency}` } as const;
+  return objectionOfMoment(limits, moment);
+};
+
+const objectionOfMoment = (limits: OfflineLimits, { sinceAnswer, freeBytes }: OfflineMoment): Objection | undefined => {
+  if (freeBytes < limits.keepFreeBytes)
+    return { code: 'disk', why: 'the till’s disk is nearly full: what is left is kept for what was already taken' };
+  if ('unknown' in sinceAnswer) return needsTime(limits) ? { code: 'clock', why: sinceAnswer.unknown } : undefined;
+  if (limits.windowMs === undefined || sinceAnswer.ms < limits.windowMs) return undefined;
+  const [since, most] = [sinceAnswer.ms, limits.windowMs].map(durationWords);
+  const clock = sinceAnswer.byClock ? 'by the till’s clock, which ran on while it was off, ' : '';
+  return { code: 'window', why: `${clock}the gateway has not been heard for ${since}; the store allows ${most}` };
+};
+
+const needsTime = ({ windowMs, chip, deferred }: OfflineLimits): boolean =>
+  windowMs !== undefined ||
+  [chip.perHour, chip.perDay, deferred.perHour, deferred.perDay].some((cap) => Object.keys(cap).length > 0);
+
+const storedVerdict = (ask: OfflineAsk, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+  const reached =
+    ask.operation === 'refund' ? firstReached(refundMeasures({ limits, exposure }), ask.amount) : undefined;
+  return reached === undefined
+    ? { kind: 'allowed', chip: false, deferred: false, stored: true }
+    : { kind: 'refused', ...reached };
+};
+
+const cardVerdict = (ask: OfflineAsk, card: CardFacts, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+  const objection = objectionTo(card, limits);
+  if (objection !== undefined) return { kind: 'refused', ...objection };
+  const of = (kind: 'chip' | 'deferred'): Found => {
+    const measures = measuresOf(kind, { ask, limits, exposure });
+    const reached = firstReached(measures, ask.amount);
+    return { reached, at: measures.findIndex(({ limit }) => limit === reached?.code), upTo: measures[0] };
+  };
+  const chip = of('chip');
+  // Stored is then only what the chip said last, which never has a PIN in it.
+  const deferred = card.mayHoldPin === true ? { ...of('deferred'), reached: mayHoldPin, at: -1 } : of('deferred');
+  if (chip.reached !== undefined && deferred.reached !== undefined)
+    return { kind: 'refused', ...worthSaying(chip, deferred) };
+  return { kind: 'allowed', chip: chip.reached === undefined, deferred: deferred.reached === undefined };
+};
+
+const mayHoldPin: Objection = {
+  code: 'mayHoldPin',
+  why: 'the terminal’s data may hold a PIN, which must not be stored',
+};
+
+/** What stands against one kind, and how far down its limits that is. */
+type Found = { reached: Objection | undefined; at: number; upTo: Measure | undefined };
+
+/** Of two reasons the one further down: a kind that is off, or has the smaller limit, was never in question. */
+const worthSaying = (chip: Found, deferred: Found): Objection => {
+  const both = [chip, deferred].filter(({ reached }) => reached !== undefined);
+  const best = both.sort((a, b) => b.at - a.at || Number((b.upTo?.cap.minor ?? 0n) - (a.upTo?.cap.minor ?? 0n)))[0];
+  return best?.reached ?? mayHoldPin;
+};
+
+/** For the readiness of the till: what stands against any sale now, before there is a card. */
+export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Objection | undefined => {
+  const smallest: OfflineAsk = { operation: 'sale', amount: money(1n, limits.currency) };
+  if (!isOfflineOn(limits)) return objectionToAll(smallest, { limits, exposure, moment });
+  const general = objectionOfMoment(limits, moment);
+  if (general !== undefined) return general;
+  const reached = (['chip', 'deferred'] as const).map((kind) =>
+    firstReached(measuresOf(kind, { ask: smallest, limits, exposure }), smallest.amount),
+  );
+  return reached.every((each) => each !== undefined) ? reached.find((each) => each?.code !== 'perSale') : undefined;
+};

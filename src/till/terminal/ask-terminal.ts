@@ -1,0 +1,84 @@
+/** What is asked of a terminal about a payment it was told to make: what became of it, and to take it back. */
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import type { TerminalEvent } from '../../../drivers/terminal.ts';
+import type { Clock } from '../../base/clock.ts';
+import { compare, printMoney } from '../../base/money.ts';
+import { startOfDay } from '../../base/wall-time.ts';
+import { safeText } from '../../emv/card-text.ts';
+import type { SaleEvent } from '../machine/events.ts';
+import { misfitOf } from '../machine/reversed-payment.ts';
+import type { Sale } from '../machine/states.ts';
+import { paymentFacts, unprovable } from '../machine/terminal-facts.ts';
+import type { Ledger } from '../ports.ts';
+import { isUsedOnce } from './device-numbers.ts';
+import { eventOfLast, eventOfNewest, eventOfOutcome, unclear } from './last-payment.ts';
+
+/** An open terminal, and which device it is. `unnamed`: nothing tells it from another one of its model. */
+export type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
+type TakenBack = Extract<SaleEvent, { on: 'terminalReversed' }>;
+type Hear = (event: TerminalEvent) => void;
+
+/** Which device this is: the payments it knows are known to no other. Throws what its driver throws. */
+export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
+  const { model, serial } = await terminal.info();
+  return {
+    ...{ terminal, device: safeText(`${model} ${serial}`, 60) },
+    ...(serial.trim() === '' && { unnamed: true as const }),
+  };
+};
+
+/**
+ * What became of this sale. A reversal is made again: a payment can be taken back once only. Everything else is asked
+ * for. The terminal must have been opened since the payment. Throws what its driver throws.
+ */
+export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: Hear): Promise<SaleEvent> => {
+  const { intent, terminal: at } = now;
+  if (at === undefined || at.device !== device)
+    return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
+  const { follows, amount } = intent;
+  if (follows?.at?.how === 'reverse')
+    return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
+  // What it tells now could not be compared with anything.
+  const why = unprovable(at.before);
+  if (why !== undefined) return unclear(why);
+  const last = await terminal.last();
+  const event = eventOfLast(last, at, intent);
+  if (event.on !== 'terminalUnchanged' || at.before.receiptNumber === undefined || !terminal.newestBooked) return event;
+  return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });
+};
+
+type Asking = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
+
+/**
+ * Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. Nothing is asked
+ * of a terminal that cannot be told from another, nor under a number that it gave twice today: who knows whose payment
+ * would go back.
+ */
+export const takenBack = async (
+  { terminal, device, unnamed }: Opened,
+  { terminal: at, intent }: Sale,
+  { parts, hear }: Asking,
+): Promise<TakenBack | undefined> => {
+  if (at?.payment === undefined || at.device !== device) return undefined;
+  const { receiptNumber, amount } = at.payment;
+  const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
+  if (unnamed) return refused('it tells no serial number by which it could be known again');
+  if (
+    !isUsedOnce(
+      receiptNumber,
+      parts.ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at, parts.timeZone)),
+    )
+  )
+    return refused(`it gave receipt number ${receiptNumber} more than once today`);
+  const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
+  if (outcome.kind === 'notBegun') return undefined;
+  if (outcome.kind === 'declined')
+    return outcome.already === true ? { on: 'terminalReversed', how: 'reversed' } : refused(safeText(outcome.why, 100));
+  const told = paymentFacts(outcome.payment);
+  const isOther = told.amount.currency !== amount.currency || compare(told.amount, amount) !== 0;
+  const misfit = isOther ? `it took back ${printMoney(told.amount)}` : misfitOf(at.payment, told);
+  const number = told.receiptNumber;
+  return misfit === undefined
+    ? { on: 'terminalReversed', how: 'reversed', number }
+    : { on: 'terminalReversed', how: 'other', why: misfit, number };
+};

@@ -1,0 +1,165 @@
+/** What a sale asks of a card reader: wait for a card, read it, give it the host's word, part with it. */
+import type { ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
+import { within } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { overwrite } from '../../base/overwrite.ts';
+import { safeText } from '../../emv/card-text.ts';
+import type { Run } from '../effects.ts';
+import { offlineVerdictOf } from '../gateway/host-errands.ts';
+import type { SaleEvent } from '../machine/events.ts';
+import { cardFacts, chipFacts } from '../machine/facts.ts';
+import type { Sale } from '../machine/sale.ts';
+
+/** How long a customer is asked to take the card out before the till goes on. */
+const CARD_OUT_WITHIN_MS = 30_000;
+/** A terminal that is not done with its courtesies by then is given up. */
+const PART_WITHIN_MS = CARD_OUT_WITHIN_MS + 15_000;
+/** How long a card may be put in before the amount is known: after that it is noticed when it is read. */
+const AMOUNT_WITHIN_MS = 600_000;
+
+/** Tells that a card was put in before the amount is known. Whatever fails here, the card is still read later. */
+export const awaitCard = (run: Run): Promise<SaleEvent | undefined> => {
+  const waited = waitForCard(run);
+  run.held.busy = waited;
+  return waited;
+};
+
+const waitForCard = async (run: Run): Promise<SaleEvent | undefined> => {
+  const { held, parts } = run;
+  try {
+    const terminal = await ready(run);
+    if (terminal.present === undefined || held.cancelled || held.reading) return undefined;
+    held.awaiting = true;
+    const isThere = await terminal.present(AMOUNT_WITHIN_MS, run.hear);
+    return isThere && !held.cancelled ? { on: 'cardPresented' } : undefined;
+  } catch (error) {
+    parts.report(error);
+    await drop(run);
+    return undefined;
+  } finally {
+    delete held.awaiting;
+  }
+};
+
+/** Open, and found to answer: a line that broke since the last sale costs this one nothing but a second opening. */
+const ready = async (run: Run): Promise<Terminal> => {
+  const { held, parts } = run;
+  let terminal = await parts.terminals.get();
+  try {
+    await terminal.echo();
+  } catch (error) {
+    parts.report(error);
+    await parts.terminals.drop();
+    terminal = await parts.terminals.get();
+  }
+  held.info = await terminal.info();
+  held.terminal = terminal;
+  return terminal;
+};
+
+export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> => {
+  const { parts, options, held } = run;
+  try {
+    await endWaiting(run);
+    await parts.settleUnknown();
+    const terminal = await ready(run);
+    if (held.cancelled) return { on: 'cardNotRead', why: 'cancelledByTill' };
+    const { accept, presentWithinMs: withinMs } = options;
+    const kind = intent.operation === 'credit' ? 'refund' : 'purchase';
+    const outcome = await terminal.read({ amount: intent.amount, kind, at: intent.at, accept, withinMs }, run.hear);
+    return cardEvent(run, outcome, intent);
+  } catch (error) {
+    parts.report(error);
+    await drop(run);
+    return { on: 'cardNotRead', why: 'terminalFailed', words: safeText(wordsOf(error)) };
+  }
+};
+
+/** The amount came: what waits for a card without one makes room for the reading. */
+export const endWaiting = async ({ held }: Run): Promise<void> => {
+  held.reading = true;
+  if (held.awaiting) await held.terminal?.cancel();
+  await held.busy;
+};
+
+const cardEvent = (run: Run, outcome: ReadOutcome, intent: Sale['intent']): SaleEvent => {
+  if (outcome.kind === 'notRead') return { on: 'cardNotRead', why: outcome.why };
+  run.held.card = outcome.card;
+  const offline = offlineVerdictOf(run, intent);
+  return { on: 'cardRead', card: cardFacts(outcome.card), decision: outcome.kind, offline };
+};
+
+export const completeChip = async (
+  run: Run,
+  kind: 'approved' | 'declined' | 'unableToGoOnline',
+): Promise<SaleEvent> => {
+  const { held } = run;
+  const icc = kind === 'unableToGoOnline' || held.hostIcc === undefined ? {} : { icc: held.hostIcc };
+  const verdict = await attempt(run, (terminal) => terminal.complete({ kind, ...icc }));
+  if (verdict === undefined) return { on: 'chipGone', why: 'the terminal failed' };
+  if (verdict.kind === 'gone') return { on: 'chipGone', why: 'the card was taken out' };
+  const chip = chipFacts(verdict);
+  if (verdict.kind === 'none') return { on: 'chipNotAsked', ...(Object.keys(chip).length > 0 && { chip }) };
+  held.finalIcc = verdict.icc;
+  if (verdict.kind === 'approved' && verdict.sred !== undefined) held.finalSred = verdict.sred;
+  // Without it nothing of this sale could be stored, and nothing ever sent.
+  if (kind === 'unableToGoOnline' && held.card?.mayHoldPin && held.finalSred === undefined)
+    return { on: 'chipGone', why: 'the card’s last word did not come' };
+  return { on: verdict.kind === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
+};
+
+/** Tells the card no. One that is only waited for was never read. */
+export const release = async (run: Run): Promise<void> => {
+  run.held.reading = true;
+  if (run.held.awaiting) await cancelCard(run);
+  const verdict = await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
+  // A card that says yes all the same is not believed, and what it says is sent nowhere.
+  if (verdict?.kind === 'approved') overwrite(verdict.sred?.data);
+};
+
+export const partWithCard = async (run: Run, now: Sale): Promise<void> => {
+  if (now.at !== 'ended') return;
+  const word = now.ending === 'approved' ? 'approved' : now.ending === 'declined' ? 'declined' : 'cancelled';
+  await attempt(run, (terminal) => {
+    const courtesies = async () => {
+      await terminal.say(word);
+      if (now.card?.entryMode === 'ICC') await terminal.removed(CARD_OUT_WITHIN_MS);
+      await terminal.say('welcome');
+    };
+    const late = () => new Fault('terminal.silent', { command: 'the end of the sale', ms: PART_WITHIN_MS });
+    return within(run.parts.clock, PART_WITHIN_MS, courtesies(), late);
+  });
+};
+
+export const cancelCard = async (run: Run): Promise<void> => {
+  run.held.cancelled = true;
+  try {
+    await run.held.terminal?.cancel();
+  } catch (error) {
+    run.parts.report(error);
+    await drop(run);
+  }
+};
+
+/** Asks the terminal if there still is one, after what it is doing. One that fails is dropped, and made ready anew. */
+const attempt = async <T>(run: Run, askIt: (terminal: Terminal) => Promise<T>): Promise<T | undefined> => {
+  const { held } = run;
+  const turn = async (): Promise<T | undefined> => {
+    if (held.terminal === undefined) return undefined;
+    try {
+      return await askIt(held.terminal);
+    } catch (error) {
+      run.parts.report(error);
+      await drop(run);
+      return undefined;
+    }
+  };
+  const mine = held.busy === undefined ? turn() : held.busy.then(turn);
+  held.busy = mine;
+  return mine;
+};
+
+const drop = async ({ held, parts }: Run): Promise<void> => {
+  delete held.terminal;
+  await parts.terminals.drop();
+};

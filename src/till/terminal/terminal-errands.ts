@@ -1,0 +1,161 @@
+/**
+ * What a sale asks of a terminal that authorises by itself. Each errand ends with the event it led to. After a fault
+ * the terminal is dropped: what it says on a connection that failed once is not believed.
+ */
+import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { pause } from '../../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { safeText } from '../../emv/card-text.ts';
+import type { Run } from '../effects.ts';
+import type { SaleEvent } from '../machine/events.ts';
+import type { Sale, TerminalEffect } from '../machine/states.ts';
+import { behind, type Mark, markOf, untold } from '../machine/terminal-facts.ts';
+import type { TillParts } from '../ports.ts';
+import { askedAnew, opened, takenBack } from './ask-terminal.ts';
+import { type DeviceSale, isBehind } from './device-numbers.ts';
+import { settleEarlier } from './earlier.ts';
+import { eventOfOutcome, unclear } from './last-payment.ts';
+
+/** What a terminal's host may take beside the customer. */
+const HOST_WITHIN_MS = 120_000;
+/** Before a lost terminal is asked again: it may be starting, or still be at the payment. */
+const ASK_AFTER_MS = 3_000;
+
+export const attendTerminal = async (run: Run, errand: TerminalEffect, now: Sale): Promise<SaleEvent | undefined> => {
+  switch (errand.do) {
+    case 'noteTerminal':
+      return note(run);
+    case 'payAtTerminal':
+      return pay(run, now);
+    case 'cancelAtTerminal':
+      await cancel(run);
+      return undefined;
+    case 'askTerminal':
+      return ask(run, now);
+    case 'reverseAtTerminal':
+      return giveBack(run, now);
+  }
+};
+
+/** The terminal now, open and ready. Throws what its driver throws, and `terminal.unpaired`. */
+export const terminalOf = (parts: TillParts): Promise<IntegratedTerminal> =>
+  parts.integrated?.get() ?? Promise.reject(new Fault('terminal.unpaired'));
+
+/** Nothing was begun yet: a connection that broke since the last sale gets a second try. */
+const note = async (run: Run): Promise<SaleEvent> => {
+  const { parts } = run;
+  try {
+    return await noted(run);
+  } catch (error) {
+    parts.report(error);
+    await parts.integrated?.drop();
+  }
+  try {
+    return await noted(run);
+  } catch (error) {
+    parts.report(error);
+    await parts.integrated?.drop();
+    return { on: 'terminalUnready', why: safeText(wordsOf(error)) };
+  }
+};
+
+const noted = async (run: Run): Promise<SaleEvent> => {
+  const { parts, held } = run;
+  const at = await opened(await terminalOf(parts));
+  await settleEarlier(parts, at, run.heardOf);
+  const told = await lastMark(at.terminal, parts);
+  held.integrated = at.terminal;
+  const sales = salesAt(parts, at.device, DAY_MS);
+  const before = isBehind(told.receiptNumber, sales) ? behind : told;
+  const aheadMs = aheadIn(sales) ?? aheadIn(salesAt(parts, at.device, CLOCK_KNOWN_MS));
+  return {
+    ...{ on: 'terminalNoted', device: at.device, before },
+    ...(aheadMs !== undefined && { aheadMs }),
+    ...(at.unnamed && { unnamed: true }),
+  };
+};
+
+/** A day's sales are looked at first. A clock that was compared longer ago than a month says nothing of today. */
+const DAY_MS = 86_400_000;
+const CLOCK_KNOWN_MS = 31 * DAY_MS;
+
+const salesAt = ({ ledger, clock, terminalId }: TillParts, device: string, ms: number): DeviceSale[] =>
+  ledger.atDevice({ device, terminalId }, clock.now() - ms);
+
+/** What the last payment there that was heard as it was made says of the device's clock. */
+const aheadIn = (sales: readonly DeviceSale[]): number | undefined =>
+  sales.findLast(({ aheadMs }) => aheadMs !== undefined)?.aheadMs;
+
+/** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
+const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {
+  try {
+    return markOf(await terminal.last());
+  } catch (error) {
+    if (!isFault(error, 'terminal.refused')) throw error;
+    report(error);
+    return untold;
+  }
+};
+
+/** Called in the same turn as the step that is written down: a cancel after it finds the payment under way. */
+const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
+  const { parts, held } = run;
+  try {
+    if (held.integrated === undefined) throw new Fault('terminal.unpaired');
+    return eventOfOutcome(await begin(run, held.integrated, now.intent));
+  } catch (error) {
+    parts.report(error);
+    delete held.integrated;
+    await parts.integrated?.drop();
+    return { on: 'terminalSilent', why: safeText(wordsOf(error)) };
+  }
+};
+
+const begin = (
+  { options, hear, happened, parts }: Run,
+  terminal: IntegratedTerminal,
+  { follows, amount }: Sale['intent'],
+): Promise<IntegratedOutcome> => {
+  const askedAt = parts.clock.now();
+  const taken = () => happened({ on: 'terminalTook', askedAt });
+  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken };
+  if (follows === undefined) return terminal.pay(request, hear);
+  return follows.at?.how === 'reverse'
+    ? terminal.reverse({ receiptNumber: follows.payment, amount }, hear)
+    : terminal.refund(request, hear);
+};
+
+const cancel = async ({ held, parts }: Run): Promise<void> => {
+  try {
+    await held.integrated?.cancel();
+  } catch (error) {
+    // The payment under way ends by itself, and says how.
+    parts.report(error);
+  }
+};
+
+const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
+  const { parts } = run;
+  try {
+    if (now.at !== 'asking') throw new Fault('till.unresolved', { sale: now.intent.sale });
+    if (now.tries > 1) await pause(parts.clock, ASK_AFTER_MS);
+    return await askedAnew(await opened(await terminalOf(parts)), now, run.hear);
+  } catch (error) {
+    parts.report(error);
+    await parts.integrated?.drop();
+    const why = safeText(wordsOf(error));
+    // It answers, but not this: asked again it would say the same.
+    return isFault(error, 'terminal.refused') ? unclear(why) : { on: 'terminalSilent', why };
+  }
+};
+
+const giveBack = async (run: Run, now: Sale): Promise<SaleEvent | undefined> => {
+  try {
+    return await takenBack(await opened(await terminalOf(run.parts)), now, run);
+  } catch (error) {
+    // It is due, and asked for again before the next payment.
+    run.parts.report(error);
+    await run.parts.integrated?.drop();
+    return undefined;
+  }
+};

@@ -1,0 +1,99 @@
+/** For any answer to any queued message: only what ends the sale is called an ending, and nothing else is settled. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Fault } from '../../../src/base/fault.ts';
+import type { FullLedger } from '../../../src/ledger/ledger.ts';
+import type { HostReply, Meaning, OutgoingMessage } from '../../../src/till/ports.ts';
+import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../../support/till/till-rig.ts';
+
+const meanings: Meaning[] = ['approved', 'declined', 'pending', 'refused', 'later', 'unknown'];
+const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.400.570 700.400.580 800.900.300
+  900.100.300 900.100.310 000.200.000 999.999.999`.split(/\s+/);
+
+/** Right four times of five, else one of the wrong ones, or missing. */
+const mostly = <T>(right: T, ...wrong: T[]) =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant<T | undefined>(right) },
+    { weight: 1, arbitrary: fc.constantFrom<T | undefined>(undefined, ...wrong) },
+  );
+const payment = (sale: string) =>
+  fc.record({
+    id: mostly('e'.repeat(32), 'short'),
+    paymentType: fc.constantFrom('DB', 'RV', 'RF', 'XX'),
+    merchantTransactionId: mostly(sale, '0'.repeat(32)),
+    amount: mostly('10.00', '9.99', 'ten'),
+    currency: mostly('EUR', 'USD', '???'),
+    result: mostly({ code: '000.100.110' }, { code: '800.100.155' }, { code: '100.396.103' }),
+  });
+const answer = (sale: string): fc.Arbitrary<HostReply> =>
+  fc
+    .tuple(
+      fc.constantFrom(...codes),
+      fc.constantFrom(...meanings),
+      payment(sale),
+      fc.array(payment(sale), { maxLength: 3 }),
+    )
+    .map(([code, means, one, payments]) => answered(code, means, { ...one, payments }));
+const noAnswer = fc.constantFrom<HostReply>(
+  { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'x' }) },
+  { kind: 'silent', fault: new Fault('host.silent', { why: 'x' }) },
+);
+const reply = (sale: string) => fc.oneof({ weight: 8, arbitrary: answer(sale) }, { weight: 1, arbitrary: noAnswer });
+
+/** A till with an offline sale, an unanswered sale and an unanswered refund: a message of each kind. */
+const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
+  const life = rig.open();
+  const { receipt } = (await rig.clock.until(life.sell(1_000n).done)).intent;
+  rig.fates.push('notReached');
+  await rig.clock.until(life.sell(1_000n).done);
+  rig.fates.push('answerLost', 'answerLost');
+  const refund = life.till.refund({ receipt }, () => {});
+  await rig.clock.until(refund.done);
+  // The first of these is for the refund, which is asked for before the next sale.
+  rig.fates.push('notReached', 'answerLost', 'answerLost');
+  await rig.clock.until(life.sell(1_000n).done);
+  const messages = life.outbox.waiting().map((message) => {
+    const secret = life.outbox.open(message.id);
+    return { ...message, ...(secret !== undefined && { secret }) };
+  });
+  life.close();
+  return messages;
+};
+
+/** The same sale is asked about a thousand times: its evidence is not what is tested. */
+const unseen = (ledger: FullLedger): FullLedger => ({
+  ...ledger,
+  record: (sale, event, message) => (event.on === 'asked' ? undefined : ledger.record(sale, event, message)),
+});
+
+test('an approval or a decline of a delivery always carries the event that settles it, and nothing else does', async () => {
+  const rig = tillRig(chipCard);
+  try {
+    const messages = await queued(rig);
+    expect(messages.map(({ kind }) => kind).sort()).toEqual(['forward', 'repeat', 'reversal']);
+    // From now on "not found" is proof.
+    await rig.clock.advance(LIFE_MS);
+    const seen = new Set<string>();
+    let replies: HostReply[] = [];
+    const next = async () => replies.shift() ?? answered('999.999.999', 'unknown');
+    const meaningOf = (code: string) => rig.host.meaningOf(code);
+    const life = rig.open({ host: { pay: next, refer: next, find: next, list: next, meaningOf }, ledger: unseen });
+    for (const message of messages) {
+      const four = fc.array(reply(message.sale), { minLength: 4, maxLength: 4 });
+      await fc.assert(
+        fc.asyncProperty(four, fc.boolean(), async (told, tried) => {
+          replies = [...told];
+          const { means, event } = await life.till.deliver({ ...message, tried });
+          expect(event !== undefined, `${message.kind} ${means}`).toBe(means === 'approved' || means === 'declined');
+          seen.add(`${message.kind} ${means}`);
+        }),
+        { numRuns: 300 },
+      );
+    }
+    life.close();
+    // Chance must have found the good endings too.
+    expect([...seen]).toEqual(expect.arrayContaining(['forward approved', 'repeat declined', 'reversal approved']));
+  } finally {
+    rig.remove();
+  }
+});

@@ -1,0 +1,114 @@
+/** Sales that ended as never sent are asked about once more: each of them, in its time, whatever the clock says. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Host } from '../../../src/till/ports.ts';
+import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+
+const LATE_MS = 600_001;
+const DAY_MS = 86_400_000;
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+const neverSent = async (life: Life, partial = false): Promise<string> => {
+  rig.fates.push('notReached');
+  const sale = life.till.sell({ amount: eur(7_000n), partial }, () => {});
+  expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
+  return sale.sale;
+};
+
+/** The gateway takes the request after all. */
+const arrives = async (life: Life, sale: string, amount = '70.00'): Promise<void> => {
+  const { key } = life.till.findSale(sale).intent;
+  const sent = { amount, currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
+  await rig.clock.until(rig.host.pay(sent, key));
+};
+
+const ask = (life: Life, which?: 'all') => rig.clock.until(life.resolver.late(which));
+
+test.each([400 * DAY_MS, -400 * DAY_MS])(
+  'a clock that is set by %d ms does not bring the question forward',
+  async (ms) => {
+    const life = rig.open();
+    const sale = await neverSent(life);
+    rig.wall.jumpMs = ms;
+    await rig.clock.advance(LATE_MS / 2);
+    expect(life.ledger.late()).toEqual([]);
+    await rig.clock.advance(LATE_MS / 2);
+    expect(life.ledger.late()).toEqual([sale]);
+    life.close();
+  },
+);
+
+test('before a batch is closed all are asked about, also the fresh ones, and those once more in their time', async () => {
+  const life = rig.open();
+  const sales: string[] = [];
+  for (let n = 0; n < 55; n++) sales.push(await neverSent(life));
+  await arrives(life, sales[54] ?? '');
+  expect(await ask(life)).toEqual([]);
+  expect((await ask(life, 'all')).map(({ intent }) => intent.sale)).toEqual([sales[54]]);
+  expect(rig.booked(sales[54] ?? '')).toBe(0n);
+  await arrives(life, sales[53] ?? '');
+  await rig.clock.advance(LATE_MS);
+  expect(await ask(life)).toEqual([]);
+  expect((await ask(life)).map(({ intent }) => intent.sale)).toEqual([sales[53]]);
+  expect(life.ledger.late('all')).toEqual([]);
+  life.close();
+});
+
+test('one that another gateway would have, or whose answer says nothing yet, keeps none of the others waiting', async () => {
+  const before = rig.open({ parts: { gateway: 'another' } });
+  await neverSent(before);
+  before.close();
+  const pending: Record<string, unknown> = { result: { code: '000.200.000', description: '' } };
+  let open: string | undefined;
+  const host: Host = {
+    ...rig.host,
+    meaningOf: (code) => (code === '000.200.000' ? 'pending' : rig.host.meaningOf(code)),
+    async find(reference) {
+      const reply = await rig.host.find(reference);
+      if (reference !== open || reply.kind !== 'answered') return reply;
+      const payments = [{ ...pending, paymentType: 'DB', merchantTransactionId: reference }];
+      return { ...reply, code: '000.100.110', means: 'approved', body: { payments } };
+    },
+  };
+  const life = rig.open({ host });
+  open = await neverSent(life);
+  const sale = await neverSent(life);
+  await arrives(life, sale);
+  await rig.clock.advance(LATE_MS);
+  expect((await ask(life)).map(({ intent }) => intent.sale)).toEqual([sale]);
+  // That one's time comes again.
+  expect(life.ledger.late()).not.toContain(open);
+  await rig.clock.advance(LATE_MS);
+  expect(life.ledger.late()).toContain(open);
+  life.close();
+});
+
+test('an approval of a part that turns up late goes back as that part, and is done', async () => {
+  const life = rig.open();
+  const sale = await neverSent(life, true);
+  await arrives(life, sale, '60.00');
+  await rig.clock.advance(LATE_MS);
+  expect(await ask(life)).toHaveLength(1);
+  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
+  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+  life.close();
+});
+
+test('a stored sale that was voided here is asked about too: its first request may have arrived', async () => {
+  rig.remove();
+  rig = tillRig(chipCard);
+  const life = rig.open();
+  rig.fates.push('notReached');
+  const { intent } = await rig.clock.until(life.sell(1_000n).done);
+  await rig.clock.until(life.till.follow({ receipt: intent.receipt, operation: 'void' }, () => {}).done);
+  expect(life.says(intent.sale).ending).toBe('notSent voidedBeforeSending');
+  await arrives(life, intent.sale, '10.00');
+  await rig.clock.advance(LATE_MS);
+  expect(await ask(life)).toHaveLength(1);
+  expect([life.says(intent.sale).ending, rig.booked(intent.sale)]).toEqual(['declined approvedLate', 0n]);
+  life.close();
+});

@@ -1,0 +1,264 @@
+/** What may have been charged is taken back whole, and nothing but proof ends it: no answer that sounds like one. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pause } from '../../../src/base/clock.ts';
+import { meaningOf } from '../../../src/gateway/results.ts';
+import type { Host } from '../../../src/till/ports.ts';
+import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = tillRig();
+});
+afterEach(() => rig.remove());
+
+/** Charged at the gateway, and no answer came: to the sale, nor to the question after it. */
+const unanswered = async (life: Life, minor = 700n): Promise<string> => {
+  rig.fates.push('answerLost', 'answerLost');
+  const sale = life.sell(minor);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  expect(rig.booked(sale.sale)).toBe(minor);
+  return sale.sale;
+};
+
+/** Cancelled while the gateway was approving it: the payment's id stands in the journal. */
+const cancelled = async (life: Life): Promise<string> => {
+  const sale = life.sell(700n);
+  rig.clock.after(60, () => sale.cancel());
+  expect((await rig.clock.until(sale.done)).reversal).toBe('due');
+  return sale.sale;
+};
+
+const reversalOf = (life: Life, sale: string) => {
+  const now = life.till.findSale(sale);
+  return now.at === 'ended' ? now.reversal : undefined;
+};
+
+const finding = (payments: (reference: string, real: unknown[]) => unknown[]): Partial<Host> => ({
+  meaningOf,
+  async find(reference) {
+    const reply = await rig.host.find(reference);
+    if (reply.kind !== 'answered') return reply;
+    const real = reply.body['payments'];
+    return answered('000.000.100', 'approved', { payments: payments(reference, Array.isArray(real) ? real : []) });
+  },
+});
+
+const declinedDebit = (reference: string, code: string) => ({
+  id: 'd'.repeat(32),
+  paymentType: 'DB',
+  merchantTransactionId: reference,
+  result: { code, description: 'no' },
+});
+
+test('an unanswered sale is reversed, once, and the till says so', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  await life.pass(3);
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect(rig.ofSale(sale).map(({ paymentType, code }) => `${paymentType} ${code}`)).toEqual([
+    'DB 000.100.110',
+    'RV 000.100.110',
+  ]);
+  life.close();
+});
+
+test('of two payments listed under one sale the approved one is reversed, though a declined one comes first', async () => {
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      ...finding((reference, real) => [declinedDebit(reference, '800.100.155'), ...real]),
+    },
+  });
+  const sale = await unanswered(life);
+  await life.pass(3);
+  expect(rig.booked(sale)).toBe(0n);
+  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  life.close();
+});
+
+test('a payment that the gateway lists as refused was not charged, but it did reach the gateway', async () => {
+  const life = rig.open({
+    host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, '100.100.101')]) },
+  });
+  rig.fates.push('requestLost', 'requestLost', 'requestLost');
+  const sale = life.sell(700n);
+  await rig.clock.until(sale.done);
+  await life.pass(3);
+  expect(life.says(sale.sale).ending).not.toBe('notSent neverArrived');
+  expect(life.says(sale.sale)).toMatchObject({ ending: expect.stringMatching(/^declined/), charged: 0n });
+  life.close();
+});
+
+test.each([
+  // A duplicate by the issuer's books: the till cannot know whether its own first try was the other one.
+  [
+    'a code that is neither yes nor no, and nothing to reverse: it was never charged',
+    '800.110.100',
+    'declined declinedByHost',
+  ],
+  // An approval in the list that cannot be reversed is for a person: nothing is proved.
+  ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
+])('a payment listed with %s', async (_, code, ending) => {
+  const nothing = answered('700.400.530', meaningOf('700.400.530'), {});
+  const life = rig.open({
+    host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, code)]), refer: async () => nothing },
+  });
+  rig.fates.push('requestLost', 'requestLost', 'requestLost');
+  const sale = life.sell(700n);
+  await rig.clock.until(sale.done);
+  await life.pass(3);
+  expect(life.says(sale.sale)).toMatchObject({ ending, charged: 0n });
+  life.close();
+});
+
+test('"cannot reverse", because the back office refunded one cent, does not count as all given back', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  const payment = rig.ofSale(sale).find(({ paymentType }) => paymentType === 'DB')?.id ?? '';
+  const cent = { paymentType: 'RF', amount: '0.01', currency: 'EUR', merchantTransactionId: sale };
+  await rig.clock.until(rig.host.refer(payment, cent, 'back office'));
+  await life.pass(3);
+  expect(rig.booked(sale)).toBe(699n);
+  expect(life.says(sale).ending).toBe('unknown unanswered');
+  expect(life.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
+  life.close();
+});
+
+test('a reversal whose answer was lost is proved by the books, not by "cannot reverse" alone', async () => {
+  // Without keys the second try is a second reversal, which the gateway refuses.
+  let n = 0;
+  const life = rig.open({
+    host: { ...rig.host, refer: (payment, parameters) => rig.host.refer(payment, parameters, `no key ${n++}`) },
+  });
+  const sale = await cancelled(life);
+  rig.fates.push('answerLost');
+  await life.pass(2);
+  expect([reversalOf(life, sale), rig.booked(sale), life.outbox.parked()]).toEqual(['done', 0n, []]);
+  life.close();
+});
+
+test('a reversal approved for less than the sale leaves the rest due, to a person', async () => {
+  const part = answered('000.100.110', 'approved', { id: 'f'.repeat(32), amount: '0.01', currency: 'EUR' });
+  const life = rig.open({ host: { ...rig.host, refer: async () => part } });
+  const sale = await cancelled(life);
+  await life.drain();
+  expect(reversalOf(life, sale)).toBe('due');
+  expect(life.outbox.parked().map(({ note }) => note)).toEqual(['only 0.01 was taken back']);
+  life.close();
+});
+
+test('an approval that the journal holds is not given back because a gateway does not know it', async () => {
+  const life = rig.open();
+  const sale = await cancelled(life);
+  life.close();
+  const other = rig.open({ host: rig.newHost() });
+  await other.pass(3);
+  expect([reversalOf(other, sale), rig.booked(sale)]).toEqual(['due', 700n]);
+  other.close();
+});
+
+test('a till that was given another gateway waits for the one that has the sale', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  life.close();
+
+  const elsewhere = rig.open({ host: rig.newHost(), parts: { gateway: 'another' } });
+  await elsewhere.pass(20);
+  expect(elsewhere.says(sale).ending).toBe('unknown unanswered');
+  expect(elsewhere.outbox.waiting().map(({ note }) => note)).toEqual(['this sale belongs to another gateway: twin']);
+  elsewhere.close();
+
+  const back = rig.open();
+  await back.pass(1);
+  expect([back.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  back.close();
+});
+
+test('"not found" counts only when the request can be under way no longer, however the wall clock is set', async () => {
+  const life = rig.open();
+  // Lost, not there when asked for, and sent again: that one is still on its way when the till gives up.
+  rig.fates.push('requestLost', 'answered', 'takenLate');
+  const sale = life.sell(700n);
+  await rig.clock.until(sale.done);
+  rig.wall.jumpMs = 3_600_000;
+  await life.drain();
+  expect(rig.ofSale(sale.sale)).toEqual([]);
+  expect(life.says(sale.sale).ending).toBe('unknown unanswered');
+  await life.pass(3);
+  expect(rig.ofSale(sale.sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
+  expect(life.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  life.close();
+});
+
+test('a wall clock set back by a year holds no reversal back', async () => {
+  const life = rig.open();
+  const sale = await unanswered(life);
+  rig.wall.jumpMs = -365 * 86_400_000;
+  await rig.clock.advance(LIFE_MS);
+  await rig.clock.until(life.forwarder.drain());
+  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  life.close();
+});
+
+test('at a gateway that knows no idempotency key a sale is charged once, and taken back', async () => {
+  let n = 0;
+  const life = rig.open({
+    host: { ...rig.host, pay: (parameters, key) => rig.host.pay(parameters, `${key}-${n++}`) },
+  });
+  const sale = await unanswered(life);
+  await life.pass(5);
+  expect(rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(1);
+  expect(rig.booked(sale)).toBe(0n);
+  life.close();
+});
+
+test('what is unknown is asked about before the next sale is sent', async () => {
+  const asked: string[] = [];
+  const host: Host = {
+    ...rig.host,
+    pay: (parameters, key) => {
+      asked.push('pay');
+      return rig.host.pay(parameters, key);
+    },
+    refer: (payment, parameters, key) => {
+      asked.push(parameters['paymentType'] ?? '');
+      return rig.host.refer(payment, parameters, key);
+    },
+    find: (reference) => {
+      asked.push('find');
+      return rig.host.find(reference);
+    },
+  };
+  const life = rig.open({ host });
+  await unanswered(life);
+  asked.length = 0;
+  await rig.clock.until(life.sell(800n).done);
+  expect(asked).toEqual(['find', 'RV', 'pay']);
+  life.close();
+});
+
+test('a "not found" that was asked for too early proves nothing, however late its answer is heard', async () => {
+  let slow = false;
+  const life = rig.open({
+    host: {
+      ...rig.host,
+      async find(reference) {
+        if (!slow) return rig.host.find(reference);
+        // Answered at once, and heard only when no request can be under way any more.
+        slow = false;
+        const reply = answered('700.400.580', 'refused');
+        await pause(rig.clock, LIFE_MS);
+        return reply;
+      },
+    },
+  });
+  rig.fates.push('takenLate', 'requestLost');
+  const sale = life.sell(700n);
+  expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
+  slow = true;
+  await rig.clock.until(life.forwarder.drain('all'));
+  expect(life.says(sale.sale).ending).toBe('unknown unanswered');
+  await life.pass(3);
+  expect(life.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  life.close();
+});

@@ -1,0 +1,260 @@
+/** Every operation at the gateway's twin: its good ending, its silence, its refusal in words, and the money booked. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFault } from '../../../src/base/fault.ts';
+import type { FollowRequest } from '../../../src/till/follow-ups.ts';
+import { holdOf } from '../../../src/till/hold.ts';
+import { type EndedSale, replay } from '../../../src/till/machine/sale.ts';
+import type { Payment } from '../../../src/till/payment.ts';
+import type { Running } from '../../../src/till/running.ts';
+import { eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+beforeEach(() => {
+  rig = tillRig();
+  life = rig.open();
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const quiet = () => {};
+const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
+const paymentAt = (receipt: number): Payment => {
+  const sale = life.till.find(receipt);
+  return {
+    sale,
+    followers: life.ledger.followersOf(sale.intent.sale).flatMap((id) => replay(life.ledger.events(id)) ?? []),
+  };
+};
+const held = (minor: bigint) => done(life.till.preauthorise({ amount: eur(minor) }, quiet));
+const sold = (minor: bigint) => done(life.sell(minor));
+const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
+const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
+/** What stands approved in the gateway's books: type and amount. */
+const booked = () =>
+  rig.host.books.filter(({ code }) => code === '000.100.110').map((b) => `${b.paymentType} ${b.amount}`);
+const faultOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return isFault(error) ? `${error.code}: ${error.message}` : String(error);
+  }
+  return 'nothing was thrown';
+};
+
+test('an amount is held, more is held, part of it is completed with a tip, and given back', async () => {
+  const first = await held(5_000n);
+  expect(endingOf(first)).toBe('approved held');
+  const { receipt } = first.intent;
+  const tooMuch = () =>
+    life.till.follow({ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n) }, quiet);
+  expect(faultOf(tooMuch)).toBe(
+    'till.heldTooLittle: At most 50.00 EUR is left of what is held on receipt 1, and 60.00 EUR is wanted',
+  );
+  const more = await follow({ receipt, operation: 'increment', amount: eur(1_500n) });
+  expect(endingOf(more)).toBe('approved heldMore');
+  const completed = await follow({
+    ...{ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n), keepRest: true },
+  });
+  expect([endingOf(completed), completed.intent.amount, completed.intent.tip]).toEqual([
+    'approved completed',
+    eur(6_000n),
+    eur(1_000n),
+  ]);
+  const back = await follow({ receipt: completed.intent.receipt, operation: 'refund', amount: eur(1_000n) });
+  expect(endingOf(back)).toBe('approved refunded');
+  expect(booked()).toEqual(['PA 50.00', 'PA 15.00', 'CP 60.00', 'RF 10.00']);
+  expect(faultOf(() => life.till.follow({ receipt, operation: 'completion', amount: eur(501n) }, quiet))).toContain(
+    'At most 5.00 EUR is left',
+  );
+});
+
+test('a completion of less gives the rest back, once', async () => {
+  const { receipt } = (await held(5_000n)).intent;
+  const first = await follow({ receipt, operation: 'completion', amount: eur(2_000n) });
+  expect([endingOf(first), first.intent.final]).toEqual(['approved completed', true]);
+  expect(booked()).toEqual(['PA 50.00', 'CP 20.00']);
+  expect(rig.host.books.at(-1)).toMatchObject({ sequence: 'FINAL' });
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'completed', completed: eur(2_000n), left: eur(0n) });
+  for (const operation of ['release', 'completion', 'increment'] as const) {
+    expect(faultOf(() => life.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
+      operation === 'increment' ? 'its last completion followed it already' : 'all of it was completed',
+    );
+  }
+});
+
+test('of a hold that is kept open the rest is released, and a completion of the whole asks for nothing', async () => {
+  const { receipt } = (await held(5_000n)).intent;
+  await follow({ receipt, operation: 'completion', amount: eur(2_000n), keepRest: true });
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'open', left: eur(3_000n) });
+  expect(endingOf(await follow({ receipt, operation: 'release' }))).toBe('approved released');
+  expect(booked()).toEqual(['PA 50.00', 'CP 20.00', 'RV 30.00']);
+  expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'completed', left: eur(0n) });
+  const other = (await held(1_000n)).intent.receipt;
+  expect((await follow({ receipt: other, operation: 'completion' })).intent.final).toBeUndefined();
+});
+
+test('what is held is released whole, once, and nothing follows it', async () => {
+  const { intent } = await held(5_000n);
+  const { receipt } = intent;
+  await follow({ receipt, operation: 'increment', amount: eur(500n) });
+  expect(endingOf(await follow({ receipt, operation: 'release' }))).toBe('approved released');
+  expect(booked()).toEqual(['PA 50.00', 'PA 5.00', 'RV 55.00']);
+  for (const operation of ['release', 'completion', 'increment'] as const) {
+    expect(faultOf(() => life.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
+      'a release followed it already',
+    );
+  }
+});
+
+test('a sale is voided whole; then there is nothing to give back, and no second void', async () => {
+  const { intent } = await sold(1_000n);
+  const { receipt } = intent;
+  expect(faultOf(() => life.till.follow({ receipt, operation: 'void', amount: eur(400n) }, quiet))).toBe(
+    'till.cannotFollow: Receipt 1 cannot be followed by a void: it is of the whole 10.00 EUR',
+  );
+  expect(endingOf(await follow({ receipt, operation: 'void' }))).toBe('approved voided');
+  expect(booked()).toEqual(['DB 10.00', 'RV 10.00']);
+  expect(faultOf(() => life.till.refund({ receipt }, quiet))).toContain('a void followed it already');
+  expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a void followed it');
+});
+
+test('after a refund a sale cannot be voided; what is left of it can be given back', async () => {
+  const { receipt } = (await sold(1_000n)).intent;
+  await follow({ receipt, operation: 'refund', amount: eur(300n), cashier: 'Ada' });
+  expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a refund followed it');
+  const rest = await follow({ receipt, operation: 'refund' });
+  expect([endingOf(rest), rest.intent.amount]).toEqual(['approved refunded', eur(700n)]);
+  expect(life.till.findSale(rest.intent.sale).intent.cashier).toBeUndefined();
+  expect(life.till.find(2).intent.cashier).toBe('Ada');
+});
+
+test('money goes to a card without an earlier payment, and that can be voided', async () => {
+  const credit = await done(life.till.credit({ amount: eur(700n) }, quiet));
+  expect(endingOf(credit)).toBe('approved credited');
+  expect(endingOf(await follow({ receipt: credit.intent.receipt, operation: 'void' }))).toBe('approved voided');
+  expect(booked()).toEqual(['CD 7.00', 'RV 7.00']);
+});
+
+const wrong: readonly [
+  begins: 'sale' | 'preauthorisation' | 'credit' | 'refund',
+  FollowRequest['operation'],
+  string,
+][] = [
+  ['sale', 'completion', 'a tip afterwards needs a preauthorisation'],
+  ['sale', 'increment', 'only of a preauthorisation is an amount held'],
+  ['sale', 'release', 'only of a preauthorisation is an amount held'],
+  ['preauthorisation', 'refund', 'only a sale or a completion can be given back'],
+  ['preauthorisation', 'void', 'only a whole sale or credit can be voided'],
+  ['credit', 'refund', 'only a sale or a completion can be given back'],
+  ['refund', 'refund', 'it is a refund itself'],
+  ['refund', 'void', 'only a whole sale or credit can be voided'],
+];
+test.each(wrong)('a %s cannot be followed by a %s: %s', async (begins, operation, why) => {
+  const amount = eur(1_000n);
+  const begun = {
+    sale: () => sold(1_000n),
+    preauthorisation: () => held(1_000n),
+    credit: () => done(life.till.credit({ amount }, quiet)),
+    refund: async () => follow({ receipt: (await sold(1_000n)).intent.receipt, operation: 'refund' }),
+  };
+  const { receipt } = (await begun[begins]()).intent;
+  const before = life.ledger.sales(9).length;
+  expect(faultOf(() => life.till.follow({ receipt, operation, amount }, quiet))).toContain(why);
+  expect(life.ledger.sales(9)).toHaveLength(before);
+});
+
+test.each([
+  ['increment', 'approved heldMore', 'PA 2.00'],
+  ['completion', 'approved completed', 'CP 2.00'],
+  ['release', 'approved released', 'RV 10.00'],
+] as const)(
+  'a %s whose answers were lost is asked for again as it was, and happens once',
+  async (operation, ending, line) => {
+    const { receipt } = (await held(1_000n)).intent;
+    rig.fates.push('answerLost', 'answerLost');
+    const amount = operation === 'release' ? {} : { amount: eur(200n) };
+    const first = await follow({ receipt, operation, ...amount });
+    expect([endingOf(first), life.outbox.waiting().map(({ kind }) => kind)]).toEqual([
+      'unknown unanswered',
+      ['repeat'],
+    ]);
+    await life.pass(2);
+    expect(life.says(first.intent.sale).ending).toBe(ending);
+    expect(booked()).toEqual(['PA 10.00', line]);
+  },
+);
+
+test.each(['preauthorisation', 'credit'] as const)(
+  'a %s whose answers were lost is taken back, because its customer will not wait',
+  async (operation) => {
+    rig.fates.push('answerLost', 'answerLost');
+    const till = life.till;
+    const how = { amount: eur(1_000n) };
+    const lost = await done(operation === 'credit' ? till.credit(how, quiet) : till.preauthorise(how, quiet));
+    expect([endingOf(lost), life.outbox.waiting().map(({ kind }) => kind)]).toEqual([
+      'unknown unanswered',
+      ['reversal'],
+    ]);
+    await life.pass(2);
+    expect(life.says(lost.intent.sale).ending).toBe('declined reversed');
+    expect(booked()).toEqual([`${operation === 'credit' ? 'CD' : 'PA'} 10.00`, 'RV 10.00']);
+  },
+);
+
+test('an increment that may have come does not count as held, and its release covers it', async () => {
+  const { receipt } = (await held(1_000n)).intent;
+  rig.fates.push('answerLost', 'answerLost');
+  await follow({ receipt, operation: 'increment', amount: eur(500n) });
+  const complete = (minor: bigint) => () =>
+    life.till.follow({ receipt, operation: 'completion', amount: eur(minor) }, quiet);
+  expect(faultOf(complete(1_001n))).toContain('At most 10.00 EUR');
+  const release = await follow({ receipt, operation: 'release' });
+  expect(endingOf(release)).toBe('approved released');
+  expect(booked()).toEqual(['PA 10.00', 'PA 5.00', 'RV 15.00']);
+});
+
+test('the tip is part of what is asked for, and written beside it', async () => {
+  const { intent } = await done(life.till.sell({ amount: eur(1_000n), tip: eur(150n), cashier: 'Ada' }, quiet));
+  expect([intent.amount, intent.tip, intent.cashier]).toEqual([eur(1_150n), eur(150n), 'Ada']);
+  expect(booked()).toEqual(['DB 11.50']);
+  const negative = () => life.till.sell({ amount: eur(1_000n), tip: eur(-1n) }, quiet);
+  expect(faultOf(negative)).toContain('amount.unpositive');
+  const foreign = () => life.till.sell({ amount: eur(1_000n), tip: { minor: 1n, currency: 'USD' } }, quiet);
+  expect(faultOf(foreign)).toContain('currency.differs');
+});
+
+test.each(['requestLost', 'answerLost'] as const)(
+  'raising a hold that the gateway lost ends by itself: %s',
+  async (fate) => {
+    const hold = await held(1_000n);
+    (rig.host.books as unknown[]).length = 0;
+    rig.fates.push(fate, fate);
+    const more = await follow({ receipt: hold.intent.receipt, operation: 'increment', amount: eur(500n) });
+    expect(endingOf(more)).toBe('unknown unanswered');
+    // While the first request may still be on its way, a no to the second proves nothing.
+    await life.drain();
+    expect(life.says(more.intent.sale).ending).toBe('unknown unanswered');
+    await life.pass(4);
+    expect(life.says(more.intent.sale).ending).toBe('declined declinedByHost');
+    expect(life.ledger.openSales()).toEqual([]);
+    expect(life.outbox.waiting()).toEqual([]);
+  },
+);
+
+test.each([
+  ['reversed', 'approved released'],
+  ['lost', 'approved released'],
+  ['completed', 'declined refusedByHost'],
+])('a hold that the gateway has %s behind the till: its release is %s', async (how, ending) => {
+  const { answer, intent } = await held(1_000n);
+  const payment = answer?.payment ?? '';
+  if (how === 'lost') (rig.host.books as unknown[]).length = 0;
+  if (how === 'reversed') await rig.clock.until(rig.host.refer(payment, { paymentType: 'RV' }, 'behind'));
+  if (how === 'completed')
+    await rig.clock.until(rig.host.refer(payment, { paymentType: 'CP', amount: '10.00', currency: 'EUR' }, 'behind'));
+  expect(endingOf(await follow({ receipt: intent.receipt, operation: 'release' }))).toBe(ending);
+  expect(life.ledger.openSales()).toEqual([]);
+});

@@ -1,0 +1,240 @@
+/** When a terminal's last payment counts as the one in question: only where every sign of it says so. */
+import { expect, test } from 'vitest';
+import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
+import { misfitOf } from '../../../src/till/machine/reversed-payment.ts';
+import { type AtTerminal, behind, markOf, untold } from '../../../src/till/machine/terminal-facts.ts';
+import { aheadOf, deviceTime } from '../../../src/till/terminal/device-clock.ts';
+import {
+  type DeviceSale,
+  isBehind,
+  isUsedOnce,
+  jumpsIn,
+  numberAfter,
+} from '../../../src/till/terminal/device-numbers.ts';
+import { eventOfLast, eventOfNewest } from '../../../src/till/terminal/last-payment.ts';
+
+const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
+const ASKED = Date.UTC(2026, 0, 2, 12, 0, 0);
+/** The device's clock is an hour and a few seconds ahead. */
+const AHEAD = 3_605_000;
+
+type Payment = Extract<IntegratedOutcome, { kind: 'approved' }>['payment'];
+const approved = (payment: Partial<Payment> = {}): IntegratedOutcome => ({
+  kind: 'approved',
+  payment: { amount: eur(820n), receiptNumber: '0018', traceNumber: '000018', time: '01-02 13:00:12', ...payment },
+  customerLines: [],
+  merchantLines: [],
+});
+const before = markOf(approved({ receiptNumber: '0017', traceNumber: '000017', time: '01-02 12:50:00' }));
+const taken: AtTerminal = { device: 'D', before, askedAt: ASKED, aheadMs: AHEAD };
+const { askedAt: _, ...notTaken } = taken;
+const { aheadMs: __, ...noClock } = taken;
+
+type Case = [name: string, last: IntegratedOutcome | { kind: 'none' }, at: AtTerminal, wanted: object];
+const unclear = (why: string, alike = true) => ({ on: 'terminalUnclear', why, ...(alike && { alike: true }) });
+test.each<Case>([
+  ['all fits', approved(), taken, { on: 'terminalApproved' }],
+  [
+    'a decline that fits',
+    { ...approved(), kind: 'declined', code: '05', why: 'no' } as IntegratedOutcome,
+    taken,
+    { on: 'terminalDeclined', code: '05' },
+  ],
+  [
+    'it had not taken the request',
+    approved(),
+    notTaken,
+    unclear('it had not taken this payment when the line was lost'),
+  ],
+  [
+    'another number than the next',
+    approved({ receiptNumber: '0019' }),
+    taken,
+    unclear('its receipt number is 0019, not the one after 0017'),
+  ],
+  ['the same number', approved({ receiptNumber: '0017' }), taken, unclear('its receipt number is still 0017')],
+  [
+    'no number noted before',
+    approved(),
+    { ...taken, before: { text: 'none' } },
+    unclear('nobody knows which number was its last before 0018'),
+  ],
+  ['another amount', approved({ amount: eur(821n) }), taken, unclear('its last payment is of 8.21 EUR', false)],
+  [
+    'before, it told of none',
+    approved(),
+    { ...taken, before: untold },
+    unclear('it did not tell its last payment before this one', false),
+  ],
+  [
+    'it lags behind by a payment',
+    approved(),
+    { ...taken, before: behind },
+    unclear('it tells the payment before its last one', false),
+  ],
+  [
+    'made before the request',
+    approved({ time: '01-02 12:59:59' }),
+    taken,
+    unclear('its last payment was made before, at 01-02 12:59:59'),
+  ],
+  [
+    'made in the same second, as far as whole seconds tell',
+    approved({ time: '01-02 13:00:04' }),
+    taken,
+    { on: 'terminalApproved' },
+  ],
+  ['a clock that nobody has compared', approved(), noClock, unclear('nobody knows yet how its clock goes')],
+  ['no time told', approved({ time: 'noon' }), taken, unclear('it does not say when its last payment was made')],
+  [
+    'the one from before',
+    approved({ receiptNumber: '0017', traceNumber: '000017', time: '01-02 12:50:00' }),
+    taken,
+    { on: 'terminalUnchanged' },
+  ],
+  ['none any more', { kind: 'none' }, taken, unclear('it no longer knows the payments before it', false)],
+  [
+    'a decline without its payment',
+    { kind: 'declined', code: '05', why: 'no', customerLines: [], merchantLines: [] },
+    taken,
+    unclear('it does not say which payment was its last', false),
+  ],
+  [
+    'one that refused to begin',
+    { kind: 'notBegun', code: 'A0', why: 'busy' },
+    taken,
+    unclear('it does not say which payment was its last', false),
+  ],
+])('the last payment: %s', (_name, last, at, wanted) => {
+  const event = eventOfLast(last, at, { amount: eur(820n) });
+  expect(event).toMatchObject(wanted);
+  if (event.on === 'terminalUnclear') expect(event).toEqual(wanted);
+});
+
+const unchanged = { on: 'terminalUnchanged' };
+const goesOn = (newest: string) => unclear(`it tells receipt number 0017 as its last, and its totals go to ${newest}`);
+const unconfirmed = unclear('it tells the payment before, and no totals that could confirm it', false);
+type Newest = [newest: string | undefined, at: AtTerminal, isDeclined: boolean, wanted: object];
+test.each<Newest>([
+  ['0017', taken, false, unchanged],
+  ['none', taken, false, unclear('it tells receipt number 0017 as its last, and its totals are empty', false)],
+  ['0018', taken, false, goesOn('0018')],
+  ['0025', taken, false, goesOn('0025')],
+  // Numbers that began anew, or another terminal's: nothing is concluded from them.
+  ['0016', taken, false, goesOn('0016')],
+  ['0001', taken, false, goesOn('0001')],
+  // A declined one is the last that it tells, and is in no turnover.
+  ['0016', taken, true, unchanged],
+  ['0017', taken, true, unchanged],
+  ['0015', taken, true, goesOn('0015')],
+  ['0018', taken, true, goesOn('0018')],
+  [undefined, taken, false, unconfirmed],
+  [undefined, notTaken, false, unchanged],
+  ['0018', notTaken, false, goesOn('0018')],
+])('the last payment is still 0017, and the totals go to %s', (newest, at, isDeclined, wanted) => {
+  expect(eventOfNewest(newest, at, { isDeclined })).toEqual(wanted);
+});
+
+test.each([
+  ['0017', '0018'],
+  ['9999', '0001'],
+  ['0009', '0010'],
+  ['999999', '000001'],
+  ['', undefined],
+  ['A1', undefined],
+])('the number after %j is %j', (number, next) => expect(numberAfter(number)).toBe(next));
+
+test.each([
+  ['01-02 13:00:05', '2026-01-02T13:00:05Z'],
+  ['2025-12-31 23:59:58', '2025-12-31T23:59:58Z'],
+  // Of no year the one that lies nearest, over a new year too.
+  ['12-31 23:59:58', '2025-12-31T23:59:58Z'],
+])('the device’s %s near noon of 2 January 2026 is %s', (text, iso) => {
+  expect(deviceTime(text, ASKED)).toBe(Date.parse(iso));
+});
+
+test('how a clock goes is known from a payment that was heard as it was made', () => {
+  expect(aheadOf({ time: '01-02 13:00:05', heardAt: ASKED })).toBe(AHEAD);
+  expect(aheadOf({ time: '01-02 13:00:05' })).toBeUndefined();
+  expect(aheadOf({ time: 'noon', heardAt: ASKED })).toBeUndefined();
+});
+
+const sale = (receipt: number, more: Partial<DeviceSale>): DeviceSale => ({
+  ...{ sale: `${receipt}`, receipt, at: receipt },
+  ...more,
+});
+test.each<[name: string, sales: DeviceSale[], jumps: string[]]>([
+  ['one after the other', [sale(1, { number: '0001' }), sale(2, { before: '0001', number: '0002' })], []],
+  [
+    'another register between',
+    [sale(1, { number: '0001' }), sale(2, { before: '0003', number: '0004' })],
+    ['2: 0001 0003'],
+  ],
+  ['another register between question and payment', [sale(1, { before: '0001', number: '0003' })], ['1: 0001 0003']],
+  ['behind the highest number', [sale(1, { number: '9999' }), sale(2, { before: '9999', number: '0001' })], []],
+  ['after one whose end is not known', [sale(1, { before: '0001' }), sale(2, { before: '0002', number: '0003' })], []],
+  ['after a closed day', [sale(1, { number: '0009' }), sale(2, { number: '0011' })], []],
+  [
+    'after a void, which has a number of its own',
+    [
+      sale(1, { number: '0001' }),
+      sale(2, { before: '0001', number: '0002', reverses: true }),
+      sale(3, { before: '0002' }),
+    ],
+    [],
+  ],
+  [
+    'after one that went back by itself',
+    [sale(1, { number: '0001', reversal: '0002' }), sale(2, { before: '0002' })],
+    [],
+  ],
+])('receipt numbers: %s', (_name, sales, wanted) => {
+  expect(jumpsIn(sales).map(({ receipt, from, to }) => `${receipt}: ${from} ${to}`)).toEqual(wanted);
+});
+
+test('a number counts as used by payments and refunds, not by what takes one back', () => {
+  const sales = [sale(1, { number: '0001' }), sale(2, { number: '0001', reverses: true })];
+  expect(isUsedOnce('0001', sales)).toBe(true);
+  expect(isUsedOnce('0001', [...sales, sale(3, { number: '0001' })])).toBe(false);
+});
+
+const three = [
+  sale(1, { before: '0006', number: '0007' }),
+  sale(2, { before: '0007', number: '0008', reversal: '0009' }),
+  sale(3, { before: '0009', number: '0010' }),
+  sale(4, { before: '0010' }),
+];
+test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: boolean]>([
+  ['the last one’s', '0010', three, false],
+  ['one that nobody here made', '0011', three, false],
+  ['the one noted before the last', '0009', three, true],
+  ['an earlier sale’s', '0007', three, true],
+  ['the first one’s, of one', '0007', three.slice(0, 1), false],
+  ['the one before the first', '0006', three.slice(0, 1), true],
+  ['that of the last one’s own reversal', '0009', three.slice(0, 2), false],
+  ['none', undefined, three, false],
+  ['any, where nothing was sold', '0007', [], false],
+])('a terminal that tells of a payment before its last one: %s', (_name, number, sales, is) => {
+  expect(isBehind(number, sales)).toBe(is);
+});
+
+const back = { amount: eur(820n), receiptNumber: '0019' };
+const original = { traceNumber: '000018', maskedPan: '476173******0010' };
+test.each([
+  ['trace and card fit', original, { originalTrace: '18', maskedPan: '************0010' }, undefined],
+  [
+    'another trace',
+    original,
+    { originalTrace: '000017', maskedPan: '************0010' },
+    'trace number 000017, not 000018',
+  ],
+  ['another card', original, { originalTrace: '000018', maskedPan: '************0011' }, 'card ************0011'],
+  ['another card of the same last digits', original, { maskedPan: '476174******0010' }, 'card 476174******0010'],
+  ['the card alone fits', original, { maskedPan: '************0010' }, undefined],
+  ['it says neither', original, {}, 'it does not say which payment it took back'],
+  ['of a journal that knew neither', {}, {}, undefined],
+])('what went back: %s', (_name, payment, told, misfit) => {
+  const found = misfitOf(payment, { ...back, ...told });
+  if (misfit === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(misfit);
+});

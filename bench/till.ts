@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mpiSimulator } from '../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../drivers/simulation/station.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';

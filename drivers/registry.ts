@@ -5,11 +5,11 @@ import type { Driver, DriverTools } from './driver.ts';
 import type { IntegratedTerminal } from './integrated-terminal.ts';
 import type { Link } from './links/link.ts';
 import { openTcp } from './links/tcp.ts';
-import { mms } from './mms/driver.ts';
-import { mpi } from './mpi/driver.ts';
-import { neo2 } from './neo2/driver.ts';
+import { mms } from './mms/driver/driver.ts';
+import { mpi } from './mpi/driver/driver.ts';
+import { neo2 } from './neo2/driver/driver.ts';
 import type { Terminal } from './terminal.ts';
-import { zvt } from './zvt/driver.ts';
+import { zvt } from './zvt/driver/driver.ts';
 
 export const drivers: Readonly<Record<string, Driver>> = {
   [mms.name]: mms,

@@ -1,9 +1,9 @@
 /** The simulated terminals by the name of their protocol. */
-import { mmsSimulator } from './mms/simulator.ts';
-import { mpiSimulator } from './mpi/simulator.ts';
-import { neo2Simulator } from './neo2/simulator.ts';
+import { mmsSimulator } from './mms/simulator/simulator.ts';
+import { mpiSimulator } from './mpi/simulator/simulator.ts';
+import { neo2Simulator } from './neo2/simulator/simulator.ts';
 import type { Model } from './simulation/station.ts';
-import { zvtSimulator } from './zvt/simulator.ts';
+import { zvtSimulator } from './zvt/simulator/simulator.ts';
 
 export const simulators: Readonly<Record<string, Model>> = {
   mms: mmsSimulator,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';

@@ -11,7 +11,7 @@ import { virtualCard } from '../../drivers/simulation/card.ts';
 import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { type Wallet, wallet } from '../../drivers/simulation/wallet.ts';
-import { type Kept, type Memory, memoryOf } from '../../drivers/zvt/simulator-memory.ts';
+import { type Kept, type Memory, memoryOf } from '../../drivers/zvt/simulator/memory.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { CustomerName } from './customers.ts';
 import type { Protocol } from './plan.ts';

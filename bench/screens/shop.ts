@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Link } from '../../drivers/links/link.ts';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import type { Cardholder } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { startTill } from '../../src/app/start-till.ts';

@@ -9,7 +9,7 @@ nothing is said of what shows, nobody sees a difference. What to do stands in [t
 
 export const dialectsPage = (): string =>
   page(
-    head('Dialects of terminals', 'the tables `simulator-dialects.ts` of the drivers', intro),
+    head('Dialects of terminals', 'the tables `protocol/dialects.ts` of the drivers', intro),
     ...Object.entries(simulators).flatMap(([protocol, { dialects = {} }]) =>
       Object.keys(dialects).length === 0 ? [] : [`## ${protocol}`, rowsOf(dialects)],
     ),

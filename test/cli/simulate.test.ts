@@ -1,6 +1,6 @@
 /** Where a simulated terminal stands: what a system has not is refused with what it has. */
 import { expect, test } from 'vitest';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { systemClock } from '../../src/base/clock.ts';

@@ -1,8 +1,8 @@
 /** The contract of integrated terminals, over every one of them in every form it has. */
 import { describe, expect, test } from 'vitest';
-import { zvtDriver } from '../../drivers/zvt/driver.ts';
-import type { Form } from '../../drivers/zvt/form.ts';
-import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
+import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { customer, type Integrated, sale, shop } from './integrated-terminal.ts';
 import { integratedContract } from './integrated-terminal-cases.ts';
 import { zvtCodes } from './zvt-codes.ts';

@@ -1,7 +1,7 @@
 /** The contract can be broken: drivers with one defect each, and a room in which it comes to light. */
 import { expect, test } from 'vitest';
 import type { ReaderDriver } from '../../drivers/driver.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import type { CardData, Terminal } from '../../drivers/terminal.ts';
 import { type Subject, subjects } from './terminal.ts';
 import { type Room, rooms } from './terminal-rooms.ts';

@@ -4,9 +4,9 @@
  */
 import { describe } from 'vitest';
 import { dialectPairs } from '../../drivers/simulation/dialect.ts';
-import { zvtDriver } from '../../drivers/zvt/driver.ts';
-import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
-import { zvtDialects } from '../../drivers/zvt/simulator-dialects.ts';
+import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
+import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { integratedContract } from './integrated-terminal-cases.ts';
 import { zvtCodes } from './zvt-codes.ts';
 

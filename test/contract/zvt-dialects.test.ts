@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import { chosenDialects, type Dialect, dialectPairs } from '../../drivers/simulation/dialect.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
-import { zvtDriver } from '../../drivers/zvt/driver.ts';
-import type { Form } from '../../drivers/zvt/form.ts';
-import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
-import { zvtDialects } from '../../drivers/zvt/simulator-dialects.ts';
+import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
+import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
+import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { customer, ending, euro, gist, type Integrated, sale, shop } from './integrated-terminal.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { udevRules } from '../../build/linux/udev-rules.ts';
 import { udevCure } from '../../drivers/links/port-words.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { drivers } from '../../drivers/registry.ts';
 import { posixTest } from '../support/platform/platform.ts';
 

@@ -4,7 +4,7 @@ import { parseAddress } from '../../drivers/address.ts';
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { drivers } from '../../drivers/registry.ts';
 
 const acme: Driver = {

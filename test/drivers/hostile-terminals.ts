@@ -8,14 +8,14 @@ import { encodeSlip } from '../../drivers/framing/slip.ts';
 import { encodeZvtApdu } from '../../drivers/framing/zvt-apdu.ts';
 import { encodeZvtFrame } from '../../drivers/framing/zvt-serial.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
-import { encodeMessage } from '../../drivers/mpi/messages.ts';
+import { encodeMessage } from '../../drivers/mpi/protocol/messages.ts';
 import { drivers } from '../../drivers/registry.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
-import { zvtDriver } from '../../drivers/zvt/driver.ts';
-import type { Form } from '../../drivers/zvt/form.ts';
-import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
+import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex } from '../../src/base/hex.ts';
 
 /** One protocol in one of its forms. */

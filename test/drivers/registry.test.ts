@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPty } from '../../drivers/links/pty.ts';
 import { listenTcp } from '../../drivers/links/tcp.ts';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { openTerminal } from '../../drivers/registry.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { systemRandom as random, systemIds } from '../../src/base/ids.ts';

@@ -1,7 +1,7 @@
 /** The date and time that readers are told (tags 9A and 9F21) are those of the shop, wherever the machine is. */
 import { expect, test } from 'vitest';
-import { mpi } from '../../drivers/mpi/driver.ts';
-import { neo2 } from '../../drivers/neo2/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
+import { neo2 } from '../../drivers/neo2/driver/driver.ts';
 import { openedOnTape, tapeSale } from '../support/devices/driver-tape.ts';
 import * as mpiTape from './mpi/mpi-tape.ts';
 import * as neo2Tape from './neo2/neo2-tape.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';

@@ -11,7 +11,7 @@ import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
-import { memoryOf } from '../../drivers/zvt/simulator-memory.ts';
+import { memoryOf } from '../../drivers/zvt/simulator/memory.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { mmsSimulator } from '../../drivers/mms/simulator.ts';
-import { mpiSimulator } from '../../drivers/mpi/simulator.ts';
-import { neo2Simulator } from '../../drivers/neo2/simulator.ts';
+import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';
+import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
+import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
 import { presenting } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';

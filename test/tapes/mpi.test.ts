@@ -9,7 +9,7 @@ import { hostTape } from '../../drivers/links/host-tape.ts';
 import { record } from '../../drivers/links/record.ts';
 import { tape } from '../../drivers/links/tape.ts';
 import { parseTape, tapeHeader } from '../../drivers/links/tape-text.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/terminals/trace/recording-trace.ts';

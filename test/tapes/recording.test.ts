@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { recordTo } from '../../src/terminals/trace/recording.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { addTrace } from '../../src/cli/trace-command.ts';
 import { tracedLines } from '../../src/terminals/trace/recording-lines.ts';
 import { tracedJson, tracedTape } from '../../src/terminals/trace/recording-trace.ts';

@@ -7,9 +7,9 @@ import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
-import { zvtDriver } from '../../drivers/zvt/driver.ts';
-import type { Form } from '../../drivers/zvt/form.ts';
-import { zvtSimulatorOf } from '../../drivers/zvt/simulator.ts';
+import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
+import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 

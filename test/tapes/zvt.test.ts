@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { hostTape } from '../../drivers/links/host-tape.ts';
 import { tape } from '../../drivers/links/tape.ts';
 import { parseTape } from '../../drivers/links/tape-text.ts';
-import { zvt } from '../../drivers/zvt/driver.ts';
+import { zvt } from '../../drivers/zvt/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/terminals/trace/recording-trace.ts';

@@ -1,6 +1,6 @@
 /** A real terminal at a test till: technicians work on it, and it is sold on only by a manager's word for it. */
 import { afterEach, expect, test } from 'vitest';
-import { zvtSimulator } from '../../drivers/zvt/simulator.ts';
+import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
-import { mpi } from '../../drivers/mpi/driver.ts';
+import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { TraceNode, TraceRow } from '../../src/api/ports/devices.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';

@@ -1,7 +1,7 @@
 /** What is kept of the dialects that ears hear, and when it is told. */
 import { expect, test } from 'vitest';
 import { memoryLinks } from '../../drivers/links/memory.ts';
-import { mms } from '../../drivers/mms/driver.ts';
+import { mms } from '../../drivers/mms/driver/driver.ts';
 import { hearDialects } from '../../src/terminals/heard-dialects.ts';
 
 /** Each step: what an ear has when the next bytes are through. */

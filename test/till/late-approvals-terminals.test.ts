@@ -6,7 +6,7 @@ import { driverOf } from '../../drivers/registry.ts';
 import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
 import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
-import { memoryOf } from '../../drivers/zvt/simulator-memory.ts';
+import { memoryOf } from '../../drivers/zvt/simulator/memory.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { dice } from '../support/chance/dice.ts';
 import { type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';

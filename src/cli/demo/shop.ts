@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
-import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 import { type RunningTill, startTill, type TillOptions } from '../../app/start-till.ts';
 import { type Clock, dateTime, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';

@@ -12,7 +12,7 @@ import {
   neo2FrameMax,
   wrongCrc,
 } from '../../../drivers/framing/neo2-frame.ts';
-import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
+import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, frames } from '../neo2/captures.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-reports.ts';
-import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
+import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { concat, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../neo2/captures.ts';
 

@@ -1,7 +1,7 @@
 /** SLIP has no checksum: a device that heard another amount than was asked for must not approve it by itself. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { mms } from '../../../drivers/mms/driver.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

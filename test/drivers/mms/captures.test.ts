@@ -3,10 +3,10 @@
  * reports, SLIP frames, and the vendor's data block in a notification. What a sale makes of them: `driver.test.ts`.
  */
 import { expect, test } from 'vitest';
-import { decodeBlock } from '../../../drivers/mms/blocks.ts';
-import { payloadOf } from '../../../drivers/mms/message.ts';
-import { mmsNarrator } from '../../../drivers/mms/narrator.ts';
-import { bytesOf, framed } from '../../../drivers/mms/wire.ts';
+import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
+import { mmsNarrator } from '../../../drivers/mms/protocol/narrator.ts';
+import { bytesOf, framed } from '../../../drivers/mms/protocol/wire.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
 import { captured, captures } from './captures.ts';

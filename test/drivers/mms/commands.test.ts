@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../../drivers/mms/blocks.ts';
-import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/card-data.ts';
+import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
   type CommandName,
   commandNamed,
@@ -10,10 +10,10 @@ import {
   decodeRequest,
   encodeRequest,
   type Request,
-} from '../../../drivers/mms/commands.ts';
-import { contentOf, decodeMessage, encodeMessage } from '../../../drivers/mms/message.ts';
-import { decodeNotice } from '../../../drivers/mms/notices.ts';
-import { type PropertyName, properties, propertyNamed, propertyRow } from '../../../drivers/mms/properties.ts';
+} from '../../../drivers/mms/protocol/commands.ts';
+import { contentOf, decodeMessage, encodeMessage } from '../../../drivers/mms/protocol/message.ts';
+import { decodeNotice } from '../../../drivers/mms/protocol/notices.ts';
+import { type PropertyName, properties, propertyNamed, propertyRow } from '../../../drivers/mms/protocol/properties.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { retailMac } from '../../../src/emv/mac.ts';

@@ -1,8 +1,8 @@
 /** Whole sales of MMS, in both forms, with one thing wrong on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { reportBytes } from '../../../drivers/links/link.ts';
-import { mms } from '../../../drivers/mms/driver.ts';
-import { mmsSimulator } from '../../../drivers/mms/simulator.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
+import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type CutScene, cutEverywhere, runCut } from '../../support/devices/cut-conversation.ts';
 import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';

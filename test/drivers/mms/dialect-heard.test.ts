@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { overheard } from '../../../drivers/links/overheard.ts';
-import { encodeBlock } from '../../../drivers/mms/blocks.ts';
-import { mmsEar, unheardDialects } from '../../../drivers/mms/dialect-heard.ts';
-import { mms } from '../../../drivers/mms/driver.ts';
-import { payloadOf } from '../../../drivers/mms/message.ts';
-import { type MmsDialect, mmsDialects } from '../../../drivers/mms/simulator-dialects.ts';
-import { bytesOf, framed } from '../../../drivers/mms/wire.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
+import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { mmsEar, unheardDialects } from '../../../drivers/mms/protocol/dialect-heard.ts';
+import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
+import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
+import { bytesOf, framed } from '../../../drivers/mms/protocol/wire.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mms } from '../../../drivers/mms/driver.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { openedOnTape } from '../../support/devices/driver-tape.ts';
 import { captured } from './captures.ts';

@@ -1,10 +1,10 @@
 /** A device that never comes to its end behind the host's word: the till does. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { encodeBlock } from '../../../drivers/mms/blocks.ts';
-import { mms } from '../../../drivers/mms/driver.ts';
-import { payloadOf } from '../../../drivers/mms/message.ts';
-import { bytesOf } from '../../../drivers/mms/wire.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
+import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
+import { bytesOf } from '../../../drivers/mms/protocol/wire.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

@@ -1,19 +1,19 @@
 /** Bytes by the hundred thousand into everything that reads MMS: time grows with their number, and little is held. */
 import { expect, test } from 'vitest';
 import { encodeMmsReports } from '../../../drivers/framing/mms-reports.ts';
-import { decodeBlock } from '../../../drivers/mms/blocks.ts';
-import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/card-data.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
+import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
   type CommandName,
   commandNamed,
   commands,
   decodeAnswer,
   decodeRequest,
-} from '../../../drivers/mms/commands.ts';
-import { mms } from '../../../drivers/mms/driver.ts';
-import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/message.ts';
-import { decodeNotice, shownLines } from '../../../drivers/mms/notices.ts';
-import { framed, messageReader } from '../../../drivers/mms/wire.ts';
+} from '../../../drivers/mms/protocol/commands.ts';
+import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
+import { decodeNotice, shownLines } from '../../../drivers/mms/protocol/notices.ts';
+import { framed, messageReader } from '../../../drivers/mms/protocol/wire.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';

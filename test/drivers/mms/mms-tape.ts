@@ -2,9 +2,9 @@
  * Tapes of MMS messages instead of bytes: `>` a request, `<` what the device says, hex without a frame. Requests get
  * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
  */
-import { mms } from '../../../drivers/mms/driver.ts';
-import { echoData } from '../../../drivers/mms/protocol.ts';
-import { framed } from '../../../drivers/mms/wire.ts';
+import { mms } from '../../../drivers/mms/driver/driver.ts';
+import { echoData } from '../../../drivers/mms/protocol/protocol.ts';
+import { framed } from '../../../drivers/mms/protocol/wire.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 

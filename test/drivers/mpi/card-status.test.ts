@@ -1,8 +1,8 @@
 /** Card status (D060): answered by its notice, by 9000, by both, or by nothing; and D064 for units that know it. */
 import { expect, test } from 'vitest';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
+import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

@@ -1,10 +1,10 @@
 /** The command table: what is sent is byte for byte what is documented, and both sides read one row the same way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ask, CommandName, Reply } from '../../../drivers/mpi/commands.ts';
-import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from '../../../drivers/mpi/commands.ts';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import { decodeNotice, encodeNotice } from '../../../drivers/mpi/notices.ts';
+import type { Ask, CommandName, Reply } from '../../../drivers/mpi/protocol/commands.ts';
+import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from '../../../drivers/mpi/protocol/commands.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
+import { decodeNotice, encodeNotice } from '../../../drivers/mpi/protocol/notices.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { tlv } from '../../../src/emv/tlv.ts';

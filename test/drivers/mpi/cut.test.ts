@@ -1,7 +1,7 @@
 /** Whole sales of MPI with one thing wrong on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type CutScene, cutEverywhere, runCut, unsafe } from '../../support/devices/cut-conversation.ts';

@@ -1,10 +1,10 @@
 /** Each dialect of MPI devices is recognised by its name from two sales, and no other is. */
 import { expect, test } from 'vitest';
 import { overheard } from '../../../drivers/links/overheard.ts';
-import { mpiEar, unheardDialects } from '../../../drivers/mpi/dialect-heard.ts';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/simulator-dialects.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { mpiEar, unheardDialects } from '../../../drivers/mpi/protocol/dialect-heard.ts';
+import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/protocol/dialects.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { openedOn } from '../../support/devices/driver-bench.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { tape } from '../../../drivers/links/tape.ts';
-import { mpi } from '../../../drivers/mpi/driver.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';

@@ -1,8 +1,8 @@
 /** Bytes by the million into the MPI parser: time grows with their number alone, and little is ever held. */
 import { expect, test } from 'vitest';
-import { messageMax, mpiReader } from '../../../drivers/mpi/messages.ts';
-import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
-import { mpiScribe } from '../../../drivers/mpi/trace.ts';
+import { messageMax, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
+import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
+import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { floodBytes } from '../../support/devices/flood.ts';

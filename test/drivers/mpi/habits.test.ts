@@ -1,7 +1,7 @@
 /** What units do otherwise, byte by byte, and the driver on each: slot, taps, aborts, events. */
 import { expect, test } from 'vitest';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
+import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

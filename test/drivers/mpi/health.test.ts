@@ -1,6 +1,6 @@
 /** What an MPI device tells of its state: the clock, worn keys, and that it restarted. */
 import { expect, test } from 'vitest';
-import { mpi } from '../../../drivers/mpi/driver.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex } from '../../../src/base/hex.ts';

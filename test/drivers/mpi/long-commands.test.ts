@@ -1,11 +1,11 @@
 /** Commands longer than a block, for the units that say that they take them, and what the reset answer says. */
 import { expect, test } from 'vitest';
-import { apduDataMax, decodeApdu, encodeApdu } from '../../../drivers/mpi/apdu.ts';
-import { decodeAnswer, decodeRequest } from '../../../drivers/mpi/commands.ts';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
-import { mpiNarrator } from '../../../drivers/mpi/narrator.ts';
-import { mpiScribe } from '../../../drivers/mpi/trace.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { apduDataMax, decodeApdu, encodeApdu } from '../../../drivers/mpi/protocol/apdu.ts';
+import { decodeAnswer, decodeRequest } from '../../../drivers/mpi/protocol/commands.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
+import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
+import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';

@@ -1,7 +1,7 @@
 /** Tapes of MPI messages instead of bytes: `>` a command's body, `<` an answer's, `!` what the device says unasked. */
 
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { encodeMessage } from '../../../drivers/mpi/messages.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';

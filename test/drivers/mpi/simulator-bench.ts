@@ -1,7 +1,7 @@
 /** A simulated MPI device on a memory link, with a host that speaks raw blocks, or the driver, at the other end. */
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/messages.ts';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { type BenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 

@@ -1,6 +1,6 @@
 /** The driver and the simulated device against each other: whole sales, and what customers and faults do to them. */
 import { describe, expect, test } from 'vitest';
-import { mpi } from '../../../drivers/mpi/driver.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { pause } from '../../../src/base/clock.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commands } from '../../../drivers/mpi/commands.ts';
+import { commands } from '../../../drivers/mpi/protocol/commands.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { rawBench, startBody } from './simulator-bench.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { fromReader } from '../../../drivers/neo2/commands.ts';
-import { neo2Narrator } from '../../../drivers/neo2/narrator.ts';
+import { fromReader } from '../../../drivers/neo2/protocol/commands.ts';
+import { neo2Narrator } from '../../../drivers/neo2/protocol/narrator.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';

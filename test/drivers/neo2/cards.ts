@@ -1,5 +1,5 @@
 /** Card data for tapes, in hex: a chip's answer with its pairs, a swipe with its service code. */
-import { encodeMsrBlock } from '../../../drivers/neo2/msr-block.ts';
+import { encodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { authenticates, begins, started } from './neo2-tape.ts';
 

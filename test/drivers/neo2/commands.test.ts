@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { keyAnswer, pinAnswer, pinOfTag99 } from '../../../drivers/neo2/answers.ts';
+import { keyAnswer, pinAnswer, pinOfTag99 } from '../../../drivers/neo2/protocol/answers.ts';
 import {
   type Ask,
   answerFrame,
@@ -13,8 +13,8 @@ import {
   fromHost,
   fromReader,
   resultCodeOf,
-} from '../../../drivers/neo2/commands.ts';
-import { neo2Tlv } from '../../../drivers/neo2/tlv.ts';
+} from '../../../drivers/neo2/protocol/commands.ts';
+import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 

@@ -1,8 +1,8 @@
 /** Whole sales of NEO 2, in both forms, with one thing wrong on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { reportBytes } from '../../../drivers/links/link.ts';
-import { neo2 } from '../../../drivers/neo2/driver.ts';
-import { neo2Simulator } from '../../../drivers/neo2/simulator.ts';
+import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
+import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type CutScene, cutEverywhere, runCut } from '../../support/devices/cut-conversation.ts';
 import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';

@@ -4,6 +4,7 @@ import { decodeNeo2Frame, encodeNeo2Frame, type Neo2Header } from '../../../driv
 import { neo2ReportsOf } from '../../../drivers/framing/neo2-reports.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { overheard } from '../../../drivers/links/overheard.ts';
+import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import {
   type Ask,
   type CommandName,
@@ -11,10 +12,9 @@ import {
   encodeRequest,
   fromReader,
   subByte,
-} from '../../../drivers/neo2/commands.ts';
-import { neo2Ear } from '../../../drivers/neo2/dialect-heard.ts';
-import { neo2 } from '../../../drivers/neo2/driver.ts';
-import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/simulator-dialects.ts';
+} from '../../../drivers/neo2/protocol/commands.ts';
+import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-heard.ts';
+import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/protocol/dialects.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tape } from '../../../drivers/links/tape.ts';
-import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { type Fault, isFault } from '../../../src/base/fault.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

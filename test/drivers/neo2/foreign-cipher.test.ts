@@ -1,9 +1,9 @@
 /** Card data under one service's own cipher: known by its bytes, never sent to a host, and told in words. */
 import { describe, expect, test } from 'vitest';
-import { attributionByte, attributionOf } from '../../../drivers/neo2/attribution.ts';
-import { cardDataOf } from '../../../drivers/neo2/card-data.ts';
-import { resultCodec } from '../../../drivers/neo2/codec.ts';
-import { foreignCipherOf, foreignWords } from '../../../drivers/neo2/foreign-cipher.ts';
+import { attributionByte, attributionOf } from '../../../drivers/neo2/protocol/attribution.ts';
+import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
+import { resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
+import { foreignCipherOf, foreignWords } from '../../../drivers/neo2/protocol/foreign-cipher.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';

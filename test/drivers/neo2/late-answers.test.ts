@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { fromReader } from '../../../drivers/neo2/commands.ts';
-import { neo2Protocol } from '../../../drivers/neo2/protocol.ts';
+import { fromReader } from '../../../drivers/neo2/protocol/commands.ts';
+import { neo2Protocol } from '../../../drivers/neo2/protocol/protocol.ts';
 import type { Question } from '../../../drivers/session.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

@@ -1,8 +1,8 @@
 /** Tapes of NEO 2 frames instead of bytes: `>` a command's numbers and data, `<` an answer's. */
 
 import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
-import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
+import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';
 

@@ -1,14 +1,14 @@
 /** What readers in the vendor's public logs do otherwise than the guide has it, as tapes and as bytes. */
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { cardDataOf } from '../../../drivers/neo2/card-data.ts';
-import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/commands.ts';
-import { foreignWords } from '../../../drivers/neo2/foreign-cipher.ts';
-import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/msr-block.ts';
-import { outputMode } from '../../../drivers/neo2/output-mode.ts';
-import { neo2Tlv } from '../../../drivers/neo2/tlv.ts';
-import { maskedMsrBlock } from '../../../drivers/neo2/trace-msr.ts';
-import { decodeUpcall, upcallReply } from '../../../drivers/neo2/upcalls.ts';
+import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
+import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/protocol/commands.ts';
+import { foreignWords } from '../../../drivers/neo2/protocol/foreign-cipher.ts';
+import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/protocol/msr-block.ts';
+import { outputMode } from '../../../drivers/neo2/protocol/output-mode.ts';
+import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
+import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace-msr.ts';
+import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { chip, ksn } from './cards.ts';

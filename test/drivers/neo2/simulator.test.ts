@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
 import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax } from '../../../drivers/framing/neo2-frame.ts';
-import { encodeRequest, fromHost, fromReader } from '../../../drivers/neo2/commands.ts';
+import { encodeRequest, fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { type BenchOptions, bench } from './bench.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
-import { neo2 } from '../../../drivers/neo2/driver.ts';
+import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';

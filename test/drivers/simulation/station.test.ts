@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTcp } from '../../../drivers/links/tcp.ts';
-import { mpi } from '../../../drivers/mpi/driver.ts';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { repeating } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { simulateOnTcp } from '../../../drivers/simulation/station.ts';

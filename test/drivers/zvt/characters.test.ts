@@ -1,8 +1,8 @@
 /** Texts of ZVT terminals: the set that is named, and the likeliest where none is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/characters.ts';
-import { decodeMessage } from '../../../drivers/zvt/messages.ts';
+import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/protocol/characters.ts';
+import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 
 const words = 'Händlerbeleg für Öl, Äpfel, Übung, Straße';

@@ -1,8 +1,8 @@
 /** Whole payments over ZVT, in both forms, with one thing wrong on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
-import { zvtDriver } from '../../../drivers/zvt/driver.ts';
-import { zvtSimulatorOf } from '../../../drivers/zvt/simulator.ts';
-import { memoryOf } from '../../../drivers/zvt/simulator-memory.ts';
+import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
+import { memoryOf } from '../../../drivers/zvt/simulator/memory.ts';
+import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import {
   type PayRun,

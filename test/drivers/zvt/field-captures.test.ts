@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
-import { decodeBmps } from '../../../drivers/zvt/bmps.ts';
-import { readResult } from '../../../drivers/zvt/payment.ts';
+import { decodeBmps } from '../../../drivers/zvt/protocol/bmps.ts';
+import { readResult } from '../../../drivers/zvt/protocol/payment.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 import { bareBench, ending } from './zvt-tape.ts';

@@ -1,6 +1,6 @@
 /** Which device a ZVT terminal says it is: by this a payment is taken back on the right one. */
 import { expect, test } from 'vitest';
-import { readAbout } from '../../../drivers/zvt/health.ts';
+import { readAbout } from '../../../drivers/zvt/protocol/health.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 
 /** The end of a status enquiry: version, state, and what the device tells of itself. */

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
-import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/bmps.ts';
-import { bytesOfText, textOf } from '../../../drivers/zvt/characters.ts';
-import { decodeRequest, encodeRequest } from '../../../drivers/zvt/commands.ts';
-import { decodeMessage } from '../../../drivers/zvt/messages.ts';
-import { maskedPan, readResult } from '../../../drivers/zvt/payment.ts';
-import { knownResultCodes, resultOf } from '../../../drivers/zvt/result-codes.ts';
-import { statusOf } from '../../../drivers/zvt/status-codes.ts';
+import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/protocol/bmps.ts';
+import { bytesOfText, textOf } from '../../../drivers/zvt/protocol/characters.ts';
+import { decodeRequest, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
+import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
+import { maskedPan, readResult } from '../../../drivers/zvt/protocol/payment.ts';
+import { knownResultCodes, resultOf } from '../../../drivers/zvt/protocol/result-codes.ts';
+import { statusOf } from '../../../drivers/zvt/protocol/status-codes.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures, captured } from './captures.ts';
 

@@ -1,7 +1,7 @@
 /** The serial form on a wire that loses and spoils bytes: sent again within a bound, never taken twice. */
 import { expect, test } from 'vitest';
 import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-serial.ts';
-import { Transport, type TransportOptions } from '../../../drivers/zvt/transport.ts';
+import { Transport, type TransportOptions } from '../../../drivers/zvt/protocol/transport.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

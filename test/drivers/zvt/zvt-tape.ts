@@ -2,7 +2,7 @@
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
-import { zvtDriver } from '../../../drivers/zvt/driver.ts';
+import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnPty } from '../../../drivers/simulation/station.ts';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -1,7 +1,7 @@
 /** The simulated terminals of a shop's day over TCP: whoever stands before them next does as told. */
 
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
-import { neo2Simulator } from '../../../drivers/neo2/simulator.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
+import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
 import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';

@@ -1,7 +1,7 @@
 /** A ZVT terminal as another maker's would be: the simulated one, with another name on the wire. */
 import type { Link } from '../../../drivers/links/link.ts';
 import type { Model } from '../../../drivers/simulation/station.ts';
-import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 
 const told = Buffer.from('SIMULATED ZVT', 'latin1');
 /** As long as the name that it stands for: nothing else on the wire changes. */

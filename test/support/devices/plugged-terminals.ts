@@ -2,10 +2,10 @@
 import { parseAddress, printAddress } from '../../../drivers/address.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
-import { mpiSimulator } from '../../../drivers/mpi/simulator.ts';
+import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { driverOf, type OpenTerminal, type OpenTools } from '../../../drivers/registry.ts';
 import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
-import { zvtSimulator } from '../../../drivers/zvt/simulator.ts';
+import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { dice } from '../chance/dice.ts';

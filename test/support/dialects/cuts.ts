@@ -3,7 +3,7 @@
  * the terminal's own end of day comes to. The till is the real one, journal and all; the line and the clock are the
  * test's.
  */
-import { zvtDialects } from '../../../drivers/zvt/simulator-dialects.ts';
+import { zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
 import { parseAmount } from '../../../src/base/money.ts';
 import type { Sale } from '../../../src/till/machine/sale.ts';
 import { tapCard, tillRig } from '../till/till-rig.ts';

@@ -1,0 +1,187 @@
+/** An MMS device on a link: commands in, replies out, what it says unasked, and its way of being stopped. */
+import { Fault } from '../../../src/base/fault.ts';
+import type { DriverTools } from '../../driver.ts';
+import { joined } from '../../joined.ts';
+import { byReport } from '../../links/by-report.ts';
+import type { Link } from '../../links/link.ts';
+import { Session } from '../../session.ts';
+import {
+  type Answer,
+  type Ask,
+  type CommandName,
+  commands,
+  decodeAnswer,
+  encodeRequest,
+  type Reply,
+} from '../protocol/commands.ts';
+import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
+import { echoData, mmsProtocol, type NumberedQuestion, tooLong } from '../protocol/protocol.ts';
+import { type Status, statusRow, succeeded } from '../protocol/status.ts';
+import { bytesOf, type Heard } from '../protocol/wire.ts';
+import { Events, type TransactionEvent } from './events.ts';
+import { NoticeTaker } from './notice-desk.ts';
+
+export class MmsDevice {
+  readonly events = new Events();
+  /** What the device complained of, by what it is about. */
+  readonly warnings = new Map<string, string>();
+  readonly tools: DriverTools;
+  readonly #link: Link;
+  readonly #session: Session<Heard>;
+  #ref: number;
+  /** Set once the hello is over: until then notices belong to an earlier life. */
+  #greeted = false;
+  /** Stops the transaction; false when the device says that it cannot any more. Throws `terminal.refused`. */
+  readonly cancel = joined(() => this.#cancel());
+
+  constructor(link: Link, tools: DriverTools) {
+    this.tools = tools;
+    this.#link = byReport(link);
+    this.#ref = Math.floor(tools.clock.now() / 1_000) & 0xff;
+    const notices = new NoticeTaker({
+      events: this.events,
+      warnings: this.warnings,
+      restarted: () => this.#restarted(),
+      unreadable: (why) => this.end(why),
+      choose: () => this.#inBackground(this.ask('choose', { status: 0, index: 0 })),
+    });
+    const events = {
+      notice: (message: Heard) =>
+        message.kind === 'notification' && this.#greeted ? notices.take(message) : undefined,
+      report: (stray: Fault) => tools.report(stray),
+      ended: () => this.events.poke(),
+    };
+    const answered = (id: string) => {
+      if (id === commands.start.id) this.events.begin();
+    };
+    const protocol = mmsProtocol(link.carries, answered);
+    this.#session = new Session({ link: this.#link, clock: tools.clock, protocol, events });
+  }
+
+  /** Any reply of the device. Throws the Fault that ended the session. */
+  async ask<N extends CommandName>(name: N, ask: Ask<N>, o: { echo?: string } = {}): Promise<Reply<N>> {
+    this.#ref = (this.#ref + 1) & 0xff;
+    const { id, withinMs } = commands[name];
+    const request = { kind: 'request', ref: this.#ref, id, payload: encodeRequest(name, ask) } as const;
+    const bytes = bytesOf(request, { carries: this.#link.carries, from: 'host' });
+    const question: NumberedQuestion = { name, bytes, withinMs, ref: this.#ref, id, ...o };
+    const heard = await this.#session.ask(question);
+    if (heard.kind === 'tooLong') throw tooLong(name, heard.most);
+    if (heard.kind !== 'response') throw new Fault('terminal.garbled', { bytes: heard.size });
+    return this.#session.read(heard.size, () => decodeAnswer(name, heard));
+  }
+
+  /** The answer of a command that has no reason to fail. Throws `terminal.refused`, `.unready` or `.busy`. */
+  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+    const { status, answer } = await this.ask(name, ask);
+    if (answer === undefined) throw refused(name, status);
+    return answer;
+  }
+
+  /** A property's value, or undefined when the device has no such property. */
+  async property<N extends PropertyName>(name: N): Promise<PropertyValue<N> | undefined> {
+    const { oid, form, holds } = propertyRow(name);
+    const { answer } = await this.ask('getProperty', { oid, form, value: new Uint8Array(0) });
+    if (answer === undefined || answer.oid !== oid || answer.value.length === 0) return undefined;
+    return holds.decode(answer.value);
+  }
+
+  /** Sets a property; gives whether the device took it. */
+  async set<N extends PropertyName>(name: N, value: PropertyValue<N>): Promise<boolean> {
+    const { oid, form, holds } = propertyRow(name);
+    return succeeded((await this.ask('setProperty', { oid, form, value: holds.encode(value) })).status);
+  }
+
+  /** Asks the device to say something of ours: the answer proves that it hears and that old answers are through. */
+  async echo(): Promise<void> {
+    const data = echoData(this.tools.clock.now(), this.#ref);
+    const { status } = await this.ask('echo', { data }, { echo: data });
+    if (!succeeded(status)) throw refused('echo', status);
+  }
+
+  /** From now on notices count. */
+  greeted(): void {
+    this.#greeted = true;
+  }
+
+  /** Shows one of the device's own texts. A unit without a display has nothing to show it on. */
+  async show(text: number): Promise<void> {
+    const { status } = await this.ask('display', { seconds: 0, text });
+    if (!succeeded(status) && statusRow(status).means !== 'unknown') throw refused('display', status);
+  }
+
+  async #cancel(): Promise<boolean> {
+    const { status } = await this.ask('cancel', {});
+    if (succeeded(status) || statusRow(status).means === 'noTransaction') return true;
+    if (status.endsWith('020305')) return false;
+    throw refused('cancel', status);
+  }
+
+  /** Resolves with true at the next thing that happens, with false when this moment passes first. */
+  async changed(until: number): Promise<boolean> {
+    const { clock } = this.tools;
+    this.check();
+    const left = until - clock.monotonic();
+    if (left <= 0) return false;
+    const stop = clock.after(left, () => this.events.poke());
+    try {
+      await this.events.changed();
+    } finally {
+      stop();
+    }
+    this.check();
+    return true;
+  }
+
+  /** The next event of the transaction; undefined when its moment, of the monotonic clock, passes first. */
+  async next(until: () => number): Promise<TransactionEvent | undefined> {
+    for (;;) {
+      this.check();
+      const event = this.events.take();
+      if (event !== undefined) return event;
+      if (!(await this.changed(until()))) return undefined;
+    }
+  }
+
+  /** Throws the Fault that ended the session, if one did. */
+  check(): void {
+    this.#session.check();
+  }
+
+  /** Ends the session with this Fault, which it gives back. */
+  end(why: Fault): Fault {
+    this.#session.end(why);
+    return this.#session.over() ?? why;
+  }
+
+  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** In the middle of something the session is over; else the device only wants to hear that it was heard. */
+  #restarted(): void {
+    if (this.#session.running() !== undefined || this.events.running()) {
+      this.end(new Fault('link.lost', { port: this.#link.name, why: 'the terminal restarted' }));
+      return;
+    }
+    this.warnings.delete('restart');
+    this.tools.report(new Fault('terminal.warned', { text: 'It restarted' }));
+    this.#inBackground(this.set('resetSeen', 1));
+  }
+
+  /** If it fails, the next question gets the Fault; nobody waits for this promise. */
+  #inBackground(asked: Promise<unknown>): void {
+    asked.catch((why) => {
+      if (why instanceof Fault) this.tools.report(why);
+    });
+  }
+}
+
+/** The Fault of a refused command. */
+export const refused = (command: CommandName, status: Status): Fault => {
+  const { says: why, means } = statusRow(status);
+  if (means === 'unready') return new Fault('terminal.unready', { why });
+  if (means === 'busy') return new Fault('terminal.busy', { command: why });
+  return new Fault('terminal.refused', { command, status, why });
+};

@@ -1,0 +1,130 @@
+/** What the steps of reading one card share: the request, what is still accepted, its deadline, how it is stopped. */
+import { exponentOf, numericOf } from '../../../src/base/money.ts';
+import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import { type Ask, emvFlow, manualEntry } from '../protocol/commands.ts';
+import { statusRow, succeeded } from '../protocol/status.ts';
+import { type MmsDevice, refused } from './device.ts';
+
+export type StopReason = 'cancelledByTill' | 'timedOut';
+
+/** How long the device may still need to end a transaction that it agreed to cancel. */
+const stoppingMs = 10_000;
+/** How much later than the device's own limit the customer's time is ended from here. */
+const graceMs = 5_000;
+/** Reading, choosing, PIN entry: what lies between the card's coming and its answer. */
+const cardMs = 180_000;
+/** The longest time that the device counts itself. */
+const secondsMax = 255;
+
+export class Reading {
+  readonly device: MmsDevice;
+  readonly request: ReadRequest;
+  readonly tell: (event: TerminalEvent) => void;
+  /** Shrinks when an interface turns out to be of no use with this card. */
+  readonly accept: Set<CardInterface>;
+  /** How often the chip could not be read. */
+  chipFailures = 0;
+  /** The chip was tried enough: the stripe may be taken instead. */
+  chipFailed = false;
+  /** The card is to come back with its chip. */
+  chipWanted = false;
+  #deadline = 0;
+  /** Cards that come and go do not put the deadline off behind this. */
+  #latest = Number.POSITIVE_INFINITY;
+  #stopped: StopReason | undefined;
+
+  constructor(device: MmsDevice, request: ReadRequest, tell: (event: TerminalEvent) => void) {
+    this.device = device;
+    this.request = request;
+    this.tell = tell;
+    this.accept = new Set(request.accept);
+    // A currency that the table does not know is refused here, before the device hears of it.
+    numericOf(request.amount.currency);
+  }
+
+  /** The card's number is to be typed: the device wants all its readers off. */
+  typed(): boolean {
+    return this.accept.has('manual') && this.accept.size === 1;
+  }
+
+  stopped(): StopReason | undefined {
+    return this.#stopped;
+  }
+
+  cancelled(): boolean {
+    return this.#stopped === 'cancelledByTill';
+  }
+
+  /** Stops the transaction; resolves when the device has acknowledged. */
+  async stop(why: StopReason): Promise<void> {
+    if (!this.cancelled()) this.#stopped = why;
+    const stopped = await this.device.cancel();
+    this.#latest = Number.POSITIVE_INFINITY;
+    if (stopped) this.#limit(stoppingMs);
+    this.device.events.poke();
+  }
+
+  /**
+   * Starts the transaction with what is accepted now. The customer has the request's whole time. `unsupported`: the
+   * device has no keypad for a number to be typed at.
+   */
+  async start(): Promise<'started' | 'unsupported'> {
+    if (!this.cancelled()) this.#stopped = undefined;
+    const { withinMs } = this.request;
+    const { status } = await this.device.ask('start', this.#ask());
+    if (!succeeded(status)) {
+      this.device.events.end();
+      if (this.typed() && statusRow(status).means === 'unknown') return 'unsupported';
+      throw refused('start', status);
+    }
+    this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
+    this.#limit(withinMs + graceMs);
+    // A cancel that came before the start found nothing to cancel.
+    if (this.cancelled()) await this.stop('cancelledByTill');
+    return 'started';
+  }
+
+  /** A card has come: the customer's time is over, the device's own begins. */
+  cardCame(): void {
+    if (this.#stopped === undefined) this.#limit(cardMs);
+  }
+
+  next() {
+    return this.device.next(() => this.#deadline);
+  }
+
+  #limit(ms: number): void {
+    this.#deadline = Math.min(this.device.tools.clock.monotonic() + ms, this.#latest);
+  }
+
+  #ask(): Ask<'start'> {
+    const { amount, kind, withinMs } = this.request;
+    const seconds = Math.ceil(withinMs / 1_000);
+    return {
+      seconds: seconds > secondsMax ? 0 : Math.max(1, seconds),
+      readers: this.#readers(),
+      options: emvFlow,
+      sale: {
+        type: kind === 'refund' ? '20' : '00',
+        amountMinor: amount.minor,
+        otherMinor: 0n,
+        currency: amount.currency,
+        exponent: exponentOf(amount.currency),
+        // As in the manual's example: no category of the merchant's or the transaction's.
+        merchantCategory: '0000',
+        transactionCategory: '00',
+      },
+    };
+  }
+
+  #readers(): NonNullable<Ask<'start'>['readers']> {
+    const { accept } = this;
+    if (this.typed()) return { swipe: 0, chip: 0, tap: 0, manual: manualEntry };
+    // Once its chip is wanted back a card is not to be swiped, until the chip has failed.
+    const swipe = accept.has('swipe') && (this.chipFailed || (!this.chipWanted && this.chipFailures === 0));
+    const chip = accept.has('chip') && !this.chipFailed;
+    return { swipe: swipe ? 1 : 0, chip: chip ? 1 : 0, tap: accept.has('tap') ? 1 : 0 };
+  }
+}
+
+export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });

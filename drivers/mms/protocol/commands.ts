@@ -1,0 +1,184 @@
+/**
+ * One row per MMS command: its id, what it asks, what it answers, how long that may take. The driver writes requests
+ * and reads responses with a row; the simulated device reads requests and writes responses with the same row.
+ * Source: MagTek, DynaFlex family programmer's manual, "Commands".
+ */
+import { Fault } from '../../../src/base/fault.ts';
+import { toHex } from '../../../src/base/hex.ts';
+import { encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { amount, byte, currency, digits, hex } from '../../codec.ts';
+import { field, maybe } from '../../fields.ts';
+import { type ListCodec, list, nothing, raw, within } from './codec.ts';
+import { contentOf, payloadOf } from './message.ts';
+import { decodeProperty, encodeProperty, type OidForm, type Property } from './oid.ts';
+import { type Status, succeeded } from './status.ts';
+
+export type Row<Ask, Answer> = {
+  id: string;
+  says: string;
+  /** Every command is answered at once; what takes long is told by a notification. */
+  withinMs: number;
+  asks: ListCodec<Ask>;
+  answers: ListCodec<Answer>;
+};
+
+const row = <Ask, Answer>(
+  id: string,
+  says: string,
+  rest: { asks: ListCodec<Ask>; answers: ListCodec<Answer>; withinMs?: number },
+): Row<Ask, Answer> => ({ withinMs: 3_000, ...rest, id, says });
+
+/** Reader options, tag A3: 00 off, 01 on. Manual entry wants all others off. */
+const readers = within(
+  list({ swipe: maybe('81', byte), chip: maybe('82', byte), tap: maybe('83', byte), manual: maybe('84', hex) }),
+);
+
+/** Transaction TLVs, tag 86, in the order of the manual's example. */
+const sale = within(
+  list({
+    type: field('9C', digits(1)),
+    amountMinor: field('9F02', amount),
+    otherMinor: maybe('9F03', amount),
+    currency: maybe('5F2A', currency),
+    exponent: maybe('5F36', byte),
+    merchantCategory: maybe('9F15', hex),
+    transactionCategory: maybe('9F53', hex),
+  }),
+);
+
+/** Transaction options, tag 84: bit 0 Quick Chip instead of the EMV flow, bit 1 always, bit 2 no signing on screen. */
+export const emvFlow = '0002';
+
+/** A key of the device: `status` 00 empty, 01 loaded, 02 active, 03 exhausted, 04 expired. */
+export type KeyInfo = { status: number; type: number; slot: string; ksn?: string };
+
+const keyInfo: ListCodec<KeyInfo> = {
+  write: ({ status, type, slot, ksn }) => [
+    tlv('A2', [
+      tlv('81', `${toHex(Uint8Array.of(status, type))}${slot}`),
+      ...(ksn === undefined ? [] : [tlv('84', ksn)]),
+    ]),
+  ],
+  read(tlvs) {
+    const about = findDeep(tlvs, 'A2')?.children ?? tlvs;
+    const [status, type = 0] = findDeep(about, '81')?.value ?? [];
+    if (status === undefined) throw new Fault('emv.malformed', { what: 'Key information', why: 'tag 81 is missing' });
+    const ksn = findDeep(about, '84')?.value;
+    const slot = toHex(findDeep(about, '81')?.value.subarray(2, 4) ?? new Uint8Array(0));
+    return { status, type, slot, ...(ksn === undefined || ksn.length === 0 ? {} : { ksn: toHex(ksn) }) };
+  },
+};
+
+const property: ListCodec<Property & { form: OidForm }> = {
+  write: (value) => encodeProperty(value, value.form),
+  read: decodeProperty,
+};
+
+/** Some devices say the new value again, some nothing. */
+const written: ListCodec<{ property?: Property & { form: OidForm } }> = {
+  write: ({ property: value }) => (value === undefined ? [] : property.write(value)),
+  read: (tlvs) => (tlvs.length === 0 ? {} : { property: decodeProperty(tlvs) }),
+};
+
+export const commands = {
+  start: row('1001', 'Take a card', {
+    asks: list({
+      /** Seconds the customer has, 0 for no limit. */
+      seconds: field('82', byte),
+      readers: maybe('A3', readers),
+      options: maybe('84', hex),
+      sale: field('86', sale),
+    }),
+    answers: nothing,
+  }),
+  resume: row('1004', 'Give the host’s word to the card', {
+    // The manual's example has a tag 82 that its table does not know.
+    asks: list({ from: field('81', byte), unlisted: maybe('82', byte), arpc: field('84', raw) }),
+    answers: nothing,
+  }),
+  cancel: row('1008', 'Stop the transaction', { asks: nothing, answers: nothing }),
+  choose: row('1802', 'Tell what the customer chose', {
+    asks: list({ status: field('81', byte), index: maybe('82', byte) }),
+    answers: nothing,
+  }),
+  display: row('1803', 'Show one of the device’s texts', {
+    asks: list({ seconds: maybe('81', byte), text: maybe('82', byte) }),
+    answers: nothing,
+  }),
+  subscribe: row('1F02', 'Tell which notifications are wanted', {
+    asks: list({ on: maybe('81', byte), all: maybe('82', byte), ids: maybe('83', hex) }),
+    answers: nothing,
+  }),
+  getProperty: row('D101', 'Read a property', { asks: property, answers: property }),
+  setProperty: row('D111', 'Write a property', { asks: property, answers: written }),
+  echo: row('DF01', 'Say the same', {
+    asks: list({ data: field('81', hex) }),
+    answers: list({ data: maybe('81', hex) }),
+  }),
+  keyInfo: row('EF11', 'Tell of a key', { asks: list({ slot: field('81', hex) }), answers: keyInfo }),
+  restart: row('1F01', 'Restart', { asks: list({ powerOff: maybe('81', byte) }), answers: nothing }),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type Ask<N extends CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
+export type Answer<N extends CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
+/** A command as the device understands it. */
+export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+/** The end of a command: `answer` only when it succeeded. */
+export type Reply<N extends CommandName> = { status: Status; answer?: Answer<N> };
+
+/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+const rowOf = <N extends CommandName>(name: N): Row<Ask<N>, Answer<N>> =>
+  commands[name] as unknown as Row<Ask<N>, Answer<N>>;
+
+/** The command with this id, or undefined. */
+export const commandNamed = (id: string): CommandName | undefined =>
+  (Object.keys(commands) as CommandName[]).find((name) => commands[name].id === id);
+
+/** The payload of a request. */
+export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array => {
+  const { id, asks } = rowOf(name);
+  return payloadOf(id, encodeTlv(asks.write(ask)));
+};
+
+/** The command with this id and payload; undefined when no row has it. Throws a Fault when it is malformed. */
+export const decodeRequest = (id: string, payload: Uint8Array | undefined): Request | undefined => {
+  const name = commandNamed(id);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(contentOf(id, payload)) } as Request);
+};
+
+/** The payload of a response with an answer. */
+export const encodeAnswer = <N extends CommandName>(name: N, answer: Answer<N>): Uint8Array =>
+  payloadOf(rowOf(name).id, encodeTlv(rowOf(name).answers.write(answer)));
+
+/** Reads a response. Throws `terminal.garbled` when it says success but cannot be read. */
+export const decodeAnswer = <N extends CommandName>(
+  name: N,
+  { status, payload }: { status: Status; payload?: Uint8Array },
+): Reply<N> => {
+  if (!succeeded(status)) return { status };
+  try {
+    const tlvs: readonly Tlv[] = contentOf(rowOf(name).id, payload);
+    return { status, answer: rowOf(name).answers.read(tlvs) };
+  } catch (cause) {
+    throw new Fault('terminal.garbled', { bytes: payload?.length ?? 0 }, cause);
+  }
+};
+
+/** The texts of a device's display, by their numbers in the manual. */
+export const texts = {
+  approved: 0x03,
+  declined: 0x07,
+  pleaseWait: 0x0e,
+  removeCard: 0x10,
+  useChip: 0x11,
+  useStripe: 0x12,
+  tryAgain: 0x13,
+  welcome: 0x14,
+  processing: 0x16,
+  cancelled: 0x2c,
+} as const;
+
+/** Tag 84 of manual entry: any length of number, the device's own pages, no sound. */
+export const manualEntry = '000000';

@@ -1,0 +1,196 @@
+/**
+ * Which dialects an MMS device turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
+ * no decision depends on it. What was read is overwritten: a data block may hold an encrypted PIN.
+ */
+import { toHex } from '../../../src/base/hex.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { find } from '../../../src/emv/tlv.ts';
+import type { BeforeHearing, Ear, Way } from '../../driver.ts';
+import { isFilled, type MaskedFront, maskedFrontOf } from './block-dialects.ts';
+import { decodeBlock } from './blocks.ts';
+import { type Ask, commands, decodeAnswer, decodeRequest, type Request } from './commands.ts';
+import type { MmsDialect } from './dialects.ts';
+import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage } from './message.ts';
+import { decodeNotice, type Notice } from './notices.ts';
+import { type Status, succeeded } from './status.ts';
+import { frameReader } from './wire.ts';
+
+/** Rows that a till cannot hear on its line, and why. */
+export const unheardDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
+  'notices-on-request': 'the till subscribes (1F02) before there is anything to tell',
+};
+
+/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+export const mmsEar = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
+  const readers = { said: frameReader(carries), heard: frameReader(carries) };
+  const listener = new Listener(known);
+  return {
+    dialects: listener.dialects,
+    push(way, bytes) {
+      for (const piece of readers[way].push(bytes)) {
+        if (piece.kind === 'noise') overwrite(piece.bytes);
+        else if ('bytes' in piece.message) {
+          listener.hear(way, piece.message.bytes);
+          overwrite(piece.message.bytes);
+        }
+      }
+    },
+  };
+};
+
+/** What was seen since a transaction was started. */
+type Sale = {
+  takesStripe: boolean;
+  /** The key serial number of the block that asks for the host. */
+  askedUnder?: string;
+  isResumed: boolean;
+  hasEnded: boolean;
+  /** Its end came before its batch data; whether it comes again shows by the next start. */
+  endsFirst: boolean;
+};
+
+type Response = Extract<MmsMessage, { kind: 'response' }>;
+type Notification = Extract<MmsMessage, { kind: 'notification' }>;
+
+const warned = '41';
+const chipEnds: ReadonlySet<Notice['kind']> = new Set(['chipFailed', 'stripeInstead']);
+const displayed: ReadonlySet<Notice['kind']> = new Set(['showText', 'showTextWithCancel', 'clearDisplay', 'select']);
+/** Cards whose fifth and sixth digits are zeros are one in a hundred: it takes two that differ. */
+const frontsToTell = 2;
+const [PAYLOAD, TWO_BYTES] = [0x84, 0x82];
+
+class Listener {
+  readonly dialects: Set<string>;
+  readonly #asked = new Map<number, Request>();
+  #isAnswered = false;
+  #isInSlot = false;
+  #sale: Sale | undefined;
+  /** The first four digits of cards whose fifth and sixth were shown as zeros. */
+  readonly #zeroFronts = new Set<string>();
+  #showsSix = false;
+
+  constructor(known: readonly string[]) {
+    this.dialects = new Set(known);
+  }
+
+  hear(way: Way, bytes: Uint8Array): void {
+    try {
+      const message = decodeMessage(bytes);
+      if (message.kind === 'request' && way === 'said') this.#request(message.ref, message);
+      if (way === 'said' || message.kind === 'request' || message.kind === 'other') return;
+      if (hasLongLength(bytes, message.payload)) this.#add('long-lengths');
+      if (message.kind === 'response') this.#response(message);
+      else this.#notification(message, bytes);
+    } catch {
+      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+    }
+  }
+
+  #add(name: MmsDialect): void {
+    this.dialects.add(name);
+  }
+
+  #request(ref: number, { id, payload }: { id: string; payload?: Uint8Array }): void {
+    const request = decodeRequest(id, payload);
+    if (request === undefined) return;
+    this.#asked.set(ref, request);
+    if (request.name === 'start') this.#start(request.ask);
+    if (request.name === 'resume' && this.#sale !== undefined) this.#sale.isResumed = true;
+  }
+
+  #start({ readers }: Ask<'start'>): void {
+    if (this.#sale?.endsFirst) this.#add('end-first');
+    const takesStripe = readers?.swipe !== 0;
+    this.#sale = { takesStripe, isResumed: false, hasEnded: false, endsFirst: false };
+  }
+
+  #response({ ref, id, status, payload }: Response): void {
+    const request = this.#asked.get(ref);
+    if (request === undefined || commands[request.name].id !== id) return;
+    this.#isAnswered = true;
+    if (!succeeded(status)) return;
+    const isEmpty = contentOf(id, payload).length === 0;
+    if (request.name === 'start' && status.startsWith(warned)) this.#add('started-with-warning');
+    if (request.name === 'echo' && isEmpty) this.#add('echo-empty');
+    if (request.name === 'setProperty' && isEmpty) this.#add('set-answered-empty');
+    const reply = { status, ...(payload && { payload }) };
+    if (request.name === 'getProperty' || request.name === 'setProperty') this.#property(request, reply);
+    if (request.name === 'keyInfo') this.#key(request.ask, reply);
+  }
+
+  #property(request: Extract<Request, { name: 'getProperty' | 'setProperty' }>, reply: Reply): void {
+    const told =
+      request.name === 'getProperty'
+        ? decodeAnswer('getProperty', reply).answer
+        : decodeAnswer('setProperty', reply).answer?.property;
+    if (told?.form === 'plain' && request.ask.form !== 'plain') this.#add('names-plain');
+  }
+
+  #key({ slot }: Ask<'keyInfo'>, reply: Reply): void {
+    const { answer } = decodeAnswer('keyInfo', reply);
+    if (answer !== undefined && answer.slot !== slot) this.#add('key-slot-other');
+    const id = toHex(reply.payload?.subarray(0, 2) ?? new Uint8Array(0));
+    if (answer !== undefined && id !== commands.keyInfo.id) this.#add('ids-left-out');
+  }
+
+  #notification(message: Notification, bytes: Uint8Array): void {
+    if (lacksDetailLength(bytes)) this.#add('battery-as-printed');
+    const notice = decodeNotice(message);
+    const { kind } = notice;
+    // A restart later on is told by any device.
+    if (kind === 'restarted' && !this.#isAnswered) this.#add('restart-told-at-start');
+    if (displayed.has(kind)) this.#add('shows-at-till');
+    if (kind === 'inserted') this.#isInSlot = true;
+    if (kind === 'removed') this.#isInSlot = false;
+    if (kind === 'arqc' || kind === 'batch') this.#block(kind, message.payload);
+    if (message.id === '0105') this.#ended(notice);
+  }
+
+  #block(kind: 'arqc' | 'batch', payload: Uint8Array | undefined): void {
+    const bytes = find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0);
+    const block = decodeBlock(bytes);
+    if (!isFilled(bytes)) this.#add('block-as-printed');
+    this.#masks(maskedFrontOf(block));
+    const sale = this.#sale;
+    if (sale === undefined) return;
+    if (kind === 'batch') {
+      sale.endsFirst = sale.hasEnded;
+      return;
+    }
+    const ksn = block.sealed?.ksn;
+    if (ksn !== undefined && ksn === sale.askedUnder) this.#add('arqc-twice');
+    if (ksn !== undefined) sale.askedUnder = ksn;
+  }
+
+  #ended({ kind }: Notice): void {
+    const sale = this.#sale;
+    if (sale === undefined) return;
+    if (sale.endsFirst) {
+      sale.endsFirst = false;
+      this.#add('end-twice');
+    }
+    sale.hasEnded = true;
+    // Where the device leads the fallback, it asks for the card again itself.
+    const isLeft = this.#isInSlot && sale.takesStripe && sale.askedUnder === undefined && !sale.isResumed;
+    if (isLeft && chipEnds.has(kind)) this.#add('fallback-by-host');
+  }
+
+  #masks(front: MaskedFront | undefined): void {
+    if (front?.shows === 'six') {
+      this.#showsSix = true;
+      this.dialects.delete('masks-four');
+    }
+    if (front?.shows === 'zeros') this.#zeroFronts.add(front.digits);
+    const isTold = front?.shows === 'four' || this.#zeroFronts.size >= frontsToTell;
+    if (isTold && !this.#showsSix) this.#add('masks-four');
+  }
+}
+
+type Reply = { status: Status; payload?: Uint8Array };
+
+/** Whether the payload's length takes two bytes though one would do. */
+const hasLongLength = (bytes: Uint8Array, payload: Uint8Array | undefined): boolean => {
+  if (payload === undefined || payload.length > 0xff) return false;
+  const at = bytes.length - payload.length - 4;
+  return bytes[at] === PAYLOAD && bytes[at + 1] === TWO_BYTES;
+};

@@ -1,0 +1,118 @@
+/** The dialects of MMS devices, and how each changes the bytes that the simulated one says. */
+import { concat } from '../../../src/base/hex.ts';
+import type { Dialects } from '../../simulation/dialect.ts';
+import { encodeMessage, type MmsMessage } from './message.ts';
+
+const manual = 'DynaFlex family programmer’s manual D100005000';
+
+export const mmsDialects = {
+  'end-first': {
+    says: 'a transaction’s end (0105) is told before its batch data',
+    source: `${manual}, 1001: the end is listed before and behind them`,
+    about: 'end',
+  },
+  'end-twice': {
+    says: 'a transaction’s end is told before its batch data and again behind them',
+    source: `${manual}, 1001: the end is listed before and behind them`,
+    about: 'end',
+  },
+  'arqc-twice': {
+    says: 'the block that asks for the host is said again while the host is asked',
+    source: `${manual}, property 1.1.1.1.1.6: as often as it is set`,
+    about: 'question',
+  },
+  'long-lengths': {
+    says: 'the payload’s length is of two bytes behind 82, whatever it is',
+    source: `${manual}, examples of D101 and D111; github MagTek-PaulDeignan/WebHID_Public reads no other form`,
+    models: 'as it seems all',
+    about: 'lengths',
+  },
+  'ids-left-out': {
+    says: 'the answer about a key begins with its first object, without the command’s id',
+    source: `${manual}, examples of EF11 and E001`,
+    about: 'ids',
+  },
+  'key-slot-other': {
+    says: 'the answer about a key names another slot than the one asked for',
+    source: `${manual}, example of EF11`,
+    about: 'key slot',
+  },
+  'battery-as-printed': {
+    says: 'a notice of the battery has no length in tag 82',
+    source: `${manual}, examples of notification 1001`,
+    about: 'battery',
+  },
+  'fallback-by-host': {
+    says: 'the host leads the fallback to the stripe (property 1.2.1.1.1.1 is 00)',
+    source: `${manual}, property 1.2.1.1.1.1`,
+    about: 'fallback',
+  },
+  'echo-empty': {
+    says: 'an echo is answered without what was said',
+    source: 'assumed: the manual has an example of the request alone',
+    about: 'echo',
+  },
+  'set-answered-empty': {
+    says: 'a property that was set is not said again',
+    source: 'assumed: the manual has answers with the value, and none without',
+    about: 'set',
+  },
+  'started-with-warning': {
+    says: 'a start is answered by 41: it runs, with a warning',
+    source: `${manual}, summary byte of responses`,
+    about: 'warning',
+  },
+  'restart-told-at-start': {
+    says: 'when it is switched on it says that it has restarted, again and again until it is heard',
+    source: `${manual}, properties 1.2.7.1.1.1 to .4`,
+    about: 'restart',
+  },
+  'notices-on-request': {
+    says: 'it says nothing unasked until notifications are subscribed to (1F02)',
+    source: `${manual}, command 1F02; github MagTek-PaulDeignan/WebHID_Public hears a transaction’s without it`,
+    about: 'subscription',
+  },
+  'block-as-printed': {
+    says: 'data blocks are not filled to whole eights, and their MAC is zeros',
+    source: `${manual}, table 7.16`,
+    models: 'units without a MAC key',
+    about: 'block',
+  },
+  'masks-four': {
+    says: 'a masked track 2 shows the first four digits and the last four, zeros between',
+    source: 'DynaPro Mini programmer’s manual D99875629, printed batch block',
+    about: 'masks',
+  },
+  'names-plain': {
+    says: 'properties are answered by their plain names, whatever form they were asked in',
+    source: `${manual}, configuration: examples in three forms`,
+    about: 'names',
+  },
+  'shows-at-till': {
+    says: 'it has neither display nor PIN pad: its host shows its texts (1803)',
+    source: `${manual}, notification 1803`,
+    models: 'DynaFlex, DynaFlex II, DynaFlex II Go, DynaProx',
+    shows: 'no number can be typed in, and no PIN',
+    about: 'display',
+  },
+} as const satisfies Dialects;
+
+export type MmsDialect = keyof typeof mmsDialects;
+export type Speaks = (dialect: MmsDialect) => boolean;
+
+/** The bytes of a message, before they are put into reports or frames. */
+export const messageAs = (message: MmsMessage, speaks: Speaks): Uint8Array => {
+  if (speaks('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
+  const { payload, ...rest } = message as Extract<MmsMessage, { kind: 'response' }>;
+  if (payload === undefined || !speaks('long-lengths')) return encodeMessage(message);
+  const length = Uint8Array.of(0x84, 0x82, payload.length >> 8, payload.length & 0xff);
+  return concat(encodeMessage(rest), length, payload);
+};
+
+const isBattery = (message: MmsMessage): boolean =>
+  message.kind === 'notification' && message.id === '1001' && message.detail.startsWith('0002');
+
+/** `AA00 8104 …` and `82`, whose length stands behind it. */
+const detailAt = 9;
+const withoutLength = (bytes: Uint8Array): Uint8Array =>
+  concat(bytes.subarray(0, detailAt), bytes.subarray(detailAt + 1));

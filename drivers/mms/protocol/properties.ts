@@ -1,0 +1,94 @@
+/**
+ * One row per property of an MMS device that somebody here asks for: its name on the wire, the form of the manual's
+ * example, and what its value says. Driver and simulated device read the same rows.
+ * Source: MagTek, DynaFlex family programmer's manual, "Configuration".
+ */
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { byte, type Codec, text } from '../../codec.ts';
+import { raw } from './codec.ts';
+import type { OidForm } from './oid.ts';
+
+export type PropertyRow<T> = { oid: string; form: OidForm; says: string; holds: Codec<T> };
+
+const row = <T>(oid: string, form: OidForm, o: { says: string; holds: Codec<T> }): PropertyRow<T> => ({
+  oid,
+  form,
+  ...o,
+});
+
+/** Four bytes: seven hex digits, then a zero that does not count. */
+const serial: Codec<string> = {
+  encode: (value) => fromHex(value.padEnd(8, '0').slice(0, 8)),
+  decode: (bytes) => (bytes.length === 4 ? toHex(bytes).replace(/(?<=^.{7})0$/, '') : text.decode(bytes)),
+};
+
+/** Slots 2000 to 201F, a bit each, the lowest first. */
+const slots: Codec<readonly string[]> = {
+  encode(names) {
+    const bits = new Uint8Array(4);
+    for (const name of names) {
+      const slot = Number.parseInt(name, 16) & 0x1f;
+      bits[3 - (slot >> 3)] = (bits[3 - (slot >> 3)] ?? 0) | (1 << (slot & 7));
+    }
+    return bits;
+  },
+  decode: (bytes) =>
+    [...bytes]
+      .reverse()
+      .flatMap((bits, at) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((bits >> bit) & 1) === 1).map((bit) => 8 * at + bit),
+      )
+      .map((slot) => (0x2000 + slot).toString(16)),
+};
+
+/** Which DUKPT slot serves a purpose, and with which variant or usage. Slot 0000: none does. */
+export type Mapping = { slot: string; usage: number };
+
+const mapping: Codec<Mapping> = {
+  encode: ({ slot, usage }) => Uint8Array.of(...fromHex(slot), usage),
+  decode: (bytes) => ({ slot: toHex(bytes.subarray(0, 2)), usage: byte.decode(bytes.subarray(2)) }),
+};
+
+export const properties = {
+  arpcTimeout: row('1.1.1.1.1.5', 'plain', { says: 'Seconds to wait for the host, FF the sale’s own', holds: byte }),
+  arpcRetries: row('1.1.1.1.1.6', 'plain', { says: 'How often the ARQC is sent again', holds: byte }),
+  pinKey: row('1.1.2.4.1.1', 'nested', { says: 'The key for PINs, Triple DES', holds: mapping }),
+  dataKey: row('1.1.2.4.1.2', 'nested', { says: 'The key for account data', holds: mapping }),
+  macKey: row('1.1.2.4.1.3', 'nested', { says: 'The key for MACs', holds: mapping }),
+  pinKeyAes: row('1.1.2.4.1.7', 'nested', { says: 'The key for PINs, AES', holds: mapping }),
+  fallback: row('1.2.1.1.1.1', 'nested', { says: 'Who leads the fallback: 00 the host, 01 the device', holds: byte }),
+  resetControl: row('1.2.7.1.1.1', 'plain', { says: 'How the device tells of its resets', holds: byte }),
+  resetSeen: row('1.2.7.1.1.2', 'plain', { says: '01 acknowledges the notice of a reset', holds: byte }),
+  model: row('2.1.2.2.2.1', 'nested', { says: 'Model', holds: text }),
+  firmware: row('2.1.2.2.2.2', 'nested', { says: 'Version of the main firmware', holds: text }),
+  serial: row('2.2.1.1.1.1', 'company', { says: 'Serial number', holds: serial }),
+  deviceKeys: row('2.3.1.1.1.1', 'nested', { says: 'Which keys of the device itself are there', holds: raw }),
+  transactionKeys: row('2.3.1.1.1.2', 'nested', { says: 'Which DUKPT slots are loaded', holds: slots }),
+  tampered: row('2.3.1.1.2.3', 'plain', { says: '01 somebody opened it', holds: byte }),
+  state: row('2.3.1.2.1.1', 'plain', { says: '01 offline, 02 online', holds: byte }),
+  offlineWhy: row('2.3.1.2.1.2', 'plain', { says: 'What keeps it offline', holds: raw }),
+  battery: row('2.3.1.2.1.4', 'plain', { says: 'Charge in percent', holds: byte }),
+} as const;
+
+export type Properties = typeof properties;
+export type PropertyName = keyof Properties;
+export type PropertyValue<N extends PropertyName> = Properties[N] extends PropertyRow<infer T> ? T : never;
+
+/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+export const propertyRow = <N extends PropertyName>(name: N): PropertyRow<PropertyValue<N>> =>
+  properties[name] as unknown as PropertyRow<PropertyValue<N>>;
+
+/** The property with these arcs, or undefined for one that no row has. */
+export const propertyNamed = (oid: string): PropertyName | undefined =>
+  (Object.keys(properties) as PropertyName[]).find((name) => properties[name].oid === oid);
+
+/** What keeps a device offline: the bits of the first byte of `offlineWhy`, the lowest first. */
+export const offlineReasons = [
+  'The terminal was opened by somebody',
+  'There is a problem with its master key',
+  'There is a problem with its keys or certificates',
+  'There is a problem with its clock',
+  'There is a problem with its random numbers',
+  'There is a problem with its cryptography',
+  'There is a problem with its stripe reader',
+] as const;

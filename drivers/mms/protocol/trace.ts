@@ -1,0 +1,133 @@
+/**
+ * Recording an MMS conversation without its card data: messages stay whole and valid, the values that are not known to
+ * be harmless become zeros, marked as masked. Such a tape can be played back.
+ */
+import { toHex } from '../../../src/base/hex.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { decodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
+import type { Way } from '../../driver.ts';
+import { type Link, reportBytes } from '../../links/link.ts';
+import type { Scribe } from '../../links/record.ts';
+import { printBytes } from '../../links/tape-text.ts';
+import { commandNamed } from './commands.ts';
+import { framed, frameReader } from './wire.ts';
+
+/** Tags of notifications that carry no card data. Key serial numbers name keys, not cards. */
+const harmless = new Set(
+  `DFDF54 DFDF55 DFDF25 DFDF53 DFDF52 DFDF56 DFDF57 DFDF58 DFDF1A DFDF40 DFDF41 DFDF42 DF71
+   9C 9F02 9F03 5F2A 9F34 9F39 9F06 9F1A 9F15 9F53 9F1C 95 9B`.split(/\s+/),
+);
+const maskedTracks = new Set(['DFDF33', 'DFDF4D']);
+
+/** Shows whole messages with sensitive values masked. Noise is shown as unknown bytes. */
+export const mmsScribe = (way: Way, carries: Link['carries']): Scribe => {
+  const reader = frameReader(carries);
+  const from = way === 'said' ? 'host' : 'device';
+  const shown = (message: Uint8Array): string => {
+    // Two different fillings show which bytes are masked.
+    const zeros = masked(message, 0x00);
+    const ones = masked(message, 0xff);
+    // A masked byte that SLIP escapes is two on the wire, and stays two; no digit of a card is such a byte.
+    const filled = (copy: Uint8Array, escaped: number): Uint8Array =>
+      framed(
+        copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escaped : byte)),
+        { carries, from },
+      );
+    const bytes = filled(zeros, carries === 'stream' ? 0xdb : 0x00);
+    const other = filled(ones, carries === 'stream' ? 0xc0 : 0xff);
+    return printBytes({ bytes, counts: bytes.map((byte, at) => (byte === other[at] ? 1 : 0)) });
+  };
+  const unknown = (count: number): string =>
+    '**'.repeat(carries === 'stream' ? Math.max(count, 1) : Math.ceil(Math.max(count, 1) / reportBytes) * reportBytes);
+  return {
+    push: (bytes) =>
+      reader.push(bytes).map((piece) => {
+        if (piece.kind === 'noise') {
+          overwrite(piece.bytes);
+          return unknown(piece.bytes.length);
+        }
+        if ('most' in piece.message) return unknown(7);
+        const line = shown(piece.message.bytes);
+        // This copy of what was heard may hold an encrypted PIN.
+        overwrite(piece.message.bytes);
+        return line;
+      }),
+  };
+};
+
+/** Whether SLIP writes this byte as two. */
+const isEscaped = (byte: number | undefined): boolean => byte === 0xc0 || byte === 0xdb;
+
+/** A copy in which what is not known to be harmless has this filling. Lengths stay as they were written. */
+const masked = (message: Uint8Array, fill: number): Uint8Array => {
+  const copy = message.slice();
+  const all = within(copy.subarray(2));
+  const what = toHex(find(all ?? [], '81')?.value ?? new Uint8Array(0));
+  const payload = find(all ?? [], '84')?.value;
+  const known = /^(01|82|83)..(....)$/.exec(what);
+  if (all === undefined || known === null) return message.map((byte, at) => (at < 2 ? byte : fill));
+  if (payload !== undefined) maskPayload(payload, { kind: known[1] ?? '', id: known[2] ?? '', fill });
+  return copy;
+};
+
+type What = { kind: string; id: string; fill: number };
+
+/** Values are windows on the copy: what is filled here is filled there. */
+const maskPayload = (payload: Uint8Array, { kind, id, fill }: What): void => {
+  const content = toHex(payload.subarray(0, 2)) === id ? payload.subarray(2) : payload;
+  // No command here carries card data, nor do their answers: amounts, properties, key serial numbers, issuer scripts.
+  if (kind !== '83') {
+    if (commandNamed(id) === undefined) content.fill(fill);
+    return;
+  }
+  if (id === '1001' && !toHex(content).startsWith('84')) return;
+  if (id === '1803' && isDisplayText(content)) return;
+  const inner = find(within(content) ?? [], '84')?.value;
+  if (id === '0101' && inner !== undefined && maskBlock(inner, fill)) return;
+  const rest = within(inner ?? content);
+  if (id === '0205' && rest !== undefined) maskAll(rest, fill);
+  else content.fill(fill);
+};
+
+/** The template of a block; its filling and MAC stay. False when it is no block. */
+const maskBlock = (block: Uint8Array, fill: number): boolean => {
+  const size = ((block[0] ?? 0) << 8) | (block[1] ?? 0);
+  const list = size + 2 > block.length ? undefined : within(block.subarray(2, 2 + size));
+  maskAll(list ?? [], fill);
+  return list !== undefined;
+};
+
+const maskAll = (list: readonly Tlv[], fill: number): void => {
+  for (const each of list) maskTlv(each, fill);
+};
+
+const maskTlv = ({ tag, value, children }: Tlv, fill: number): void => {
+  if (children !== undefined) maskAll(children, fill);
+  else if (!harmless.has(tag) && !(maskedTracks.has(tag) && maskTrack(value, fill))) value.fill(fill);
+};
+
+/** Of a track that the device masked: first six, last four and service code stay. False for another shape. */
+const maskTrack = (value: Uint8Array, fill: number): boolean => {
+  const [whole, number = '', expiry = '', service = ''] =
+    /^;([\d*]{12,19})=([\d*]{4})([\d*]{3})[\d*]*\?/.exec(Buffer.from(value).toString('latin1')) ?? [];
+  if (whole === undefined) return false;
+  const digit = fill === 0 ? 0x30 : 0x39;
+  value.fill(digit, 7, 1 + number.length - 4);
+  const behind = 2 + number.length;
+  value.fill(digit, behind, behind + expiry.length);
+  value.fill(digit, behind + expiry.length + service.length, whole.length - 1);
+  value.fill(digit, whole.length);
+  return true;
+};
+
+/** Words for the customer: no run of digits as long as a card's has a place in them. */
+const isDisplayText = (content: Uint8Array): boolean => !/\d{8}/.test(Buffer.from(content).toString('latin1'));
+
+const within = (bytes: Uint8Array): Tlv[] | undefined => {
+  try {
+    return decodeTlv(bytes);
+  } catch {
+    // What is no TLV cannot be judged.
+    return undefined;
+  }
+};

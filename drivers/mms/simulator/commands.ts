@@ -1,0 +1,176 @@
+/** The commands of the simulated MMS device: who is allowed what, and how each is answered. */
+
+import { isFault } from '../../../src/base/fault.ts';
+import { encodeTlv } from '../../../src/emv/tlv.ts';
+import { pace } from '../../simulation/pace.ts';
+import { type Ask, commands, decodeRequest, type KeyInfo, type Request } from '../protocol/commands.ts';
+import { type MmsMessage, payloadOf } from '../protocol/message.ts';
+import { encodeProperty, type OidForm, type Property } from '../protocol/oid.ts';
+import { type Status, statuses } from '../protocol/status.ts';
+import type { Customer } from './customer.ts';
+import { resume } from './host.ts';
+import { hasDisplay, keyPlaces } from './store.ts';
+import { attend } from './transactions.ts';
+import type { MmsUnit, Running } from './unit.ts';
+
+/** At this charge it takes no card any more. */
+const emptyPercent = 5;
+/** Bit 1 of the options: the only format of data blocks there is. */
+const formatBit = 2;
+
+type Asked = Extract<MmsMessage, { kind: 'request' }>;
+
+/** Carries out a request, or answers why it cannot. `restart` is the device's own way of starting again. */
+export const hear = (at: { unit: MmsUnit; customer: Customer; restart(): void }, message: Asked) => {
+  const { unit } = at;
+  let request: Request | undefined;
+  try {
+    request = decodeRequest(message.id, message.payload);
+  } catch (error) {
+    if (!isFault(error, 'emv.malformed', 'tlv.malformed', 'hex.malformed', 'currency.unknown')) throw error;
+    unit.parts.report(`command ${message.id} refused: ${error.message}`);
+    return unit.respond(message, statuses.malformed);
+  }
+  if (request === undefined) return unit.respond(message, statuses.noFeature);
+  carryOut(at, message, request);
+};
+
+const carryOut = (at: { unit: MmsUnit; customer: Customer; restart(): void }, { ref, id }: Asked, request: Request) => {
+  const { unit, customer } = at;
+  const respond = (status: Status) => unit.respond({ ref, id }, status);
+  switch (request.name) {
+    case 'echo':
+      return unit.answer(ref, 'echo', {
+        status: statuses.done,
+        answer: unit.speaks('echo-empty') ? {} : request.ask,
+      });
+    case 'start': {
+      const refusal = startRefusal(unit, request.ask);
+      respond(refusal ?? (unit.speaks('started-with-warning') ? statuses.startedWarned : statuses.started));
+      if (refusal === undefined) start(unit, customer, request.ask);
+      return;
+    }
+    case 'resume': {
+      const running = unit.running();
+      const scene = running === undefined ? undefined : { unit, customer, running };
+      return respond(resumed(scene, request.ask));
+    }
+    case 'cancel':
+      return cancel(unit, respond);
+    case 'choose':
+      return respond(unit.running() === undefined ? statuses.noTransaction : statuses.done);
+    case 'display':
+      return display(unit, customer, { ask: request.ask, respond });
+    case 'subscribe':
+      unit.isHeard = true;
+      return respond(statuses.done);
+    case 'getProperty':
+      return getProperty(unit, { ref, id }, request.ask);
+    case 'setProperty': {
+      if (!unit.parts.store.write(request.ask.oid, request.ask.value)) return respond(statuses.badParameter);
+      if (unit.speaks('set-answered-empty')) return respond(statuses.done);
+      return unit.answer(ref, 'setProperty', { status: statuses.done, answer: { property: named(unit, request.ask) } });
+    }
+    case 'keyInfo':
+      return keyInfo(unit, ref, request.ask.slot);
+    case 'restart':
+      respond(statuses.done);
+      return at.restart();
+  }
+};
+
+const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: Ask<'resume'>): Status => {
+  if (from !== 0) return statuses.badParameter;
+  try {
+    return resume(scene, arpc);
+  } catch (error) {
+    if (!isFault(error, 'tlv.malformed')) throw error;
+    return statuses.malformed;
+  }
+};
+
+/** Why no transaction starts, or undefined. */
+const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: Ask<'start'>): Status | undefined => {
+  const { config, store } = unit.parts;
+  if (unit.running() !== undefined) return statuses.inProgress;
+  if (!store.online()) return statuses.offline;
+  if (config.batteryPercent <= emptyPercent) return statuses.lowBattery;
+  if ((Number.parseInt(options.slice(2, 4), 16) & formatBit) === 0) return statuses.badParameter;
+  if (readers?.manual === undefined) return undefined;
+  if (!hasDisplay(config)) return statuses.noFeature;
+  const others = [readers.swipe, readers.chip, readers.tap].some((each) => each !== 0);
+  return others ? statuses.badParameter : undefined;
+};
+
+const start = (unit: MmsUnit, customer: Customer, ask: Ask<'start'>) => {
+  const running: Running = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
+  unit.begin(running);
+  attend(unit, customer, running);
+  unit.show(ask.readers?.manual === undefined ? 'PRESENT CARD' : 'ENTER CARD NUMBER', { cancellable: true });
+  if (ask.seconds > 0) {
+    unit.later(ask.seconds * 1_000, () => {
+      if (running.stage === 'waiting') unit.end('timedOut', 'none');
+    });
+  }
+  customer.invited();
+};
+
+const cancel = (unit: MmsUnit, respond: (status: Status) => void) => {
+  const running = unit.running();
+  if (running === undefined) return respond(statuses.noTransaction);
+  if (running.stage === 'completing') return respond(statuses.cannotCancel);
+  respond(statuses.done);
+  if (running.stage === 'ending') return;
+  running.stage = 'ending';
+  running.pulled = () => {};
+  unit.stopTimers();
+  unit.later(pace.stopMs + unit.parts.outlet.lateMs(), () => {
+    unit.show('CANCELED');
+    unit.end('cancelledByHost', 'none');
+  });
+};
+
+const display = (
+  unit: MmsUnit,
+  customer: Customer,
+  { ask, respond }: { ask: Ask<'display'>; respond(status: Status): void },
+) => {
+  const text = ask.text ?? 0x14;
+  customer.shown(text);
+  if (!unit.display()) return respond(statuses.noFeature);
+  if (unit.running() !== undefined) return respond(statuses.inProgress);
+  unit.parts.report(`display: text ${text}`);
+  const seconds = ask.seconds ?? 0;
+  respond(seconds === 0 ? statuses.done : statuses.started);
+  if (seconds > 0) unit.later(seconds * 1_000, () => unit.notify('displayDone', 'none'));
+};
+
+const getProperty = (unit: MmsUnit, at: { ref: number; id: string }, { oid, form }: Property & { form: OidForm }) => {
+  const value = unit.parts.store.read(oid);
+  if (value === undefined) return unit.respond(at, statuses.badParameter);
+  const property = named(unit, { oid, value, form });
+  unit.respond(at, statuses.done, payloadOf(at.id, encodeTlv(encodeProperty(property, property.form))));
+};
+
+const named = (unit: MmsUnit, property: Property & { form: OidForm }): Property & { form: OidForm } =>
+  unit.speaks('names-plain') ? { ...property, form: 'plain' } : property;
+
+const active = 2;
+const exhausted = 3;
+/** The type of a DUKPT key in the manual's example. */
+const dukptType = 0x20;
+/** The slot in that example's answer, which asks for another. */
+const printedSlot = '1081';
+
+const keyInfo = (unit: MmsUnit, ref: number, slot: string) => {
+  const use = (Object.keys(keyPlaces) as (keyof typeof keyPlaces)[]).find((each) => keyPlaces[each] === slot);
+  if (use === undefined || (use === 'pin' && !unit.display())) return unit.respond({ ref, id: 'EF11' }, statuses.noKey);
+  const { ksn, usesLeft } = unit.parts.keys.states()[use];
+  const status = usesLeft > 0 ? active : exhausted;
+  const answer: KeyInfo = {
+    ...{ status, type: dukptType, slot: unit.speaks('key-slot-other') ? printedSlot : slot },
+    ksn: Buffer.from(ksn).toString('hex').toUpperCase(),
+  };
+  if (!unit.speaks('ids-left-out')) return unit.answer(ref, 'keyInfo', { status: statuses.done, answer });
+  unit.respond({ ref, id: 'EF11' }, statuses.done, encodeTlv(commands.keyInfo.answers.write(answer)));
+};

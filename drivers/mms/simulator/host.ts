@@ -1,0 +1,117 @@
+/** The simulated MMS device while it waits for the host's word, and what it makes of it. */
+import { isFault } from '../../../src/base/fault.ts';
+import { findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { secondCryptogram } from '../../simulation/kernel.ts';
+import { pace } from '../../simulation/pace.ts';
+import { contentOf } from '../protocol/message.ts';
+import { type Status, statuses } from '../protocol/status.ts';
+import { chipBatch, stripeBatch } from './blocks.ts';
+import type { Scene } from './transactions.ts';
+
+/** What the end takes where no card is waited for. */
+const recordMs = 100;
+/** The property that says "as long as the sale's own time". */
+const saleTime = 0xff;
+const quickChipBit = 1;
+
+/** Response codes with which an issuer approves. */
+const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85']);
+
+/** Sends the block that asks for the host and waits, as long and as often as its properties say. */
+export const afterArqc = (scene: Scene, block: Uint8Array) => {
+  const { unit, running } = scene;
+  const { store } = unit.parts;
+  unit.notifyBlock('arqc', running.technology, block);
+  running.stage = 'waitingForHost';
+  if (isQuickChip(running.ask.options)) return deferred(scene);
+  unit.show('AUTHORIZING');
+  const property = store.get('arpcTimeout') ?? saleTime;
+  const seconds = property === saleTime ? running.ask.seconds : property;
+  let left = store.get('arpcRetries') ?? 0;
+  const wait = (): void =>
+    unit.later(seconds * 1_000, () => {
+      if (running.stage !== 'waitingForHost') return;
+      if (left === 0) return conclude(scene, { arc: 'Y3', list: [] });
+      left -= 1;
+      unit.notifyBlock('arqc', running.technology, block);
+      wait();
+    });
+  if (seconds > 0) wait();
+};
+
+const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
+
+/** Quick Chip: the card is told at once that nobody could be asked, and goes. */
+const deferred = ({ unit, running }: Scene) => {
+  unit.later(recordMs, () => {
+    if (running.emv !== undefined && running.technology === 'chip') {
+      secondCryptogram(running.emv, { arc: 'Z3', before: [], after: [] });
+    }
+    unit.show('REMOVE CARD');
+    unit.end('deferred', running.technology);
+  });
+};
+
+/** Command 1004: how it is answered, and what follows. */
+export const resume = (scene: Scene | undefined, arpc: Uint8Array): Status => {
+  if (scene === undefined) return statuses.noTransaction;
+  if (scene.running.stage !== 'waitingForHost') return statuses.wrongState;
+  const list = contentOf('1004', arpc);
+  const arc = findDeep(list, '8A')?.value;
+  if (arc?.length !== 2 || findDeep(list, 'DFDF25') === undefined) return statuses.badParameter;
+  const text = Buffer.from(arc).toString('latin1');
+  // The device's own word for "could not ask"; the kernel then decides by its default action codes.
+  const word = { arc: text === 'Z3' ? 'Y3' : text, list: findDeep(list, '70')?.children ?? [] };
+  conclude(scene, word);
+  return statuses.done;
+};
+
+type Word = { arc: string; list: readonly Tlv[] };
+
+const conclude = (scene: Scene, word: Word) => {
+  const { unit, customer, running } = scene;
+  running.stage = 'completing';
+  unit.stopTimers();
+  if (running.technology !== 'chip' || running.emv === undefined) {
+    return unit.later(recordMs, () => finish(scene, approving.has(word.arc)));
+  }
+  running.pulled = () => unit.end('cancelled', 'chip');
+  if (unit.inSlot() === undefined) return unit.later(pace.pullMs, () => unit.end('cancelled', 'chip'));
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.generateMs, () => second(scene, word));
+};
+
+const second = (scene: Scene, { arc, list }: Word) => {
+  const { unit, running } = scene;
+  if (running.emv === undefined) return;
+  const issuerData = findDeep(list, '91')?.value.slice();
+  const kind = secondCryptogram(running.emv, {
+    arc,
+    ...(issuerData === undefined ? {} : { issuerData }),
+    before: findAll(list, '71'),
+    after: findAll(list, '72'),
+  });
+  if (kind === undefined) return unit.end('chipFailed', 'chip');
+  unit.parts.report(`the chip gives ${kind}`);
+  finish(scene, kind === 'TC');
+};
+
+/** Batch data, the words, the end. */
+const finish = ({ unit, running }: Scene, approved: boolean) => {
+  const maker = unit.maker();
+  const decision = approved ? 'accepted' : 'declined';
+  running.pulled = () => {};
+  let batch: Uint8Array | undefined;
+  try {
+    const { emv, card } = running;
+    const sale = [tlv('9C', running.ask.sale.type)];
+    if (emv !== undefined) batch = chipBatch(maker, emv, decision);
+    else if (card !== undefined) batch = stripeBatch(maker, card, { sale, decision });
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.parts.report('no batch data: the key for card data is used up');
+  }
+  unit.show(approved ? 'APPROVED' : 'DECLINED');
+  if (unit.inSlot() !== undefined) unit.show('REMOVE CARD');
+  unit.endWith(approved ? 'approved' : 'declined', running.technology, batch);
+};

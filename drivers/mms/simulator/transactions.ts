@@ -1,0 +1,244 @@
+/** What the simulated MMS device does with a card, up to the block that asks for the host. */
+import { isFault } from '../../../src/base/fault.ts';
+import { hasChip } from '../../../src/emv/service-code.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { amount, currency, digits } from '../../codec.ts';
+import { cvmList } from '../../simulation/card-profile.ts';
+import { firstCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
+import type { Sealed } from '../../simulation/key-slots.ts';
+import { pace } from '../../simulation/pace.ts';
+import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
+import { type PinNeed, verifier } from '../../simulation/verification.ts';
+import { cardTypes } from '../protocol/card-data.ts';
+import { chipArqc, chipBatch, stripeArqc } from './blocks.ts';
+import type { Customer } from './customer.ts';
+import { afterArqc } from './host.ts';
+import type { MmsUnit, Running } from './unit.ts';
+
+/** A swipe, until its data is ready. */
+const swipeMs = 200;
+
+/** So many chips that cannot be read lead a device to the stripe. */
+const chipTriesMax = 3;
+/** What the fallback was for: tag DFDF53. */
+const technical = 0x01;
+const misfit = 0x81;
+
+export type Scene = { unit: MmsUnit; customer: Customer; running: Running };
+
+/** Deals with whatever the customer presents. */
+export const attend = (unit: MmsUnit, customer: Customer, running: Running) => {
+  const scene = { unit, customer, running };
+  const { readers } = running.ask;
+  running.presented = (card, by) => {
+    if (running.stage !== 'waiting') return;
+    if (by === 'chip' && (readers?.chip ?? 1) === 1) return chip(scene, card);
+    if (by === 'tap' && (readers?.tap ?? 1) === 1) return tap(scene, card);
+    if (by === 'stripe' && (readers?.swipe ?? 1) === 1) return swipe(scene, card);
+    if (by === 'manual' && readers?.manual !== undefined) return typed(scene, card);
+  };
+  running.pulled = () => {
+    // Nobody knows the chip's answer any more.
+    if (running.stage === 'reading' && running.technology === 'chip') unit.end('chipFailed', 'chip');
+  };
+};
+
+/** A key that is used up ends the transaction; the device goes offline by itself. */
+const sealing = ({ unit, running }: Scene, make: () => void) => {
+  try {
+    make();
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.parts.report('a key is used up');
+    unit.end('cancelled', running.technology);
+  }
+};
+
+const open = ({ unit, running }: Scene, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
+  const { config, random, wallet, clock } = unit.parts;
+  const { sale } = running.ask;
+  unit.sequence += 1;
+  const now = new Date(clock.now() + config.clockOffsetMs).toISOString().replace(/\D/g, '');
+  const transaction = openTransaction({
+    via,
+    card: wallet(card),
+    request: {
+      amountMinor: sale.amountMinor,
+      currency: sale.currency ?? 'USD',
+      type: sale.type,
+      date: now.slice(2, 8),
+      time: now.slice(8, 14),
+    },
+    // Tag 9F1E has eight digits.
+    config: { ...config, serial: config.serial.padEnd(8, '0') },
+    unpredictable: random(4),
+    sequence: unit.sequence,
+  });
+  const aid = transaction?.values.get('84');
+  if (aid !== undefined) transaction?.values.set('4F', aid);
+  return transaction;
+};
+
+const chip = (scene: Scene, card: TestCard) => {
+  const { unit, customer, running } = scene;
+  running.stage = 'reading';
+  running.technology = 'chip';
+  running.card = card;
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.readMs, () => {
+    const transaction = open(scene, card, 'chip');
+    if (transaction === undefined) return chipFailed(scene, card);
+    transaction.values.set('9F39', Uint8Array.of(0x05));
+    // A unit without a PIN pad has the card choose among its other methods.
+    const cvms = card.cvms.filter((method) => method === 'signature' || method === 'noCvm');
+    if (!unit.display()) transaction.values.set('8E', cvmList({ ...card, cvms }));
+    verify(scene, transaction);
+  });
+};
+
+/** Where the device leads the fallback it asks again itself; else it ends, and the host starts anew. */
+const chipFailed = (scene: Scene, card: TestCard) => {
+  const { unit, customer, running } = scene;
+  const broken = card.chip !== 'none';
+  running.chipFailures += broken ? 1 : chipTriesMax;
+  if (card.chip === 'good') return unit.end('declinedOffline', 'chip');
+  if (unit.parts.store.get('fallback') !== 1) return unit.end(broken ? 'chipFailed' : 'stripeInstead', 'chip');
+  running.stage = 'waiting';
+  const enough = running.chipFailures >= chipTriesMax;
+  if (enough && (running.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
+  unit.show(enough ? 'USE MAGSTRIPE' : 'TRY AGAIN');
+  customer.asked(enough ? 'stripe' : 'chip');
+};
+
+const verify = (scene: Scene, transaction: Transaction) => {
+  const verifying = verifier(transaction);
+  let pin: Sealed | undefined;
+  const step = () => {
+    const need = verifying.needs();
+    if (need === undefined) return generate(scene, transaction, pin);
+    askPin(scene, need, (digitsTyped) => {
+      if (need === 'onlinePin') pin = sealPin(scene, digitsTyped);
+      if (need === 'onlinePin' && pin === undefined) return;
+      verifying.typed(digitsTyped);
+      step();
+    });
+  };
+  step();
+};
+
+const askPin = ({ unit, customer, running }: Scene, need: PinNeed, typed: (pin: string) => void) => {
+  unit.parts.report(need === 'onlinePin' ? 'PIN entry' : 'PIN entry for the card');
+  unit.later(pace.pinMs, () => {
+    const pin = customer.pin();
+    if (pin !== 'cancel') typed(pin);
+    else if (need === 'onlinePin') unit.end('cancelled', running.technology);
+    else unit.end('cancelledByUser', 'none');
+  });
+};
+
+/** Undefined when the PIN key is used up: the transaction has ended. */
+const sealPin = ({ unit, running }: Scene, pin: string): Sealed | undefined => {
+  const { keys } = unit.parts;
+  try {
+    return keys.sealPin(pin, running.card?.pan ?? '', keys.scheme === 'tdesDukpt' ? 'tdes' : 'aes');
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.notify('pinNotEncrypted', running.technology);
+    unit.end('cancelled', running.technology);
+    return undefined;
+  }
+};
+
+const generate = (scene: Scene, transaction: Transaction, pin: Sealed | undefined) => {
+  const { unit, running } = scene;
+  const kind = firstCryptogram(transaction);
+  if (kind === undefined) return unit.end('chipFailed', 'chip');
+  unit.parts.report(`the chip gives ${kind}`);
+  running.emv = transaction;
+  const maker = unit.maker();
+  sealing(scene, () => {
+    if (kind === 'ARQC') return afterArqc(scene, chipArqc(maker, transaction, pin));
+    const batch = chipBatch(maker, transaction, kind === 'TC' ? 'accepted' : 'declined');
+    unit.show(kind === 'TC' ? 'APPROVED' : 'DECLINED');
+    unit.endWith(kind === 'TC' ? 'approvedOffline' : 'declinedOffline', 'chip', batch);
+  });
+};
+
+const tap = (scene: Scene, card: TestCard) => {
+  const { unit, running } = scene;
+  if (card.contactless === 'none') return;
+  running.stage = 'reading';
+  running.technology = 'tap';
+  running.card = card;
+  unit.notify('tapped', 'tap');
+  unit.later(pace.tapMs, () => {
+    const transaction = open(scene, card, 'tap');
+    if (transaction === undefined || !readTapped(transaction)) return unit.end('otherInterface', 'tap');
+    running.emv = transaction;
+    const maker = unit.maker();
+    const ask = (pin?: Sealed) => sealing(scene, () => afterArqc(scene, chipArqc(maker, transaction, pin)));
+    const wantsPin = transaction.values.get('9F34')?.[0] === 0x42 && unit.display();
+    if (!wantsPin) return ask();
+    askPin(scene, 'onlinePin', (typed) => {
+      const pin = sealPin(scene, typed);
+      if (pin !== undefined) ask(pin);
+    });
+  });
+};
+
+const readTapped = (transaction: Transaction): boolean => {
+  if (transaction.card.facts.contactless === 'emv') return tapCryptogram(transaction) !== undefined;
+  verifyTap(transaction);
+  transaction.values.set('9F39', Uint8Array.of(0x91));
+  return true;
+};
+
+/** The sale's own objects, for containers without a chip. */
+const saleTlvs = ({ ask: { sale } }: Running, entry: string): Tlv[] => [
+  tlv('9C', digits(1).encode(sale.type)),
+  tlv('5F2A', currency.encode(sale.currency ?? 'USD')),
+  tlv('9F02', amount.encode(sale.amountMinor)),
+  tlv('9F39', entry),
+];
+
+const swipe = (scene: Scene, card: TestCard) => {
+  const { unit, customer, running } = scene;
+  const { readers } = running.ask;
+  const deviceLed = unit.parts.store.get('fallback') === 1;
+  const chipCard = hasChip(card.serviceCode);
+  const chipFirst = chipCard && (readers?.chip ?? 1) === 1 && running.chipFailures < chipTriesMax;
+  unit.notify('presented', 'stripe');
+  if (deviceLed && chipFirst) {
+    unit.show('USE CHIP READER');
+    return customer.asked('chip');
+  }
+  running.stage = 'reading';
+  running.technology = 'stripe';
+  running.card = card;
+  const fallback = !deviceLed || running.chipFailures < chipTriesMax ? 0 : card.chip === 'none' ? misfit : technical;
+  const type = chipCard ? cardTypes.chipCardStripe : cardTypes.stripe;
+  unit.later(swipeMs, () => {
+    const sale = saleTlvs(running, fallback === 0 ? '90' : '80');
+    const maker = unit.maker();
+    sealing(scene, () => afterArqc(scene, stripeArqc(maker, card, { type, fallback, sale, typed: false })));
+  });
+};
+
+const typed = (scene: Scene, card: TestCard) => {
+  const { unit, running } = scene;
+  running.stage = 'reading';
+  running.technology = 'manual';
+  running.card = card;
+  unit.parts.report('a card number is typed in');
+  unit.later(pace.typeMs, () => {
+    unit.notify('presented', 'manual');
+    const sale = saleTlvs(running, '01');
+    const maker = unit.maker();
+    sealing(scene, () => {
+      const block = stripeArqc(maker, card, { type: cardTypes.manual, fallback: 0, sale, typed: true });
+      unit.notifyBlock('arqc', 'manual', block);
+      unit.end('done', 'manual');
+    });
+  });
+};

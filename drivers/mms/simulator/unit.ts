@@ -1,0 +1,166 @@
+/** The body of the simulated MMS device: what is in its slot, which transaction runs, and how it is told of. */
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
+import { tlvText } from '../../simulation/ascii.ts';
+import { Timers } from '../../simulation/timers.ts';
+import type { Transaction } from '../../simulation/transaction.ts';
+import type { WiredParts } from '../../simulation/unit-parts.ts';
+import type { Answer, Ask, CommandName } from '../protocol/commands.ts';
+import { commands, encodeAnswer } from '../protocol/commands.ts';
+import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
+import { type MmsMessage, payloadOf } from '../protocol/message.ts';
+import { type EndName, type NoticeName, noticeCode, type Technology } from '../protocol/notices.ts';
+import type { Status } from '../protocol/status.ts';
+import { framed, type Going } from '../protocol/wire.ts';
+import type { Maker } from './blocks.ts';
+import { hasDisplay, type PropertyStore } from './store.ts';
+
+export type UnitParts = WiredParts & { store: PropertyStore; going: Going };
+
+/** A transaction between its start and its end. */
+export type Running = {
+  ask: Ask<'start'>;
+  stage: 'waiting' | 'reading' | 'waitingForHost' | 'completing' | 'ending';
+  /** How often the chip could not be read, where the device leads the fallback. */
+  chipFailures: number;
+  technology: Technology;
+  card?: TestCard;
+  /** Of a chip or a tap. */
+  emv?: Transaction;
+  /** The card left the slot. */
+  pulled?: () => void;
+  /** A card is held at the reader, swiped, or its number typed. */
+  presented?: (card: TestCard, by: Technology) => void;
+};
+
+export class MmsUnit {
+  readonly parts: UnitParts;
+  sequence = 0;
+  /** The host has subscribed to what is said unasked. */
+  isHeard = false;
+  #inSlot: TestCard | undefined;
+  #running: Running | undefined;
+  /** What happens when a transaction ends: the customer hears of it. */
+  onEnd: (how: EndName, technology: Technology) => void = () => {};
+  readonly #timers: Timers;
+
+  constructor(parts: UnitParts) {
+    this.parts = parts;
+    this.#timers = new Timers(parts.clock);
+  }
+
+  running(): Running | undefined {
+    return this.#running;
+  }
+
+  inSlot(): TestCard | undefined {
+    return this.#inSlot;
+  }
+
+  display(): boolean {
+    return hasDisplay(this.parts.config);
+  }
+
+  /** Calls back after `ms`, unless the transaction ends or the device restarts before. */
+  later(ms: number, then: () => void) {
+    this.#timers.after(ms, then);
+  }
+
+  stopTimers() {
+    this.#timers.stop();
+  }
+
+  begin(running: Running) {
+    this.stopTimers();
+    this.#running = running;
+  }
+
+  /** Answers a request; `payload` is a whole one. */
+  respond({ ref, id }: { ref: number; id: string }, status: Status, payload?: Uint8Array) {
+    const message: MmsMessage = { kind: 'response', ref, id, status, ...(payload === undefined ? {} : { payload }) };
+    this.#send(message, { answers: true });
+  }
+
+  answer<N extends CommandName>(ref: number, name: N, o: { status: Status; answer: Answer<N> }) {
+    this.respond({ ref, id: commands[name].id }, o.status, encodeAnswer(name, o.answer));
+  }
+
+  /** Says something unasked. */
+  notify(name: NoticeName, technology: Technology, payload?: Uint8Array) {
+    this.notifyCode(noticeCode(name, technology), { asksHost: name === 'arqc', ...(payload && { payload }) });
+  }
+
+  notifyCode(code: { id: string; detail: string }, o: { asksHost?: boolean; payload?: Uint8Array } = {}) {
+    const { payload, asksHost = false } = o;
+    const message: MmsMessage = { kind: 'notification', ...code, ...(payload === undefined ? {} : { payload }) };
+    if (!this.isHeard && this.speaks('notices-on-request')) return;
+    this.#send(message, { answers: false, asksHost });
+  }
+
+  /** What makes its data blocks. */
+  maker(): Maker {
+    const { keys, config } = this.parts;
+    return { keys, serial: config.serial, speaks: (dialect) => this.speaks(dialect) };
+  }
+
+  speaks(dialect: MmsDialect): boolean {
+    return this.parts.dialects.has(dialect);
+  }
+
+  #send(message: MmsMessage, how: { answers: boolean; asksHost?: boolean }) {
+    const bytes = messageAs(message, (dialect) => this.speaks(dialect));
+    this.parts.outlet.send(framed(bytes, this.parts.going), how);
+  }
+
+  /** Sends a data block. */
+  notifyBlock(name: 'arqc' | 'batch', technology: Technology, block: Uint8Array) {
+    this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
+    if (name === 'arqc' && this.speaks('arqc-twice')) {
+      this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
+    }
+  }
+
+  /** Shows words to the customer, or has the host show them. */
+  show(text: string, o: { cancellable?: boolean } = {}) {
+    this.parts.report(`display: ${text.replaceAll('\n', ' / ')}`);
+    if (this.display()) return;
+    const payload = encodeTlv([tlv('81', '00'), tlv('82', '01'), tlv('83', tlvText(`${text}\0`))]);
+    this.notify(o.cancellable ? 'showTextWithCancel' : 'showText', 'none', payloadOf('1803', payload));
+  }
+
+  /** Ends the transaction and says how. */
+  end(how: EndName, technology: Technology) {
+    this.endWith(how, technology, undefined);
+  }
+
+  /** The same with its batch data, where there are some. */
+  endWith(how: EndName, technology: Technology, batch: Uint8Array | undefined) {
+    if (this.#running === undefined) return;
+    this.stopTimers();
+    this.#running = undefined;
+    const isFirst = this.speaks('end-first') || this.speaks('end-twice');
+    if (batch !== undefined && isFirst) this.notify(how, technology);
+    if (batch !== undefined) this.notifyBlock('batch', technology, batch);
+    if (batch === undefined || !this.speaks('end-first')) this.notify(how, technology);
+    this.onEnd(how, technology);
+  }
+
+  insert(card: TestCard) {
+    this.#inSlot = card;
+    this.notify('inserted', 'chip');
+    this.#running?.presented?.(card, 'chip');
+  }
+
+  remove() {
+    if (this.#inSlot === undefined) return;
+    this.#inSlot = undefined;
+    this.notify('removed', 'chip');
+    this.#running?.pulled?.();
+  }
+
+  /** Forgets what runs. The card stays where it is. */
+  reset() {
+    this.stopTimers();
+    this.#running = undefined;
+  }
+}

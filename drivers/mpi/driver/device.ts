@@ -1,0 +1,201 @@
+/** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
+import { Fault } from '../../../src/base/fault.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import type { DriverTools } from '../../driver.ts';
+import { joined } from '../../joined.ts';
+import type { Link } from '../../links/link.ts';
+import { Session } from '../../session.ts';
+import { apduDataMax } from '../protocol/apdu.ts';
+import {
+  type Answer,
+  type Ask,
+  type CommandName,
+  commands,
+  decodeAnswer,
+  encodeRequest,
+  type Reply,
+  type ResetAnswer,
+} from '../protocol/commands.ts';
+import { encodeMessage, type MpiMessage } from '../protocol/messages.ts';
+import { decodeNotice, deviceCodes } from '../protocol/notices.ts';
+import { mpiProtocol } from '../protocol/protocol.ts';
+import { statusRow } from '../protocol/status-words.ts';
+import { CardSlot } from './slot.ts';
+
+const STATUS_BYTES = 2;
+
+/** How long a command may still take once the device has acknowledged its abort. */
+const abortedMs = 10_000;
+
+/** How long the line is left to a device that is known to stay silent. */
+const silentMs = 20;
+
+export class MpiDevice {
+  readonly slot = new CardSlot();
+  readonly tools: DriverTools;
+  readonly #link: Link;
+  readonly #session: Session<MpiMessage>;
+  /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
+  readonly abort = joined(() => this.#abort());
+  readonly #protocol = mpiProtocol();
+  /** What this device was asked in vain: it has no answer to it, or does not know the command. */
+  readonly #inVain = new Set<CommandName>();
+  #takesLong = false;
+  /** From the first sale on a device that says it was switched on has forgotten what it was told. */
+  #told: 'nothing' | 'ofCards' = 'nothing';
+
+  constructor(link: Link, tools: DriverTools) {
+    this.tools = tools;
+    this.#link = link;
+    const events = {
+      notice: ({ body }: MpiMessage) => this.#notice(body),
+      report: (stray: Fault) => tools.report(stray),
+      ended: () => this.slot.poke(),
+    };
+    this.#session = new Session({ link, clock: tools.clock, protocol: this.#protocol, events });
+  }
+
+  /** Resets it, and says what it is made of. Throws `terminal.refused`. */
+  async reset(): Promise<ResetAnswer> {
+    const answer = await this.need('reset', {});
+    this.#takesLong = answer.extended === true;
+    return answer;
+  }
+
+  /** How many bytes of data a command may have. */
+  dataMax(): number {
+    return this.#takesLong ? apduDataMax.extended : apduDataMax.plain;
+  }
+
+  /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    const { body } = await this.#session.ask({
+      name,
+      bytes: encodeMessage(encodeRequest(name, ask)),
+      withinMs: withinMs ?? commands[name].withinMs,
+    });
+    return this.#read(name, body);
+  }
+
+  #read<N extends CommandName>(name: N, body: Uint8Array): Reply<N> {
+    try {
+      return this.#session.read(body.length, () => decodeAnswer(name, body));
+    } finally {
+      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      if (name === 'onlinePin') overwrite(body);
+    }
+  }
+
+  /**
+   * Has the device tell of cards from now on, these bits (D060). As a rule it says at once how the slot is, and gives
+   * no other answer. One that stays silent is asked (D064), which not every device knows; then nothing is known of a
+   * card that was in the slot before. Throws `terminal.refused`.
+   */
+  async tellOfCards(tell: number): Promise<void> {
+    this.#told = 'ofCards';
+    const body = await this.#mayAsk('cardStatus', { tell });
+    if (body === undefined) return this.#askSlot(tell);
+    if (body.length > STATUS_BYTES) return this.#hearSlot(body);
+    const { status } = this.#read('cardStatus', body);
+    if (status !== '9000') throw refused('cardStatus', status);
+  }
+
+  async #askSlot(tell: number): Promise<void> {
+    if (this.#inVain.has('askSlot')) return;
+    const body = await this.#mayAsk('askSlot', { tell });
+    const reply = body && this.#read('askSlot', body);
+    if (reply?.answer === undefined) this.#inVain.add('askSlot');
+    else this.slot.hear(reply.answer);
+  }
+
+  #hearSlot(body: Uint8Array): void {
+    const strange = this.#notice(body);
+    if (strange !== undefined) this.tools.report(strange);
+  }
+
+  /** The body of an answer, where there is one. A device that gave none once is not waited for again. */
+  async #mayAsk<N extends CommandName>(name: N, ask: Ask<N>): Promise<Uint8Array | undefined> {
+    const withinMs = this.#inVain.has(name) ? silentMs : commands[name].withinMs;
+    const answer = await this.#session.mayAsk({ name, bytes: encodeMessage(encodeRequest(name, ask)), withinMs });
+    if (answer !== undefined) return answer.body;
+    this.#inVain.add(name);
+    this.#protocol.mayOwe();
+    return undefined;
+  }
+
+  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */
+  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+    const { status, answer } = await this.ask(name, ask);
+    if (answer === undefined) throw refused(name, status);
+    return answer;
+  }
+
+  /** Whether a command runs that waits for customer or card. */
+  waits(): boolean {
+    const running = this.#session.running()?.name as CommandName | undefined;
+    return running !== undefined && commands[running].waits;
+  }
+
+  async #abort(): Promise<void> {
+    const { withinMs } = commands.abort;
+    const question = { name: 'abort', bytes: encodeMessage(encodeRequest('abort', {})), withinMs };
+    const { body } = this.waits()
+      ? await this.#session.overtake(question, abortedMs)
+      : await this.#session.ask(question);
+    const { status } = this.#session.read(body.length, () => decodeAnswer('abort', body));
+    if (status !== '9000') throw refused('abort', status);
+  }
+
+  /** What `look` finds at the slot, now or after some notice; undefined when `withinMs` pass first. */
+  async until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
+    let late = false;
+    const stopTimer = this.tools.clock.after(withinMs, () => {
+      late = true;
+      this.slot.poke();
+    });
+    try {
+      for (;;) {
+        this.check();
+        const found = look();
+        if (found !== undefined || late) return found;
+        await this.slot.changed();
+      }
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /** Throws the Fault that ended the session, if one did. */
+  check(): void {
+    this.#session.check();
+  }
+
+  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** A device that goes away or has come anew takes no part any more in what was begun with it. */
+  #hearState(code: number): void {
+    const { poweredOn, poweringOff, rebooting, restarting } = deviceCodes;
+    const goes = code === poweringOff || code === rebooting || code === restarting;
+    if (!goes && (code !== poweredOn || this.#told === 'nothing')) return;
+    const why = code === poweringOff ? 'the terminal is switching off' : 'the terminal has restarted';
+    this.#session.end(new Fault('link.lost', { port: this.#link.name, why }));
+  }
+
+  /** What is strange about it, if anything. */
+  #notice(body: Uint8Array): Fault | undefined {
+    try {
+      const notice = decodeNotice(body);
+      if (notice.kind === 'card') this.slot.hear(notice);
+      if (notice.kind === 'device') this.#hearState(notice.code);
+      return notice.kind === 'other' ? new Fault('terminal.stray', { bytes: body.length }) : undefined;
+    } catch (cause) {
+      return new Fault('terminal.garbled', { bytes: body.length }, cause);
+    }
+  }
+}
+
+export const refused = (command: CommandName, status: string): Fault =>
+  new Fault('terminal.refused', { command, status, why: statusRow(status).says });

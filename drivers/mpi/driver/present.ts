@@ -1,0 +1,148 @@
+/** Waiting for a card: a tap is waited for by the device, insertion and swipe come as notices. */
+import type { NotRead } from '../../terminal.ts';
+import type { Decision, Reply } from '../protocol/commands.ts';
+import type { CardNotice } from '../protocol/notices.ts';
+import { statusRow } from '../protocol/status-words.ts';
+import { refused } from './device.ts';
+import type { Reading } from './reading.ts';
+
+export type Presented =
+  | { by: 'tap'; decision: Decision }
+  | { by: 'chip' }
+  | { by: 'swipe'; notice: CardNotice }
+  | { by: 'nobody'; why: NotRead }
+  /** Not that way with this card: what is accepted has become less, the customer is to be asked again. */
+  | { by: 'again' };
+
+/** What the device may still need to say that it stopped, after the driver has asked it to. */
+const stoppingMs = 20_000;
+/** How long the stripe's data may lag behind the word that there was a swipe. */
+const swipeDataMs = 2_000;
+/** How long the tap reader may take to end by itself once a card is in the slot. */
+const selfEndMs = 1_000;
+/** A tap reader that gives up sooner than this has no time limit of its own but a fault. */
+const tapWaitMinMs = 1_000;
+
+/** What the customer does within the request's time. Throws a Fault of link or device. */
+export const presented = async (reading: Reading): Promise<Presented> => {
+  reading.rearm();
+  const { device, request } = reading;
+  const stopTimer = device.tools.clock.after(request.withinMs, () => {
+    // If the abort fails, the command that waits gets the Fault; nobody waits for this promise.
+    reading.stop('timedOut').catch((why) => device.tools.report(why));
+  });
+  try {
+    return reading.accept.has('tap') ? await tapped(reading) : await inSlot(reading);
+  } finally {
+    stopTimer();
+  }
+};
+
+const inSlot = async (reading: Reading): Promise<Presented> => {
+  for (;;) {
+    reading.device.check();
+    const seen = seenInSlot(reading);
+    if (seen !== undefined) return seen;
+    const why = reading.stopped();
+    if (why !== undefined) return { by: 'nobody', why };
+    await reading.device.slot.changed();
+  }
+};
+
+const isInSlot = ({ device: { slot }, accept, triedInsertion }: Reading): boolean =>
+  (slot.swiped() && accept.has('swipe')) ||
+  (slot.present() && slot.insertions() !== triedInsertion && accept.has('chip'));
+
+const seenInSlot = ({ device: { slot }, accept, triedInsertion }: Reading): Presented | undefined => {
+  const notice = slot.takeSwipe();
+  if (notice !== undefined && accept.has('swipe')) return { by: 'swipe', notice };
+  return slot.present() && slot.insertions() !== triedInsertion && accept.has('chip') ? { by: 'chip' } : undefined;
+};
+
+const tapped = async (reading: Reading): Promise<Presented> => {
+  const { clock } = reading.device.tools;
+  const begun = clock.monotonic();
+  for (;;) {
+    // A card already in the slot, or a swipe before the reader was on.
+    const seen = seenInSlot(reading);
+    if (seen !== undefined) return seen;
+    const why = reading.stopped();
+    if (why !== undefined) return { by: 'nobody', why };
+
+    const started = clock.monotonic();
+    const { reply, aside } = await waitForTap(reading);
+    const { means } = statusRow(reply.status);
+    if (aside && means === 'cancelled') continue;
+    // The reader gave up, but a card is in the slot: it came before the reader was on.
+    if (means === 'timedOut' && isInSlot(reading)) continue;
+    const now = clock.monotonic();
+    const early = now - started < tapWaitMinMs || now - begun >= reading.request.withinMs;
+    if (means !== 'timedOut' || early) return afterTap(reading, reply);
+  }
+};
+
+/**
+ * Runs the tap reader. A card that came into the slot or through the stripe reader just before may not end the wait by
+ * itself: then it is stopped here, and `aside` says so.
+ */
+const waitForTap = async (reading: Reading): Promise<{ reply: Reply<'startContactless'>; aside: boolean }> => {
+  const { device, request } = reading;
+  const limitMs = request.withinMs + stoppingMs;
+  let running = true;
+  let aside = false;
+  const ended = () => {
+    running = false;
+    device.slot.poke();
+  };
+  const watch = async () => {
+    await device.until(() => (!running || isInSlot(reading) ? true : undefined), limitMs);
+    await device.until(() => (running ? undefined : true), selfEndMs);
+    if (!running || !isInSlot(reading)) return;
+    aside = true;
+    await device.abort();
+  };
+  const run = reading.run('startContactless', reading.fields(), limitMs).finally(ended);
+  const [reply] = await Promise.all([run, watch()]);
+  return { reply, aside };
+};
+
+/** What the end of the contactless command means. */
+const afterTap = async (reading: Reading, { status, answer }: Reply<'startContactless'>): Promise<Presented> => {
+  const { device, accept } = reading;
+  if (answer !== undefined) return { by: 'tap', decision: answer };
+  switch (statusRow(status).means) {
+    case 'inserted':
+      return accept.has('chip') ? { by: 'chip' } : { by: 'again' };
+    case 'swiped':
+      return swipeData(reading);
+    case 'cancelled':
+      return { by: 'nobody', why: reading.stopped() ?? 'cancelledByCustomer' };
+    case 'timedOut':
+      return { by: 'nobody', why: reading.cancelled() ? 'cancelledByTill' : 'timedOut' };
+    case 'gone':
+      return { by: 'again' };
+    case 'noTap':
+    case 'broken':
+    case 'fallback':
+    case 'unsupported':
+      accept.delete('tap');
+      if (!accept.has('chip') && !accept.has('swipe')) return { by: 'nobody', why: 'cardUnsupported' };
+      reading.tell(accept.has('chip') ? 'useChip' : 'useStripe');
+      return { by: 'again' };
+    case 'ok':
+    case 'refused':
+    case 'notReady':
+      device.check();
+      throw refused('startContactless', status);
+  }
+};
+
+/** The stripe's data, which may come a little later than the end of the contactless command. */
+const swipeData = async (reading: Reading): Promise<Presented> => {
+  const look = (): Presented | undefined => {
+    const notice = reading.device.slot.takeSwipe();
+    if (notice !== undefined && reading.accept.has('swipe')) return { by: 'swipe', notice };
+    return notice !== undefined || reading.stopped() !== undefined ? { by: 'again' } : undefined;
+  };
+  return (await reading.device.until(look, swipeDataMs)) ?? { by: 'again' };
+};

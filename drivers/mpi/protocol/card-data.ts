@@ -1,0 +1,77 @@
+/** From what an MPI device says of a card to what the till may know of it: encrypted data, masks, and harmless tags. */
+import { toHex } from '../../../src/base/hex.ts';
+import { hidden } from '../../../src/base/mask.ts';
+import type { EntryMode } from '../../../src/emv/entry-mode.ts';
+import { encodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
+import { chipFacts, hexOf, type InClear, leaving, travels } from '../../card-facts.ts';
+import { present } from '../../present.ts';
+import type { CardData, Encrypted } from '../../terminal.ts';
+import { type MaskedTrack2, maskOfDigits, maskOfTag57, maskOfText, maskOfTyped } from './masked.ts';
+
+/** Every object that is no template, in order. */
+export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
+  tlvs.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
+
+/** TLV hex of the tags that may travel, each once, in the device's order; undefined when there is none. */
+export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
+  const kept = leaving(flat(tlvs), ({ tag }) => travels.has(tag));
+  return kept.length === 0 ? undefined : toHex(encodeTlv(kept));
+};
+
+/**
+ * Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it, the longest first. Captures
+ * open to whole objects, zero filled: 24 bytes hold tag 57 and 112 both tracks, with number and expiry; a number alone
+ * (5A) fits into 16. Of equal ones the first is taken, as the vendor's SDK does; those of the captured tap open alike.
+ */
+export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
+  const all = flat(tlvs);
+  const pairs = all.flatMap(({ tag, value }, at) => {
+    const ksn = all.slice(at + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
+    return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: value.slice(), ksn: toHex(ksn.value) }] : [];
+  });
+  return pairs.sort((one, other) => other.data.length - one.data.length);
+};
+
+/** Finds the value of a tag. */
+export const clearIn =
+  (tlvs: readonly Tlv[]): InClear =>
+  (tag) =>
+    find(tlvs, tag)?.value;
+
+/** The masked track 2 that the device gives of a chip (DFAE57), a tap (that or DFAE6B) or a stripe (DFAE22). */
+export const maskedTrackOf = (tlvs: readonly Tlv[]): MaskedTrack2 | undefined => {
+  const chip = find(tlvs, 'DFAE57') ?? find(tlvs, 'DFAE6B') ?? find(tlvs, '57') ?? find(tlvs, '9F6B');
+  if (chip !== undefined) return maskOfTag57(chip.value);
+  const stripe = find(tlvs, 'DFAE22');
+  return stripe === undefined ? undefined : maskOfText(Buffer.from(stripe.value).toString('latin1'));
+};
+
+/** The number as the device masks it: of a typed one (DFA208), by itself (DFAE5A), or that of its track. */
+export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
+  const typed = find(tlvs, 'DFA208');
+  if (typed !== undefined) return maskOfTyped(typed.value);
+  const number = find(tlvs, 'DFAE5A') ?? find(tlvs, '5A');
+  return number === undefined ? maskedTrackOf(tlvs)?.maskedPan : maskOfDigits(number.value);
+};
+
+/** What the till is told of a chip, a tap or a typed number. `given`: the children of the answer's template. */
+export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardData => {
+  const tlvs = flat(given);
+  return {
+    entryMode,
+    maskedPan: maskedNumberOf(tlvs) ?? hidden,
+    sred: sredOf(tlvs),
+    ...chipFacts(clearIn(tlvs), entryMode),
+    ...present({ icc: find(tlvs, '9F26') === undefined ? undefined : harmless(tlvs) }),
+  };
+};
+
+/** Whether a tap gave chip or stripe data: tag 9F39 says so, else the mode of DF30, else whether a cryptogram came. */
+export const tapMode = (given: readonly Tlv[]): EntryMode => {
+  const tlvs = flat(given);
+  const entry = hexOf(find(tlvs, '9F39')?.value);
+  if (entry === '07' || entry === '91') return entry === '07' ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
+  const mode = find(tlvs, 'DF30')?.value[1];
+  const chip = mode === undefined ? find(tlvs, '9F26') !== undefined : mode === 1;
+  return chip ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
+};

@@ -1,0 +1,202 @@
+/**
+ * One row per MPI command: its code, what it asks, what it answers, how long that may take. The driver writes questions
+ * and reads answers with a row; the simulated device reads questions and writes answers with the same row.
+ * Source: the vendor's public SDK sources (CommandType, CommandApdu, TransactionResponse).
+ */
+import { Fault } from '../../../src/base/fault.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { amount, byte, type Codec, currency, digits, hex, hexByte, nothing, uint16 } from '../../codec.ts';
+import { field, maybe } from '../../fields.ts';
+import { clockAnswer, type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
+import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
+import { template, text } from './codec.ts';
+import { slotAnswer } from './notices.ts';
+import type { StatusWord } from './status-words.ts';
+
+export type { Keys, ResetAnswer };
+
+/** What P1, P2 and the data of a command say. */
+type Asks<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8Array }; read(apdu: Apdu): T };
+
+export type Row<Ask, Answer> = {
+  code: string;
+  says: string;
+  /** How long the device may take. The commands that wait for the customer are ended by the driver long before. */
+  withinMs: number;
+  asks: Asks<Ask>;
+  answers: Codec<Answer>;
+  /** Runs while the customer acts, and may be overtaken by an abort. */
+  waits: boolean;
+};
+
+const row = <Ask, Answer>(
+  code: string,
+  says: string,
+  rest: Omit<Row<Ask, Answer>, 'code' | 'says' | 'waits'> & { waits?: true },
+): Row<Ask, Answer> => ({ waits: false, ...rest, code, says });
+
+const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): Asks<T> => ({
+  write: (ask) => ({ ...p, data: codec.encode(ask) }),
+  read: ({ data }) => codec.decode(data),
+});
+
+/** A template with whatever is in it: E3 approved, E4 go online, E5 declined, E1 data. */
+export type Decision = { template: string; tlvs: readonly Tlv[] };
+
+const decision: Codec<Decision> = {
+  encode: ({ template: tag, tlvs }) => encodeTlv([tlv(tag, tlvs)]),
+  decode(raw) {
+    const [first] = decodeTlv(raw);
+    if (first?.children === undefined)
+      throw new Fault('emv.malformed', { what: 'An answer', why: 'it has no template' });
+    return { template: first.tag, tlvs: first.children };
+  },
+};
+
+/** What card status messages are to tell, the bits of P1. */
+export const cardStatusBits = { unsolicited: 0x01, answerToReset: 0x02, track1: 0x04, track2: 0x08, track3: 0x10 };
+
+const tapFields = {
+  type: field('9C', digits(1)),
+  amountMinor: field('9F02', amount),
+  date: field('9A', digits(3)),
+  time: field('9F21', digits(3)),
+  currency: field('5F2A', currency),
+};
+const { currency: currencyField, ...beforeCurrency } = tapFields;
+
+export const commands = {
+  reset: row('D000', 'Forget everything and say what you are', {
+    withinMs: 5_000,
+    asks: inData(nothing),
+    answers: resetAnswer,
+  }),
+  battery: row('D062', 'How full is the battery', {
+    withinMs: 2_000,
+    asks: inData(nothing),
+    answers: template('E1', { charging: maybe('DFA209', byte), percent: field('DFA20A', byte) }),
+  }),
+  clock: row('D010', 'What time is it', { withinMs: 2_000, asks: inData(nothing), answers: clockAnswer }),
+  cardStatus: row('D060', 'Tell of cards in the slot and swipes, the bits of P1', {
+    withinMs: 2_000,
+    asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },
+    answers: nothing,
+  }),
+  askSlot: row('D064', 'Say how the slot is, and tell of cards as D060 has it', {
+    withinMs: 1_000,
+    asks: { write: ({ tell }: { tell: number }) => ({ p1: tell }), read: ({ p1 }) => ({ tell: p1 }) },
+    answers: slotAnswer,
+  }),
+  display: row('D201', 'Show text, lines parted by line feeds', {
+    withinMs: 2_000,
+    // P1 01 is the large font, P2 bit 0 the backlight.
+    asks: inData(
+      { encode: (ask: { text: string }) => text.encode(ask.text), decode: (raw) => ({ text: text.decode(raw) }) },
+      { p1: 1, p2: 1 },
+    ),
+    answers: nothing,
+  }),
+  startContact: row('DED1', 'Run the chip up to its first cryptogram', {
+    // A PIN for the card may be entered inside, for which EMV practice gives a minute; the rest is reading.
+    withinMs: 90_000,
+    waits: true,
+    asks: inData(
+      template('E0', {
+        ...beforeCurrency,
+        // 01: the customer chooses the application at the device. 00: no stage of risk management of its own.
+        dfa204: field('DFA204', digits(1)),
+        dfa203: field('DFA203', digits(1)),
+        currency: currencyField,
+      }),
+    ),
+    answers: decision,
+  }),
+  startContactless: row('DEC1', 'Wait for a tap and run it', {
+    withinMs: 180_000,
+    waits: true,
+    asks: inData(template('E0', { ...tapFields, language: maybe('DFA20C', text) })),
+    answers: decision,
+  }),
+  continueContact: row('DED2', 'Give the host’s word to the chip for its second cryptogram', {
+    withinMs: 30_000,
+    waits: true,
+    asks: inData({
+      encode: ({ tlvs }: { tlvs: readonly Tlv[] }) => encodeTlv([tlv('E0', tlvs)]),
+      decode: (raw) => ({ tlvs: decision.decode(raw).tlvs }),
+    }),
+    answers: decision,
+  }),
+  onlinePin: row('DED6', 'Take a PIN for the host', {
+    withinMs: 90_000,
+    waits: true,
+    asks: inData(
+      template('E0', {
+        amountMinor: field('9F02', amount),
+        currency: field('5F2A', currency),
+        label: maybe('50', text),
+        maskedTrack2: field('DFAE22', text),
+      }),
+      { p1: 1 },
+    ),
+    answers: pinAnswer,
+  }),
+  manualEntry: row('D25A', 'Take a card number by hand', {
+    withinMs: 180_000,
+    waits: true,
+    asks: inData(
+      template('E0', {
+        prompt: field('DFA206', hex),
+        options: maybe('DFFF02', hexByte),
+        // How long the device waits, seconds.
+        seconds: maybe('DFFF01', uint16),
+      }),
+      { p2: 1 },
+    ),
+    answers: decision,
+  }),
+  keys: row('EEE0', 'Which keys are there', { withinMs: 2_000, asks: inData(nothing), answers: keysAnswer }),
+  abort: row('D0FF', 'Stop what runs', { withinMs: 3_000, asks: inData(nothing), answers: nothing }),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type Ask<N extends CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
+export type Answer<N extends CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
+/** A command as the device understands it. */
+export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+/** The end of a command: `answer` only with status 9000. */
+export type Reply<N extends CommandName> = { status: StatusWord; answer?: Answer<N> };
+
+/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+const rowOf = <N extends CommandName>(name: N): Row<Ask<N>, Answer<N>> =>
+  commands[name] as unknown as Row<Ask<N>, Answer<N>>;
+
+/** The body of a command. */
+export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array => {
+  const { code, asks } = rowOf(name);
+  const { p1 = 0, p2 = 0, data = new Uint8Array(0) } = asks.write(ask);
+  return encodeApdu({ code, p1, p2, data });
+};
+
+/** The command that this body is; undefined when no row has its code. Throws a Fault when its data is malformed. */
+export const decodeRequest = (body: Uint8Array): Request | undefined => {
+  const apdu = decodeApdu(body);
+  const name = (Object.keys(commands) as CommandName[]).find((each) => commands[each].code === apdu.code);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(apdu) } as Request);
+};
+
+/** The body of an answer: the data when there is an answer, then the status word. */
+export const encodeAnswer = <N extends CommandName>(name: N, { status, answer }: Reply<N>): Uint8Array =>
+  concat(answer === undefined ? new Uint8Array(0) : rowOf(name).answers.encode(answer), fromHex(status));
+
+/** Reads an answer's body. Throws `terminal.garbled` when it says success but cannot be read. */
+export const decodeAnswer = <N extends CommandName>(name: N, body: Uint8Array): Reply<N> => {
+  const status = toHex(body.subarray(-2));
+  if (status !== '9000') return { status };
+  try {
+    return { status, answer: rowOf(name).answers.decode(body.subarray(0, -2)) };
+  } catch (cause) {
+    throw new Fault('terminal.garbled', { bytes: body.length }, cause);
+  }
+};

@@ -1,0 +1,137 @@
+/**
+ * Which dialects an MPI device turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
+ * no decision depends on it. What was read is overwritten: an answer may hold an encrypted PIN.
+ */
+import { toHex } from '../../../src/base/hex.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
+import type { BeforeHearing, Ear, Way } from '../../driver.ts';
+import { resetAnswer } from './answers.ts';
+import { commands } from './commands.ts';
+import type { MpiDialect } from './dialects.ts';
+import { type MpiMessage, mpiReader } from './messages.ts';
+import { decodeNotice, deviceCodes } from './notices.ts';
+import { statusRow } from './status-words.ts';
+
+/** Rows that a till cannot hear on its line, and why. */
+export const unheardDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
+  'manual-with-expiry': 'it is in what the device encrypts',
+};
+
+/** What a device tells of beside its answers; the others are of its power and of who chooses at it. */
+const events: ReadonlySet<number> = new Set([deviceCodes.pinEntry, deviceCodes.successBeep, deviceCodes.errorBeep]);
+
+const STATUS_BYTES = 2;
+const CODE_BYTES = 2;
+const DONE = '9000';
+const MASKED_TRACK_OF_TAP = 'DFAE6B';
+
+/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+export const mpiEar = ({ line }: Pick<BeforeHearing, 'line'>): Ear => {
+  const readers = { said: mpiReader(), heard: mpiReader() };
+  const listener = new Listener({ speaksFirst: line.startsWith('tcp') });
+  return {
+    dialects: listener.dialects,
+    push(way, bytes) {
+      // What is cut may be a window on these, which are the driver's to read.
+      const own = bytes.slice();
+      for (const piece of readers[way].push(own)) {
+        if (piece.kind === 'noise') continue;
+        listener.hear(way, piece);
+        overwrite(piece.body);
+      }
+      overwrite(own);
+    },
+  };
+};
+
+class Listener {
+  readonly dialects = new Set<MpiDialect>();
+  /** Of the commands that were said: how many answers are still to come. */
+  #open = 0;
+  #last = '';
+  /** The latest D060: whether its notice came, and whether an answer came that no other command waits for. */
+  #status: { isNoticed: boolean; isAnswered: boolean } | undefined;
+  /** An abort was said while another command ran: whether that command has ended, with nothing heard before. */
+  #abort: 'said' | 'commandEnded' | undefined;
+  /** A card is in the slot whose chip has not answered. */
+  #isChipDown = false;
+  /** Nothing was heard yet. */
+  #isFresh = true;
+  /** Over TCP each device says at the beginning that it was switched on. */
+  readonly #speaksFirst: boolean;
+
+  constructor({ speaksFirst }: { speaksFirst: boolean }) {
+    this.#speaksFirst = speaksFirst;
+  }
+
+  hear(way: Way, { nad, unsolicited, body }: MpiMessage): void {
+    if (nad !== 1) return;
+    try {
+      if (way === 'said') this.#command(toHex(body.subarray(0, CODE_BYTES)));
+      else if (unsolicited) this.#notice(body);
+      else this.#answer(body);
+    } catch {
+      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+    }
+    if (way === 'heard') this.#isFresh = false;
+  }
+
+  #command(code: string): void {
+    this.#last = code;
+    this.#abort = code === commands.abort.code && this.#open > 0 ? 'said' : undefined;
+    if (code === commands.reset.code) this.#open = 0;
+    // The notice is its whole answer.
+    if (code === commands.cardStatus.code) this.#status = { isNoticed: false, isAnswered: false };
+    else this.#open += 1;
+  }
+
+  #notice(body: Uint8Array): void {
+    const notice = decodeNotice(body);
+    if (notice.kind === 'device') this.#device(notice.code);
+    if (notice.kind !== 'card') return;
+    if (this.#status !== undefined) this.#status.isNoticed = true;
+    if (notice.present && notice.chip && this.#isChipDown) this.dialects.add('card-before-chip');
+    this.#isChipDown = notice.present && !notice.chip;
+  }
+
+  #device(code: number): void {
+    if (events.has(code)) this.dialects.add('device-events');
+    const isTold = code === deviceCodes.poweredOn && this.#isFresh;
+    if (isTold && !this.#speaksFirst) this.dialects.add('powered-on-told');
+  }
+
+  #answer(body: Uint8Array): void {
+    this.#aborted(toHex(body.subarray(-STATUS_BYTES)));
+    if (this.#last === commands.startContactless.code && body.length > STATUS_BYTES) this.#tapped(body);
+    if (this.#last === commands.askSlot.code && this.#status?.isNoticed === false)
+      this.dialects.add(body.length > STATUS_BYTES ? 'card-status-asked' : 'card-status-silent');
+    if (this.#last === commands.reset.code && body.length > STATUS_BYTES) this.#reset(body);
+    if (this.#open > 0) this.#open -= 1;
+    else if (this.#status?.isAnswered === false) {
+      this.#status.isAnswered = true;
+      this.dialects.add(this.#status.isNoticed ? 'card-status-answered-late' : 'card-status-answered');
+    }
+  }
+
+  /**
+   * As a rule the abort is answered first. A command that was cancelled by its key in the same moment looks the same,
+   * so what is heard here is a sign, no proof.
+   */
+  #aborted(status: string): void {
+    if (this.#abort === 'commandEnded' && status === DONE) this.dialects.add('abort-answered-last');
+    this.#abort = this.#abort === 'said' && statusRow(status).means === 'cancelled' ? 'commandEnded' : undefined;
+  }
+
+  #tapped(body: Uint8Array): void {
+    const masked = findDeep(decodeTlv(body.subarray(0, -STATUS_BYTES)), MASKED_TRACK_OF_TAP);
+    if (masked !== undefined) this.dialects.add('tap-track-apart');
+  }
+
+  #reset(body: Uint8Array): void {
+    const { parts, extended } = resetAnswer.decode(body.subarray(0, -STATUS_BYTES));
+    if (extended === true) this.dialects.add('long-commands');
+    const place = (program: string): number => parts.findIndex(({ name }) => name.endsWith(program));
+    if (place('OS') === 0 && place('MPI') > 0) this.dialects.add('system-first');
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Recording an MPI conversation without its card data: messages stay whole and valid, the values that are not known to
+ * be harmless become zeros, marked as masked. Such a tape can be played back, and compared with another device.
+ */
+import { concat, toHex } from '../../../src/base/hex.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { isSensitive } from '../../../src/emv/tags.ts';
+import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
+import type { Scribe } from '../../links/record.ts';
+import { printBytes } from '../../links/tape-text.ts';
+import { isLong } from './apdu.ts';
+import { encodeMessage, type MpiMessage, mpiReader } from './messages.ts';
+import { keptMasks } from './trace-masks.ts';
+
+/** The maker's own tags that carry no card data. The key serial numbers DFAE03 and DFAE05 name keys, not cards. */
+const harmless = new Set(
+  `48 C3 C4 E0 E1 E2 E3 E4 E5 E6 EF DF0D DF7F DF30 DFA203 DFA204 DFA206 DFA209 DFA20A DFA20C DFAE01 DFAE03 DFAE05 DFFF01
+  DFFF02`.split(/\s+/),
+);
+
+/** Shows whole messages with sensitive values zeroed. Noise is shown as unknown bytes. */
+export const mpiScribe = (): Scribe => {
+  const reader = mpiReader();
+  return {
+    push: (bytes) =>
+      reader.push(bytes).map((piece) => {
+        const line = piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : shownMessage(piece);
+        // This copy of what was heard may hold an encrypted PIN.
+        overwrite(piece.kind === 'noise' ? piece.bytes : piece.body);
+        return line;
+      }),
+  };
+};
+
+/** What stands in a block before its body. */
+const headBytes = 3;
+
+/** A message with its masked bytes marked: those that are not as given, or only by chance, and their checksums. */
+const shownMessage = ({ body, unsolicited }: MpiMessage): string => {
+  const [zeros, ones] = [shown(body, 0x00), shown(body, 0xff)];
+  const bytes = encodeMessage(zeros, { unsolicited });
+  // In the places of the body: what another filling changes is masked, and what is not as given.
+  const counts = encodeMessage(
+    body.map((byte, at) => (byte === zeros[at] && byte === ones[at] ? 1 : 0)),
+    { unsolicited },
+  );
+  for (let start = 0; start < bytes.length; ) {
+    const checksum = start + headBytes + (bytes[start + 2] ?? 0);
+    counts.fill(1, start, start + headBytes);
+    counts[checksum] = counts.subarray(start, checksum).includes(0) ? 0 : 1;
+    start = checksum + 1;
+  }
+  return printBytes({ bytes, counts });
+};
+
+/** A command is told from an answer by its class byte: no answer template of MPI begins with D0 to DF or EE. */
+const shown = (body: Uint8Array, fill: number): Uint8Array => {
+  const [first = 0] = body;
+  const isCommand = body.length >= 4 && ((first >= 0xd0 && first <= 0xdf) || first === 0xee);
+  if (isCommand && first === 0xd2 && body[1] === 0x01 && isDisplayText(body.subarray(5))) return body;
+  const head = isLong(body) ? 7 : 5;
+  if (isCommand) return concat(body.subarray(0, head), shownData(body.subarray(head), fill));
+  return concat(shownData(body.subarray(0, -2), fill), body.subarray(-2));
+};
+
+/** Words for the display, which the whole shop may read: no run of digits as long as a card's has a place in them. */
+const isDisplayText = (data: Uint8Array): boolean =>
+  /^(?!.*\d{8})[\n -~]+$/s.test(Buffer.from(data).toString('latin1'));
+
+/** Data that is one template, or words. Anything else is zeroed whole if it is longer than a byte. */
+const shownData = (data: Uint8Array, fill: number): Uint8Array => {
+  if (data.length <= 1) return data;
+  const slot = shownSlot(data, fill);
+  if (slot !== undefined) return slot;
+  const hidden = new Uint8Array(data.length).fill(fill);
+  try {
+    const masked = encodeTlv(decodeTlv(data).map((object) => filled(object, fill)));
+    return masked.length === data.length ? masked : hidden;
+  } catch {
+    // What is no TLV cannot be judged.
+    return hidden;
+  }
+};
+
+/** A notice of the slot with its answer to reset, which stands in a tag that looks like a template and is no TLV. */
+const shownSlot = (data: Uint8Array, fill: number): Uint8Array | undefined => {
+  const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 9))) ?? [];
+  if (start === undefined || size === undefined) return undefined;
+  const at = start.length / 2;
+  const rest = data.subarray(at + Number.parseInt(size, 16));
+  const hidden = new Uint8Array(data.length - at - rest.length).fill(fill);
+  return concat(data.subarray(0, at), hidden, shownData(rest, fill));
+};
+
+const filled = (object: Tlv, fill: number): Tlv => {
+  if (object.children !== undefined) {
+    return { ...object, children: object.children.map((child) => filled(child, fill)) };
+  }
+  const show = harmless.has(object.tag) || !isSensitive(object.tag);
+  if (show) return object;
+  const kept = Object.hasOwn(keptMasks, object.tag) ? keptMasks[object.tag]?.(object.value, fill) : undefined;
+  return { tag: object.tag, value: kept ?? new Uint8Array(object.value.length).fill(fill) };
+};

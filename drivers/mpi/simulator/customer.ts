@@ -1,0 +1,151 @@
+/** The customer before the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
+import { isFault } from '../../../src/base/fault.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { pace } from '../../simulation/pace.ts';
+import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
+import { Timers } from '../../simulation/timers.ts';
+import { encodeNotice } from '../protocol/notices.ts';
+import { swipeNotice } from './answers.ts';
+import type { MpiUnit } from './unit.ts';
+
+export class Customer {
+  readonly #unit: MpiUnit;
+  readonly #cardholder: Cardholder;
+  #now: Presentation | undefined;
+  /** Coming: has not acted yet. Holding: waits with the card for a reader or keypad. */
+  #stage: 'coming' | 'holding' | 'acted' = 'acted';
+  /** The card was swiped or tapped in vain, and has a chip. */
+  #wantsSlot = false;
+  #chipFailed = false;
+  #leaving = false;
+  readonly #timers: Timers;
+
+  constructor(unit: MpiUnit, cardholder: Cardholder) {
+    this.#unit = unit;
+    this.#timers = new Timers(unit.parts.clock);
+    this.#cardholder = cardholder;
+  }
+
+  /** Who stands there now. */
+  presentation(): Presentation | undefined {
+    return this.#now;
+  }
+
+  /** A new sale begins: whoever stood there is gone with his card, unless he has forgotten it in the slot. */
+  newSale(): void {
+    const leaving = this.#leaving;
+    this.leave();
+    if (leaving) this.#unit.remove();
+    this.#now = undefined;
+  }
+
+  /** Stops all that was going to happen. */
+  leave(): void {
+    this.#timers.stop();
+    this.#leaving = false;
+  }
+
+  /** The display asks for a card. Somebody comes, or does with the same card what is asked now. */
+  invited(text: string) {
+    if (this.#now === undefined) return this.#come();
+    if (this.#chipFailed && /SWIPE/i.test(text)) {
+      this.#chipFailed = false;
+      this.#timers.after(pace.handMs, () => this.#unit.remove());
+      this.#timers.after(2 * pace.handMs, () => this.#swipe());
+    } else if (this.#wantsSlot && /INSERT|CHIP/i.test(text)) {
+      this.#wantsSlot = false;
+      this.#timers.after(pace.handMs, () => this.#insert());
+    }
+  }
+
+  /** The contactless reader or the keypad is on: who waits for it acts, and if nobody is there somebody comes. */
+  readerOn(): void {
+    if (this.#now === undefined) this.#come();
+    else if (this.#stage === 'holding') this.#timers.after(pace.handMs, () => this.#act());
+  }
+
+  /** The chip in the slot did not answer: what is asked next is the stripe. */
+  chipFailed(): void {
+    this.#chipFailed = true;
+  }
+
+  /** The tap was not taken: what is asked next is the chip. */
+  tapFailed(): void {
+    this.#wantsSlot = true;
+  }
+
+  /** The sale is over, or the display says so: he takes his card out of the slot. */
+  takesCard(): void {
+    if (this.#leaving || this.#unit.inSlot() === undefined) return;
+    this.#leaving = true;
+    this.#timers.after(pace.leavesAfterMs, () => {
+      this.#leaving = false;
+      this.#unit.remove();
+    });
+  }
+
+  /** What is typed when a PIN is asked for. */
+  pin(): string {
+    return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot()?.pin ?? 'cancel';
+  }
+
+  /** The next customer steps up, to act in his own time. */
+  #come(): void {
+    this.#now = this.#cardholder();
+    this.#stage = 'coming';
+    this.#wantsSlot = false;
+    this.#chipFailed = false;
+    if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
+  }
+
+  /** Does what he came for, or waits with card or finger for the reader that is not on yet. */
+  #act(): void {
+    if (this.#now === undefined) return;
+    const { by, cancels, card } = this.#now;
+    const running = this.#unit.running();
+    this.#stage = 'acted';
+    if (cancels) {
+      if (running === undefined) this.#stage = 'holding';
+      else this.#say('the customer cancels', () => this.#unit.cancelKey());
+    } else if (by === 'chip') this.#insert();
+    else if (by === 'swipe') this.#swipe();
+    else if (by === 'tap' && running?.tapped !== undefined) running.tapped(card);
+    else if (by === 'manual' && running?.name === 'manualEntry') running.tapped?.(card);
+    else this.#stage = 'holding';
+  }
+
+  #insert(): void {
+    const card = this.#now?.card;
+    if (card !== undefined) this.#say(`card inserted: ${card.label}`, () => this.#unit.insert(card));
+  }
+
+  #swipe(): void {
+    const card = this.#now?.card;
+    if (card === undefined) return;
+    this.#wantsSlot = card.chip === 'good';
+    if (this.#unit.speaks('card-before-chip')) {
+      this.#unit.tellPassing();
+      this.#timers.after(pace.stopMs, () => this.#swiped(card));
+    } else this.#swiped(card);
+  }
+
+  #swiped(card: TestCard): void {
+    this.#say(`card swiped: ${card.label}`, () => {
+      const unit = this.#unit;
+      try {
+        unit.notify(encodeNotice(swipeNotice(card, unit.parts.keys, unit.slot())));
+      } catch (error) {
+        if (!isFault(error, 'key.exhausted')) throw error;
+        return unit.parts.report('swipe ignored: the key for card data is used up');
+      }
+      unit.lastRead = card;
+      const status = unit.running()?.endsAt?.swipe;
+      if (status !== undefined) unit.fail(status);
+    });
+  }
+
+  #say(line: string, then: () => void): void {
+    this.#unit.parts.report(line);
+    then();
+  }
+}

@@ -1,0 +1,200 @@
+/** The commands of the simulated MPI device that wait for customer or card: chip, tap, PIN, manual entry. */
+import { isFault } from '../../../src/base/fault.ts';
+import { fromHex, toHex } from '../../../src/base/hex.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { find, findAll } from '../../../src/emv/tlv.ts';
+import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
+import { pace } from '../../simulation/pace.ts';
+import { openTransaction, type Transaction, type TransactionRequest } from '../../simulation/transaction.ts';
+import { type Verifier, verifier } from '../../simulation/verification.ts';
+import type { Ask, CommandName, Decision, Reply } from '../protocol/commands.ts';
+import { deviceCodes } from '../protocol/notices.ts';
+import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } from './answers.ts';
+import type { Customer } from './customer.ts';
+import type { MpiUnit } from './unit.ts';
+
+/** How long the device waits for a customer by itself. */
+const tapWaitMs = 60_000;
+
+const status = {
+  notReady: '9F22',
+  noCard: '9F23',
+  cardError: '9F25',
+  notAllowed: '9F26',
+  unsupported: '9F28',
+  unreadable: '9F30',
+  insertInstead: '9FC1',
+  timedOut: '9F42',
+  noKey: '9FE0',
+};
+
+/** Ends the running command with what `make` gives; a used-up key ends it with the device's own error. */
+const endWith = <N extends CommandName>(unit: MpiUnit, name: N, make: () => Reply<N>) => {
+  try {
+    unit.end(name, make());
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.fail(name === 'onlinePin' || name === 'manualEntry' ? status.noKey : '9F22');
+  }
+};
+
+const decided = (answer: Decision): { status: string; answer: Decision } => ({ status: '9000', answer });
+
+const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: TransactionRequest }) => {
+  const { config, random, wallet } = unit.parts;
+  unit.sequence += 1;
+  return openTransaction({ ...o, card: wallet(card), config, unpredictable: random(4), sequence: unit.sequence });
+};
+
+/** DED1. The answer comes after the chip's first cryptogram; an offline PIN is taken on the way. */
+export const startContact = (unit: MpiUnit, customer: Customer, request: TransactionRequest) => {
+  const card = unit.inSlot();
+  unit.transaction = undefined;
+  if (card === undefined) return unit.answer('startContact', { status: status.noCard });
+  if (!unit.chipIsUp()) return unit.answer('startContact', { status: status.notReady });
+  unit.begin({ name: 'startContact', pulled: () => unit.fail(status.noCard) });
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => unit.remove());
+  unit.later(pace.readMs, () => {
+    const transaction = open(unit, card, { via: 'chip', request });
+    if (transaction !== undefined) return verifyAndGenerate(unit, customer, transaction);
+    if (card.chip !== 'good') customer.chipFailed();
+    // A broken chip and a stripe card in the slot may be swiped instead; a blocked chip may not.
+    const ends = { broken: status.unreadable, none: status.unsupported, good: status.cardError };
+    unit.fail(ends[card.chip]);
+  });
+};
+
+const verifyAndGenerate = (unit: MpiUnit, customer: Customer, transaction: Transaction) => {
+  const verifying = verifier(transaction);
+  const step = () => {
+    const need = verifying.needs();
+    if (need === undefined) return generate(unit, customer, transaction);
+    // The PIN for the host is taken by a command of its own, after the answer.
+    if (need === 'offlinePin') return askOfflinePin(unit, customer, { verifying, step });
+    verifying.typed('');
+    step();
+  };
+  step();
+};
+
+const askOfflinePin = (unit: MpiUnit, customer: Customer, o: { verifying: Verifier; step: () => void }) => {
+  unit.parts.report('PIN entry');
+  unit.later(pace.pinMs, () => {
+    const typed = customer.pin();
+    if (typed === 'cancel') return unit.cancelKey();
+    o.verifying.typed(typed);
+    o.step();
+  });
+};
+
+const generate = (unit: MpiUnit, customer: Customer, transaction: Transaction) => {
+  const kind = firstCryptogram(transaction);
+  if (kind === undefined) return unit.fail(status.cardError);
+  unit.transaction = kind === 'ARQC' ? transaction : undefined;
+  unit.lastRead = transaction.card.facts;
+  unit.parts.report(`the chip gives ${kind}`);
+  if (kind !== 'ARQC') customer.takesCard();
+  endWith(unit, 'startContact', () => decided(contactAnswer(transaction, kind, unit.parts.keys)));
+};
+
+/** DED2. Without a transaction it is not allowed, without a card there is nobody to tell. */
+export const continueContact = (unit: MpiUnit, customer: Customer, { tlvs }: Ask<'continueContact'>) => {
+  const { transaction } = unit;
+  const refuse = (why: string) => unit.answer('continueContact', { status: why });
+  if (unit.inSlot() === undefined) return refuse(status.noCard);
+  if (transaction === undefined) return refuse(status.notAllowed);
+  const arc = find(tlvs, '8A')?.value;
+  if (arc?.length !== 2) return refuse(arc === undefined ? '9F27' : '9F21');
+
+  unit.begin({ name: 'continueContact', pulled: () => unit.fail(status.noCard) });
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
+  const issuerData = find(tlvs, '91')?.value;
+  const word = {
+    arc: Buffer.from(arc).toString('latin1'),
+    ...(issuerData === undefined ? {} : { issuerData: issuerData.slice() }),
+    before: findAll(tlvs, '71'),
+    after: findAll(tlvs, '72'),
+  };
+  unit.later(pace.generateMs, () => {
+    const kind = secondCryptogram(transaction, word);
+    unit.transaction = undefined;
+    if (kind === undefined) return unit.fail(status.cardError);
+    unit.parts.report(`the chip gives ${kind}`);
+    customer.takesCard();
+    endWith(unit, 'continueContact', () => decided(finalAnswer(transaction, kind)));
+  });
+};
+
+/** DEC1. */
+export const startContactless = (unit: MpiUnit, customer: Customer, request: TransactionRequest) => {
+  unit.transaction = undefined;
+  const tapped = (card: TestCard) => {
+    if (card.contactless === 'none') return;
+    unit.parts.report(`card tapped: ${card.label}`);
+    unit.later(pace.tapMs, () => readTap(unit, customer, { card, request }));
+  };
+  unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped });
+  unit.later(tapWaitMs, () => unit.fail(status.timedOut));
+  customer.readerOn();
+};
+
+/** Reads the card that is held there; one that gives nothing this way is to be inserted. */
+const readTap = (unit: MpiUnit, customer: Customer, at: { card: TestCard; request: TransactionRequest }) => {
+  const { card, request } = at;
+  const transaction = open(unit, card, { via: 'tap', request });
+  if (transaction === undefined || !readTapped(transaction)) {
+    customer.tapFailed();
+    unit.tellEvent(deviceCodes.errorBeep, 'ERROR BEEP');
+    return unit.fail(status.insertInstead);
+  }
+  unit.lastRead = card;
+  unit.tellEvent(deviceCodes.successBeep, 'SUCCESS BEEP');
+  const asTapped = unit.speaks('tap-track-apart');
+  endWith(unit, 'startContactless', () => decided(tapAnswer(transaction, unit.parts.keys, { asTapped })));
+};
+
+const readTapped = (transaction: Transaction): boolean => {
+  if (transaction.card.facts.contactless === 'emv') return tapCryptogram(transaction) !== undefined;
+  verifyTap(transaction);
+  transaction.values.set('9F39', fromHex('91'));
+  return true;
+};
+
+/** DED6. The masked track must be that of the card last read; its number goes into the PIN block. */
+export const onlinePin = (unit: MpiUnit, customer: Customer, { maskedTrack2 }: Ask<'onlinePin'>) => {
+  const card = unit.lastRead;
+  if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
+  if (!sameNumber(maskedTrack2, card)) return unit.answer('onlinePin', { status: '9F0F' });
+  unit.begin({ name: 'onlinePin' });
+  unit.parts.report('PIN entry');
+  unit.later(pace.pinMs, () => {
+    const pin = customer.pin();
+    if (pin === 'cancel') return unit.end('onlinePin', { status: '9000', answer: { kind: 'cancelled', code: 0x08 } });
+    for (const _ of pin) unit.tellEvent(deviceCodes.pinEntry, 'PIN ENTRY EVENT');
+    endWith(unit, 'onlinePin', () => {
+      const { data, ksn } = unit.parts.keys.sealPin(pin, card.pan);
+      return { status: '9000', answer: { kind: 'entered' as const, data, ksn: toHex(ksn) } };
+    });
+  });
+};
+
+/** The host must say whose PIN it wants in the masked form the device gave it. */
+const sameNumber = (masked: string, card: TestCard): boolean => {
+  const number = (track: string): string | undefined => /^;([\d*]{12,19})=/.exec(track)?.[1];
+  return number(masked) !== undefined && number(masked) === number(maskedTrackOf(card));
+};
+
+/** D25A. Of what is typed in the device seals the number alone. */
+export const manualEntry = (unit: MpiUnit, customer: Customer, { seconds }: Ask<'manualEntry'>) => {
+  const tapped = (card: TestCard) => {
+    unit.parts.report('a card number is typed in');
+    unit.later(pace.typeMs, () => {
+      unit.lastRead = card;
+      const withExpiry = unit.speaks('manual-with-expiry');
+      endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys, { withExpiry })));
+    });
+  };
+  unit.begin({ name: 'manualEntry', tapped });
+  if (seconds !== undefined) unit.later(seconds * 1_000, () => unit.fail(status.timedOut));
+  customer.readerOn();
+};

@@ -1,0 +1,191 @@
+/** The body of the simulated MPI device: what is in its slot, which command runs, and how that command ends. */
+import { fromHex } from '../../../src/base/hex.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { pace } from '../../simulation/pace.ts';
+import { Timers } from '../../simulation/timers.ts';
+import type { Transaction } from '../../simulation/transaction.ts';
+import type { WiredParts } from '../../simulation/unit-parts.ts';
+import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from '../protocol/commands.ts';
+import type { MpiDialect } from '../protocol/dialects.ts';
+import { encodeMessage } from '../protocol/messages.ts';
+import { encodeNotice } from '../protocol/notices.ts';
+import { type SlotState, slotNotice } from './answers.ts';
+
+/** What a running command does when the customer acts instead of waiting for it. */
+export type Running = {
+  name: CommandName;
+  /** The status that an insertion or a swipe ends it with. */
+  endsAt?: { insert?: string; swipe?: string };
+  /** A card is held at the reader. */
+  tapped?(card: TestCard): void;
+  /** The card left the slot. */
+  pulled?(): void;
+  aborting?: boolean;
+};
+
+export class MpiUnit {
+  readonly parts: WiredParts;
+  /** The bits of P1 of the last card status command. */
+  tells = 0;
+  /** After its first cryptogram, until the host's word. */
+  transaction: Transaction | undefined;
+  /** Whose PIN an online PIN command takes. */
+  lastRead: TestCard | undefined;
+  sequence = 0;
+  #inSlot: TestCard | undefined;
+  #running: Running | undefined;
+  readonly #timers: Timers;
+  /** The chip of the card in the slot has answered. */
+  #chipIsUp = true;
+  readonly #slotTimers: Timers;
+
+  constructor(parts: WiredParts) {
+    this.parts = parts;
+    this.#timers = new Timers(parts.clock);
+    this.#slotTimers = new Timers(parts.clock);
+  }
+
+  running(): Running | undefined {
+    return this.#running;
+  }
+
+  inSlot(): TestCard | undefined {
+    return this.#inSlot;
+  }
+
+  slot(): SlotState {
+    const card = this.#inSlot;
+    return { present: card !== undefined, chip: card?.chip === 'good' && this.#chipIsUp };
+  }
+
+  /** False for a short time after an insertion, where the device tells of a card before its chip has answered. */
+  chipIsUp(): boolean {
+    return this.#chipIsUp;
+  }
+
+  /** Calls back after `ms`, unless what runs ends, is aborted or reset before. */
+  later(ms: number, then: () => void): void {
+    this.#timers.after(ms, then);
+  }
+
+  begin(running: Running): void {
+    this.#running = running;
+  }
+
+  answer<N extends CommandName>(name: N, reply: Reply<N>): void {
+    const body = encodeAnswer(name, reply);
+    // The template E4: a card wants to go online.
+    this.parts.outlet.send(encodeMessage(body), { answers: true, asksHost: body[0] === 0xe4 });
+  }
+
+  /** Sends a bare body, for answers that have no row. */
+  answerBody(body: Uint8Array): void {
+    this.parts.outlet.send(encodeMessage(body), { answers: true });
+  }
+
+  /** Ends the running command. */
+  end<N extends CommandName>(name: N, reply: Reply<N>): void {
+    if (this.#running?.name !== name) return;
+    this.#timers.stop();
+    this.#running = undefined;
+    this.answer(name, reply);
+  }
+
+  /** Ends the running command with a status and no data; the transaction is over. */
+  fail(status: string): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#timers.stop();
+    this.#running = undefined;
+    this.transaction = undefined;
+    this.answerBody(fromHex(status));
+  }
+
+  /** The abort of the host: its own answer first, then the end of what ran. */
+  abort(): void {
+    const acknowledge = () => this.answer('abort', { status: '9000', answer: {} });
+    const isLast = this.speaks('abort-answered-last');
+    this.transaction = undefined;
+    const running = this.#running;
+    if (!isLast || running === undefined) acknowledge();
+    if (running === undefined || running.aborting) return;
+    this.#timers.stop();
+    this.#running = { name: running.name, aborting: true };
+    this.later(pace.stopMs + this.parts.outlet.lateMs(), () => {
+      this.fail('9F41');
+      if (isLast) acknowledge();
+    });
+  }
+
+  /** The cancel key. Only a command that runs hears it. */
+  cancelKey(): void {
+    if (this.#running !== undefined && !this.#running.aborting) this.fail('9F41');
+  }
+
+  /** Sends the body of a card status notice, if the host wants such. */
+  notify(notice: Uint8Array, { answers = false }: { answers?: boolean } = {}): void {
+    if ((this.tells & cardStatusBits.unsolicited) === 0) return;
+    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers });
+  }
+
+  /** `answers`: as the answer to the command that asks for it. */
+  tellSlot(how: { answers?: boolean } = {}): void {
+    const withAnswerToReset = (this.tells & cardStatusBits.answerToReset) !== 0;
+    this.notify(slotNotice(this.slot(), { withAnswerToReset }), how);
+  }
+
+  /** The same as an answer to the command that asks how the slot is. */
+  answerSlot(): void {
+    this.answerBody(slotNotice(this.slot(), { withAnswerToReset: (this.tells & cardStatusBits.answerToReset) !== 0 }));
+  }
+
+  speaks(dialect: MpiDialect): boolean {
+    return this.parts.dialects.has(dialect);
+  }
+
+  /** A card passes the slot to be swiped. */
+  tellPassing(): void {
+    this.notify(slotNotice({ present: true, chip: false }, { withAnswerToReset: false }));
+  }
+
+  /** Tells what it does beside its answers, where it is one that does. */
+  tellEvent(code: number, text: string): void {
+    if (!this.speaks('device-events')) return;
+    const notice = encodeNotice({ kind: 'device', code, text });
+    this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers: false });
+  }
+
+  insert(card: TestCard): void {
+    this.#inSlot = card;
+    this.#chipIsUp = !this.speaks('card-before-chip') || card.chip !== 'good';
+    this.tellSlot();
+    if (!this.#chipIsUp) this.#slotTimers.after(pace.tapMs, () => this.#powerChip());
+    const status = this.#running?.endsAt?.insert;
+    if (status !== undefined) this.fail(status);
+  }
+
+  #powerChip(): void {
+    this.#chipIsUp = true;
+    this.tellSlot();
+  }
+
+  remove(): void {
+    if (this.#inSlot === undefined) return;
+    this.#slotTimers.stop();
+    this.#inSlot = undefined;
+    this.tellSlot();
+    this.transaction = undefined;
+    this.#running?.pulled?.();
+  }
+
+  /** Forgets command, transaction and settings. The card stays where it is. */
+  reset(): void {
+    this.#timers.stop();
+    this.#slotTimers.stop();
+    this.#chipIsUp = true;
+    this.#running = undefined;
+    this.transaction = undefined;
+    this.lastRead = undefined;
+    this.tells = 0;
+  }
+}

@@ -1,0 +1,154 @@
+/** A NEO 2 reader on a link: commands in, replies out, what it asks of its host, and its way of being stopped. */
+import { Fault } from '../../../src/base/fault.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import type { DriverTools } from '../../driver.ts';
+import type { Neo2Frame } from '../../framing/neo2-frame.ts';
+import { joined } from '../../joined.ts';
+import type { Link } from '../../links/link.ts';
+import { Session } from '../../session.ts';
+import {
+  type Answer,
+  type Ask,
+  type CommandName,
+  commandByte,
+  commands,
+  decodeAnswer,
+  encodeRequest,
+  type Reply,
+} from '../protocol/commands.ts';
+import { frameLink } from '../protocol/frame-link.ts';
+import type { OutputMode } from '../protocol/output-mode.ts';
+import { isOwnWord, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
+import { status, statusRow, statusText } from '../protocol/status.ts';
+import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from '../protocol/upcalls.ts';
+
+/** How long a command may still take once the reader has acknowledged its cancel without ending it. */
+const cancelledMs = 10_000;
+
+export class Neo2Device {
+  readonly tools: DriverTools;
+  /** Told of what the reader asks in the middle of a transaction, before it is answered. */
+  onUpcall: ((upcall: Upcall) => void) | undefined;
+  /** The reader has restarted while nothing ran: its settings are to be given to it again. */
+  restarted = false;
+  /** The cipher of one service's own that the last card's data was under. */
+  foreignCipher: string | undefined;
+  /** The last card’s data was not encrypted. */
+  gaveClear = false;
+  /** What it said at the last card of its key for card data, where that is missing. */
+  lacksKey: string | undefined;
+  /** How it encrypts card data, where it tells. */
+  outputMode: OutputMode | undefined;
+  /** The last word of a chip whose host was not heard in time: told without being asked for. */
+  ownWord: Reply<'finish'> | undefined;
+  readonly #link: Link;
+  readonly #session: Session<Neo2Message>;
+  /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
+  readonly cancel = joined(() => this.#cancel());
+
+  constructor(link: Link, tools: DriverTools) {
+    this.tools = tools;
+    this.#link = frameLink(link, 'host');
+    const events = {
+      notice: (message: Neo2Message) => (message.kind === 'frame' ? this.#notice(message.frame) : undefined),
+      report: (stray: Fault) => tools.report(stray),
+      ended: () => {},
+    };
+    this.#session = new Session({ link: this.#link, clock: tools.clock, protocol: neo2Protocol(tools.clock), events });
+  }
+
+  /** Any reply of the reader. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    const bytes = encodeRequest(name, ask);
+    const message = await this.#session.ask({ name, bytes, withinMs: withinMs ?? commands[name].withinMs });
+    // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
+    if (message.kind === 'withdrawn') return { status: status.failed };
+    const { frame } = message;
+    try {
+      return this.#session.read(frame.data.length, () => decodeAnswer(name, frame));
+    } finally {
+      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      if (name === 'onlinePin') overwrite(frame.data);
+    }
+  }
+
+  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
+  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+    const reply = await this.ask(name, ask);
+    if (reply.status !== status.ok || reply.answer === undefined) throw refused(name, reply.status);
+    return reply.answer;
+  }
+
+  /** Asks for what older readers do not know: undefined then. */
+  async wish<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N> | undefined> {
+    const reply = await this.ask(name, ask);
+    if (reply.status === status.ok) return reply.answer;
+    const { means } = statusRow(reply.status);
+    if (means !== 'unsupported' && means !== 'tampered') this.tools.report(refused(name, reply.status));
+    return undefined;
+  }
+
+  /** Whether a command runs that waits for customer or card. */
+  waits(): boolean {
+    const running = this.#session.running()?.name as CommandName | undefined;
+    return running !== undefined && commands[running].waits;
+  }
+
+  async #cancel(): Promise<void> {
+    // While a PIN is entered a reader takes nothing but the end of that (IDG p346).
+    const name = this.#session.running()?.name === 'onlinePin' ? 'cancelKeys' : 'cancel';
+    const question = { name, bytes: encodeRequest(name, {}), withinMs: commands[name].withinMs };
+    const message = this.waits()
+      ? await this.#session.overtake(question, cancelledMs)
+      : await this.#session.ask(question);
+    if (message.kind === 'withdrawn' || message.frame.status === status.ok) return;
+    // Nothing is entered any more: the entry has just ended by itself.
+    if (name === 'cancelKeys' && message.frame.status === status.failed) return;
+    throw refused(name, message.frame.status ?? 0xff);
+  }
+
+  /** Throws the Fault that ended the session, if one did. */
+  check(): void {
+    this.#session.check();
+  }
+
+  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** What is strange about it, if anything. */
+  #notice(frame: Neo2Frame): Fault | undefined {
+    if (isUpcall(frame)) return this.#upcall(frame);
+    if (isOwnWord(frame)) this.ownWord = decodeAnswer('finish', frame);
+    if (frame.command !== commandByte('bootNotice')) return undefined;
+    const why = 'it has restarted';
+    const restart = new Fault('link.lost', { port: this.#link.name, why });
+    // Whatever ran is gone without a word, and how far it came nobody knows.
+    if (this.#session.running() !== undefined) this.#session.end(restart);
+    else this.restarted = true;
+    return restart;
+  }
+
+  #upcall(frame: Neo2Frame): Fault | undefined {
+    try {
+      const upcall = decodeUpcall(frame);
+      // Words for a display come at any time, behind the end of a transaction too.
+      if (upcall !== undefined && isMute(upcall)) return undefined;
+      if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
+      this.onUpcall?.(upcall);
+      const reply = upcallReply(upcall);
+      if (reply === undefined) return undefined;
+      this.#link.write(reply).catch((error: unknown) => {
+        const lost = new Fault('link.lost', { port: this.#link.name, why: 'it took no more bytes' }, error);
+        this.#session.end(error instanceof Fault ? error : lost);
+      });
+      return undefined;
+    } catch (cause) {
+      return new Fault('terminal.garbled', { bytes: frame.data.length }, cause);
+    }
+  }
+}
+
+export const refused = (command: CommandName, value: number): Fault =>
+  new Fault('terminal.refused', { command, status: statusText(value), why: statusRow(value).says });

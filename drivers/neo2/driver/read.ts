@@ -1,0 +1,141 @@
+/** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
+import { Fault } from '../../../src/base/fault.ts';
+import type { ReadOutcome } from '../../terminal.ts';
+import { entryModeOf } from '../protocol/card-data.ts';
+import type { Result } from '../protocol/codec.ts';
+import { status } from '../protocol/status.ts';
+import { chipDecided, readChip } from './chip.ts';
+import { refused } from './device.ts';
+import { readManual } from './manual.ts';
+import { notRead, type Reading } from './reading.ts';
+import { type CardReply, meaningOf, type StepMeaning } from './step.ts';
+import { readStripe, toStripe } from './stripe.ts';
+import { tapDecided } from './tap.ts';
+
+/** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
+const triesMax = 6;
+/** The reader's own time limit fits in one byte of seconds. */
+const timeoutMaxS = 255;
+/** How long the reader may go on with a card that came at the last moment. Behind that it is silent. */
+const lateCardMs = 20_000;
+/** A chip that failed so often may be replaced by its stripe where the reader leaves that to its host. */
+const failuresMax = 3;
+
+/** ID TECH knowledge base, page 71504517. */
+const notActivated =
+  'it refuses to wait for a card (02-40, status 05), as a VP6800 does until its removal detection is activated: at ' +
+  'its menu choose Removal Detection, Activate Removal';
+
+/** Takes one card as the terminal interface's `read` says. */
+export const read = async (reading: Reading): Promise<ReadOutcome> => {
+  if (reading.accept.has('manual') && reading.accept.size === 1) return readManual(reading);
+  reading.tell('presentCard');
+  for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
+    const outcome = await decide(reading, await presented(reading));
+    if (outcome !== 'again') return outcome;
+  }
+  return notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable');
+};
+
+/** What the customer does within the request's time: the reader keeps it. Throws a Fault of link or device. */
+const presented = async (reading: Reading): Promise<CardReply> => {
+  const { clock } = reading.device.tools;
+  const endsAt = clock.monotonic() + reading.request.withinMs;
+  for (;;) {
+    const leftMs = Math.max(endsAt - clock.monotonic(), 1_000);
+    const timeoutS = Math.min(Math.ceil(leftMs / 1_000), timeoutMaxS);
+    const reply = await reading.run('activate', { timeoutS, ...reading.fields() }, timeoutS * 1_000 + lateCardMs);
+    // Only a wait that is longer than the reader can count goes on.
+    const goesOn = timeoutS === timeoutMaxS && meaningOf(reply) === 'timedOut' && endsAt - clock.monotonic() >= 1_000;
+    if (!goesOn || reading.cancelled()) return reply;
+  }
+};
+
+const decided: ReadonlySet<StepMeaning> = new Set(['approved', 'declined']);
+/** What would go on to the host, or be cleared. */
+const leadsOn: ReadonlySet<StepMeaning> = new Set(['next', 'online', 'approved', 'stripe', 'fallback']);
+
+const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome | 'again'> => {
+  const means = meaningOf(reply);
+  reading.open = means === 'next' || means === 'online';
+  // What the card decided by itself before it was stopped stays decided.
+  if (reading.cancelled() && !decided.has(means)) return reading.giveUp('cancelledByTill');
+  const { answer } = reply;
+  if (answer !== undefined && leadsOn.has(means)) reading.refuseForeign(answer);
+  if (answer !== undefined && (means === 'online' || means === 'approved' || means === 'declined')) {
+    return cardDecided(reading, { means, answer, viaHost: reply.status !== 0 });
+  }
+  switch (means) {
+    case 'next':
+      return readChip(reading);
+    case 'stripe':
+    case 'fallback':
+      if (answer === undefined) return 'again';
+      return readStripe(reading, answer, means);
+    case 'timedOut':
+      return notRead('timedOut');
+    case 'cancelled':
+      return notRead('cancelledByCustomer');
+    case 'gone':
+      return notRead('cardRemoved');
+    case 'referred':
+      return notRead('cardUnsupported');
+    case 'notAccepted':
+      return isTap(answer) ? elsewhere(reading) : notRead('cardUnsupported');
+    case 'twoCards':
+    case 'tapAgain':
+    case 'stripeFailed':
+      reading.tell('presentCard');
+      return 'again';
+    case 'otherWay':
+      return elsewhere(reading);
+    case 'chipFailed':
+      return again(reading);
+    case 'refused':
+      if (reply.status === status.badParameter) throw new Fault('terminal.unready', { why: notActivated });
+      throw refused('activate', reply.status);
+    case 'keyless':
+      throw reading.keyless(reply.status);
+    case 'tampered':
+    case 'unreachable':
+    case 'approvedAlone':
+    case 'online':
+    case 'approved':
+    case 'declined':
+      throw refused('activate', reply.status);
+  }
+};
+
+const isTap = (answer: Result | undefined): boolean =>
+  answer !== undefined && (entryModeOf(answer) ?? '').startsWith('NFC');
+
+/** A card that was read to its end in one step: a tap, or a chip of a reader that does both steps at once. */
+const cardDecided = (
+  reading: Reading,
+  { means, answer, viaHost }: { means: 'online' | 'approved' | 'declined'; answer: Result; viaHost: boolean },
+): Promise<ReadOutcome> | Promise<ReadOutcome | 'again'> => {
+  const mode = entryModeOf(answer) ?? 'NFC_ICC';
+  if (mode === 'ICC') return chipDecided(reading, means, answer);
+  if (mode === 'MAGSTRIPE' || mode === 'MAGSTRIPE_AS_FALLBACK') {
+    return readStripe(reading, answer, mode === 'MAGSTRIPE' ? 'stripe' : 'fallback');
+  }
+  return tapDecided(reading, { means, answer, mode, viaHost });
+};
+
+/** The card wants another interface than the tap. */
+const elsewhere = (reading: Reading): ReadOutcome | 'again' => {
+  const { accept, tell } = reading;
+  accept.delete('tap');
+  if (!accept.has('chip') && !accept.has('swipe')) return notRead('cardUnsupported');
+  tell(accept.has('chip') ? 'useChip' : 'useStripe');
+  return 'again';
+};
+
+/** The chip did not answer and the reader left it at that. */
+const again = (reading: Reading): ReadOutcome | 'again' => {
+  reading.failures += 1;
+  if (!reading.accept.has('swipe')) return notRead('cardUnreadable');
+  if (reading.failures >= failuresMax) return toStripe(reading);
+  reading.tell('presentCard');
+  return 'again';
+};

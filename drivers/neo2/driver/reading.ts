@@ -1,0 +1,116 @@
+/** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
+import { Fault } from '../../../src/base/fault.ts';
+import { numericOf } from '../../../src/base/money.ts';
+import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import type { Result } from '../protocol/codec.ts';
+import { type Ask, type CommandName, interfaceBits, type Reply } from '../protocol/commands.ts';
+import { foreignCipherOf, foreignWords } from '../protocol/foreign-cipher.ts';
+import { status, statusRow } from '../protocol/status.ts';
+import type { Neo2Device } from './device.ts';
+
+/** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
+export const nextCommandS = 120;
+
+const noEncryption =
+  'it gave no encrypted card data; whoever supplied it has to load its keys and switch its encryption on';
+
+export class Reading {
+  readonly device: Neo2Device;
+  readonly request: ReadRequest;
+  readonly tell: (event: TerminalEvent) => void;
+  /** Whether there is a key for PINs. */
+  readonly pinKey: boolean;
+  /** Shrinks when an interface turns out to be of no use with this card. */
+  readonly accept: Set<CardInterface>;
+  /** A chip was tried and failed: the stripe may stand in for it. */
+  chipFailed = false;
+  /** How often a chip failed that the reader itself did not count. */
+  failures = 0;
+  /** The reader asked this till for the PIN, and was told that there is none here. */
+  pinAsked = false;
+  /** A chip was started: it may still be in the slot, under power. */
+  chipRan = false;
+  /** The reader holds a transaction that waits for its next command. */
+  open = false;
+  #cancelled = false;
+
+  constructor(device: Neo2Device, at: { request: ReadRequest; tell: (event: TerminalEvent) => void; pinKey: boolean }) {
+    this.device = device;
+    this.request = at.request;
+    this.tell = at.tell;
+    this.pinKey = at.pinKey;
+    this.accept = new Set(at.request.accept);
+    device.onUpcall = (upcall) => {
+      this.pinAsked ||= upcall.kind === 'pin';
+    };
+  }
+
+  cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** The till wants no card any more. Resolves when the reader has acknowledged, if it waits for something. */
+  async cancel(): Promise<void> {
+    this.#cancelled = true;
+    if (this.device.waits()) await this.device.cancel();
+  }
+
+  /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
+  async run<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+    if (this.#cancelled) return { status: status.failed };
+    return this.device.ask(name, ask, withinMs);
+  }
+
+  /** Throws `terminal.unready` for a card whose data no host of this till can open. */
+  refuseForeign(answer: Result): void {
+    const cipher = foreignCipherOf(answer);
+    this.device.foreignCipher = cipher;
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
+  }
+
+  /**
+   * The card, if its account is encrypted: without that no host can be asked and nothing cleared. Throws
+   * `terminal.unready`.
+   */
+  withSred(card: CardData): CardData {
+    this.device.gaveClear = card.sred.length === 0;
+    this.device.lacksKey = undefined;
+    if (this.device.gaveClear) throw new Fault('terminal.unready', { why: noEncryption });
+    return card;
+  }
+
+  /** The reader's word that it has no key for a card's data. */
+  keyless(value: number): Fault {
+    const why = statusRow(value).says;
+    this.device.lacksKey = why;
+    return new Fault('terminal.unready', { why });
+  }
+
+  /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */
+  async giveUp(why: NotRead): Promise<ReadOutcome> {
+    if (this.open) await this.device.cancel();
+    this.open = false;
+    return { kind: 'notRead', why };
+  }
+
+  /**
+   * What the reader is told of the sale, beside its own time limit. Date and time are its own: SRED readers are not to
+   * be given 9A and 9F21 (IDG p179).
+   */
+  fields() {
+    const { amount, kind } = this.request;
+    // A currency that the table does not know is refused here, before the reader hears of it.
+    numericOf(amount.currency);
+    const ways = [...this.accept].filter((way) => way !== 'manual');
+    return {
+      type: kind === 'refund' ? '20' : '00',
+      amountMinor: amount.minor,
+      otherMinor: 0n,
+      currency: amount.currency,
+      interfaces: ways.reduce((bits, way) => bits | interfaceBits[way], 0),
+      patience: { fallback: 1, nextCommandS },
+    };
+  }
+}
+
+export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });

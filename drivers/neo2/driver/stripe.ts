@@ -1,0 +1,63 @@
+/** A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813. */
+import { hasChip } from '../../../src/emv/service-code.ts';
+import { takesStripePin } from '../../stripe-pin.ts';
+import type { CardData, ReadOutcome } from '../../terminal.ts';
+import { maskedTrackOf, sredOf } from '../protocol/card-data.ts';
+import type { Result } from '../protocol/codec.ts';
+import { takePin } from './pin.ts';
+import { notRead, type Reading } from './reading.ts';
+
+/**
+ * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
+ * nothing could be read, or when the card has a chip that was not tried.
+ */
+export const readStripe = async (
+  reading: Reading,
+  { tlvs }: Result,
+  by: 'stripe' | 'fallback',
+): Promise<ReadOutcome | 'again'> => {
+  const { accept, tell } = reading;
+  const track = maskedTrackOf(tlvs);
+  const sred = sredOf(tlvs);
+  if (by === 'fallback' && !accept.has('swipe')) return notRead('cardUnreadable');
+  if (track !== undefined && sred.length === 0) reading.withSred({ ...stripeCard, maskedPan: track.maskedPan, sred });
+  if (track === undefined) {
+    if (by === 'fallback') return toStripe(reading);
+    tell('presentCard');
+    return 'again';
+  }
+  tell('cardSwiped');
+  const { serviceCode } = track;
+  const failed = by === 'fallback' || reading.chipFailed;
+  const chipCard = serviceCode !== undefined && hasChip(serviceCode);
+  if (chipCard && accept.has('chip') && !failed) {
+    tell('useChip');
+    return 'again';
+  }
+  // The reader may mask the service code; after a failed chip the swipe is then taken for that chip's stripe.
+  const fallback = failed && (chipCard || serviceCode === undefined);
+  return withPin(reading, serviceCode, {
+    ...stripeCard,
+    ...(fallback ? { entryMode: 'MAGSTRIPE_AS_FALLBACK' } : {}),
+    maskedPan: track.maskedPan,
+    sred,
+  });
+};
+
+const stripeCard = { entryMode: 'MAGSTRIPE', verification: 'signature' } as const;
+
+/** Only the stripe is left for this card. */
+export const toStripe = (reading: Reading): 'again' => {
+  reading.chipFailed = true;
+  reading.accept.delete('chip');
+  reading.accept.delete('tap');
+  reading.tell('useStripe');
+  return 'again';
+};
+
+const withPin = async (reading: Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
+  if (!takesStripePin(serviceCode, { pinKey: reading.pinKey })) return { kind: 'goOnline', card };
+  const pin = await takePin(reading);
+  if ('why' in pin) return notRead(pin.why);
+  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
+};

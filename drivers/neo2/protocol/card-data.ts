@@ -1,0 +1,94 @@
+/** From what a NEO 2 reader says of a card to what the till may know of it: ciphertexts, masks, and harmless tags. */
+import { toHex } from '../../../src/base/hex.ts';
+import { hidden } from '../../../src/base/mask.ts';
+import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
+import { chipFacts, type InClear, leaving, travels } from '../../card-facts.ts';
+import { present } from '../../present.ts';
+import type { CardData, Encrypted } from '../../terminal.ts';
+import { pinOfTag99 } from './answers.ts';
+import { attributionOf } from './attribution.ts';
+import type { Result } from './codec.ts';
+import { foreignCipherOf } from './foreign-cipher.ts';
+import { type MaskedTrack2, maskOfNumber, maskOfTag57, maskOfTrack2 } from './masked.ts';
+import { msrBlockIn } from './msr-block.ts';
+import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
+
+/** TLV hex of the tags that may travel, each once; undefined when there is none. */
+export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
+  const kept = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
+  return kept.length === 0 ? undefined : toHex(encodeNeo2Tlv(kept));
+};
+
+/**
+ * The tags whose ciphertext holds the account, best first: track 2 equivalent data, track 2 and track 1 of a
+ * contactless stripe have number and expiry (EMV Book 3, annex A; Mastercard's kernel 2), 5A the number alone. The
+ * others that a reader encrypts (9F20, 5F20) hold no number, and none of them is sent.
+ */
+const accountTags = ['57', '9F6B', '56', '5A'];
+
+/** ISO/IEC 7813: tracks 2 and 1 hold number and expiry. No host takes track 3. */
+const accountTracks = [2, 1];
+
+const ksnOf = (tlvs: readonly Neo2Tlv[]): string | undefined => hexIn(tlvs, 'DFEE12') ?? hexIn(tlvs, 'FFEE12');
+
+/** The ciphertexts of the account, best first, under the transaction's one key serial number. */
+export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
+  const stripe = msrBlockIn(tlvs);
+  const ksn = stripe?.ksn === undefined ? ksnOf(tlvs) : toHex(stripe.ksn);
+  if (ksn === undefined) return [];
+  const encrypted = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
+  const sealed = [
+    ...accountTracks.flatMap((number) => stripe?.tracks.find(({ track }) => track === number)?.encrypted ?? []),
+    ...accountTags.flatMap((wanted) => encrypted.filter(({ tag }) => tag === wanted).map(({ value }) => value)),
+  ];
+  return sealed.filter(({ length }) => length > 0).map((data) => ({ data: data.slice(), ksn }));
+};
+
+/** Finds the value of a tag that is in clear. */
+export const clearIn =
+  (tlvs: readonly Neo2Tlv[]): InClear =>
+  (tag) =>
+    findNeo2(tlvs, tag)?.value;
+
+const trackTags = ['57', '9F6B'];
+
+/** Track 2 as the reader shows it: masked, or in clear where it has no key, and then masked here. */
+export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): MaskedTrack2 | undefined => {
+  const stripe = msrBlockIn(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
+  if (stripe !== undefined) return maskOfTrack2(Buffer.from(stripe).toString('latin1'));
+  const shown = trackTags.flatMap((tag) => findNeo2(tlvs, tag, 'masked') ?? findNeo2(tlvs, tag) ?? [])[0];
+  return shown === undefined ? undefined : maskOfTag57(shown.value);
+};
+
+const maskedPanOf = (tlvs: readonly Neo2Tlv[]): string => {
+  const number = findNeo2(tlvs, '5A', 'masked') ?? findNeo2(tlvs, '5A');
+  return maskedTrackOf(tlvs)?.maskedPan ?? (number === undefined ? hidden : maskOfNumber(number.value));
+};
+
+/** Tag 9F39; else the attribution byte, of the answer or of DFEE26. */
+export const entryModeOf = ({ attribution, tlvs }: Result): EntryMode | undefined => {
+  const digits = hexIn(tlvs, '9F39');
+  const told = entryModes.find((mode) => entryModeDigits[mode] === digits);
+  if (told !== undefined) return told;
+  const byte = attribution ?? findNeo2(tlvs, 'DFEE26')?.value[0];
+  const way = byte === undefined ? undefined : attributionOf(byte)?.way;
+  return way === undefined ? undefined : modes[way];
+};
+
+const modes = { contact: 'ICC', tap: 'NFC_ICC', tapStripe: 'NFC_MAGSTRIPE', swipe: 'MAGSTRIPE' } as const;
+
+/** What the till is told of a card. What is under one service's own cipher is no account to a host: it is left out. */
+export const cardDataOf = (result: Result, entryMode: EntryMode): CardData => {
+  const { tlvs } = result;
+  const pin = findNeo2(tlvs, '99')?.value;
+  return {
+    entryMode,
+    maskedPan: maskedPanOf(tlvs),
+    sred: foreignCipherOf(result) === undefined ? sredOf(tlvs) : [],
+    ...chipFacts(clearIn(tlvs), entryMode),
+    ...present({
+      pin: pin === undefined ? undefined : pinOfTag99(pin),
+      icc: findNeo2(tlvs, '9F26') === undefined ? undefined : harmless(tlvs),
+    }),
+  };
+};

@@ -1,0 +1,294 @@
+/** The dialects of NEO 2 readers, and how each changes what the simulated one says. */
+import { concat } from '../../../src/base/hex.ts';
+import type { Dialects } from '../../simulation/dialect.ts';
+import { type Attribution, attributionByte, attributionOf } from './attribution.ts';
+import type { Result } from './codec.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, flat, type Neo2Tlv, neo2Tlv } from './tlv.ts';
+
+export const neo2Dialects = {
+  'output-mode-told': {
+    says: 'C7-A3 says how its key for card data is used; to others the command is unknown',
+    source: 'github IDTSQATW/test_tree, CR041 and CR065; no public guide has it',
+    models: 'VP3350, VP5300, VP6300',
+    about: 'output mode',
+  },
+  'transarmor-told': {
+    says: 'C7-A3 says TransArmor, and card data is under it: DFEE26 E406',
+    source: 'github IDTSQATW/test_tree, CR065-TransArmor TDES',
+    models: 'any that whoever supplied it has set up so',
+    shows: 'the diagnosis says so when it is paired, and every sale is refused',
+    about: 'cipher',
+    isRefused: true,
+  },
+  'transarmor-untold': {
+    says: 'card data is under TransArmor, which only its attribution says (E4, E5, EC, F5)',
+    source: 'NEO 2 IDG r88.1, p218 and p238; the vendor’s public test scripts',
+    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
+    about: 'cipher',
+    isRefused: true,
+  },
+  'in-clear': {
+    says: 'it has no keys, does not know 81-0B, and gives card data in clear',
+    source: 'capture of 02-05 in the vendor’s public test scripts',
+    shows: 'every sale is refused at its card',
+    about: 'cipher',
+    isRefused: true,
+  },
+  'removal-detection-off': {
+    says: '02-40 is a wrong parameter (05) until removal detection is activated at its menu',
+    source: 'ID TECH knowledge base, page 71504517',
+    models: 'VP6800',
+    shows: 'every sale is refused before a card is asked for',
+    about: 'activation',
+    isRefused: true,
+  },
+  'key-missing-at-card': {
+    says: 'it does not know 81-0B, and has no key: each card ends with status 90',
+    source: 'github IDTSQATW/test_tree, EGN42; the vendor’s SDK header IDTCommon.h',
+    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
+    about: 'cipher',
+    isRefused: true,
+  },
+  'activation-acknowledged-63': {
+    says: 'the first answer of 02-40 is 63, as that of 60-11',
+    source: 'github IDTSQATW/test_tree: half of all logs of 02-40',
+    about: 'activation acknowledged',
+  },
+  'attribution-extended': {
+    says: 'each answer about a card begins with the attribution; bit 5 says that DFEE26 has the cipher: E0 00, EC 01',
+    source: 'NEO 2 IDG r88.1, p233; github IDTSQATW/test_tree, CR041-AES and CR080',
+    models: 'VP3350, VP5300, VP6300',
+    about: 'attribution',
+  },
+  'attribution-missing': {
+    says: '02-40 is answered without the attribution byte: DFEE26 alone has it',
+    source: 'capture of a tap in the vendor’s public TLV sample',
+    about: 'attribution',
+  },
+  'key-state-without-length': {
+    says: 'the state of a key has its serial number without a length before it',
+    source: 'NEO 2 IDG r88.1, p344 against p345; github IDTSQATW/test_tree has answers of both',
+    about: 'key state',
+  },
+  'key-state-unknown': {
+    says: '81-0B is unknown to it: whether it has keys shows with the first card',
+    source: 'assumed: one guide for many readers, of which not each has each command',
+    about: 'key state',
+  },
+  'boot-notice-unknown': {
+    says: '14-01 is unknown to it: a restart is not told',
+    source: 'assumed: one guide for many readers, of which not each has each command',
+    about: 'boot notice',
+  },
+  'pin-acknowledged-63': {
+    says: 'the first answer of 62-01 is 63, as that of 60-11',
+    source: 'assumed: NEO 2 IDG r88.1, p346, has an acknowledgement and not its status',
+    about: 'pin acknowledged',
+  },
+  'pin-failure-under-00': {
+    says: 'a PIN that was not entered is told under status 00',
+    source: 'NEO 2 IDG r88.1, p346: the data is there under 00 or 0A',
+    about: 'pin failure',
+  },
+  'old-tags': {
+    says: 'FFEE12 for DFEE12, DF30 for DFEE30',
+    source: 'NEO 2 IDG r88.1, p96; github IDTSQATW/test_tree, logs of 2016',
+    models: 'VP3300 USB, Augusta',
+    about: 'tags',
+  },
+  'new-tags': {
+    says: 'DFEE02 for FFEE1F, DFEE61 and DFEE62 for DF61 and DF62',
+    source: 'github IDTSQATW/test_tree, logs of 2026',
+    models: 'VP6325',
+    about: 'tags',
+  },
+  'lengths-81': {
+    says: 'a sensitive tag comes twice with a length of two bytes, 81 and the length: first masked, then encrypted',
+    source: 'capture of an answer of the Augusta family; 80000502-001',
+    models: 'Augusta',
+    about: 'lengths',
+  },
+  'empty-tags': {
+    says: 'tags that have no value come with a length of zero: 99, DFEE23, DFEE51, 4F, 9F20',
+    source: 'github IDTSQATW/test_tree, CR080',
+    models: 'VP3350 and others',
+    about: 'empty tags',
+  },
+  'start-with-data': {
+    says: 'the answer that a chip is started (0010) has the card’s data and a serial number already',
+    source: 'github IDTSQATW/test_tree, CR080',
+    about: 'start',
+  },
+  'end-before-cancel': {
+    says: 'what a cancel stops says its end first, 0A with error 2C, and then the cancel is answered',
+    source: 'github IDTSQATW/test_tree, logs of 2026 (02-40, then 05-01)',
+    about: 'cancel',
+  },
+  'end-behind-cancel': {
+    says: 'what a cancel stops says its end behind the answer to the cancel',
+    source: 'assumed: VP3350 Integration Manual 80178501-001, p13, has the host wait for the cancel’s answer alone',
+    about: 'cancel',
+  },
+  'cancel-under-a3': {
+    says: 'the cancel key ends a wait under status A3',
+    source: 'github IDTSQATW/test_tree, CR064',
+    about: 'cancel key',
+  },
+  'ends-alone': {
+    says: 'it tells a chip whose host is late that none was heard (Y3), and says what came of it: 0202 or 0203',
+    source: 'github IDTSQATW/test_tree, CR037-AES and CR037-TDES',
+    about: 'patience',
+  },
+  'shows-at-till': {
+    says: 'it has its host show words and choose the application (61-01)',
+    source: 'NEO 2 IDG r88.1, p197 to p199; github IDTSQATW/test_tree, CR080',
+    models: 'readers without a display',
+    shows: 'the till takes a card’s first application, and the customer is not asked',
+    about: 'display',
+  },
+  'shows-at-till-high-first': {
+    says: 'the same, with the checksum of 61-01 high byte first, as answers have it',
+    source: 'github IDTSQATW/test_tree, CR080; logs of both orders',
+    models: 'readers without a display',
+    about: 'display',
+  },
+  'masks-four': {
+    says: 'masks leave the first four digits and the last four',
+    source: 'captures; SecureMag User Manual 80096504-001, p25: four and four as delivered',
+    shows: 'four digits of a number’s front are shown, not six',
+    about: 'masks',
+  },
+  'masks-all': {
+    says: 'masks leave four digits at either end, and of a stripe neither expiry nor service code',
+    source: 'SecureMag User Manual 80096504-001, p25 and p46: the expiry is masked as delivered',
+    shows: 'a chip card that is swiped is taken by its stripe, and declined',
+    about: 'masks',
+  },
+  'stripe-options': {
+    says: 'the block of a swipe has optional bytes, hashes and the reader’s serial number',
+    source: 'SREDKey 2 Integration Manual 80172501-001, p31; github IDTSQATW/test_tree, KP008',
+    about: 'stripe',
+  },
+  'stripe-ksn-outside': {
+    says: 'the block of a swipe has no key serial number: DFEE12 has it',
+    source: 'assumed: the block may leave it out, and DFEE12 is the place for it',
+    about: 'stripe',
+  },
+  'chip-failures-told': {
+    says: 'each insertion without an answer ends 02-40 with DFEF61: the reader does not count them',
+    source: 'the vendor’s public test scripts (QCM006, DFEF61 F222)',
+    models: 'VP3350',
+    about: 'fallback',
+  },
+  'fallback-told-first': {
+    says: 'the third insertion without an answer ends 02-40 with 0007 and no data; the stripe is for the next 02-40',
+    source: 'assumed: the code’s words are “use the stripe”',
+    about: 'fallback',
+  },
+  'answers-under-v3': {
+    says: 'it answers under the header ViVOpayV3, with sub-command and status, whatever it was asked under',
+    source: 'captures in the vendor’s public test scripts have such answers',
+    about: 'header',
+  },
+  'typed-under-tech2': {
+    says: '83-41 is taken under the header ViVOtech2, and under no other',
+    source: 'github IDTSQATW/test_tree, KP008; the guide prints ViVOpayV3 (p358)',
+    models: 'VP6800, VP8800',
+    about: 'typed header',
+  },
+  'typed-as-pairs': {
+    says: 'a number typed in comes as tag 5A, masked and encrypted, and not as a block',
+    source: 'assumed: as cards come',
+    about: 'typed data',
+  },
+} as const satisfies Dialects;
+
+export type Neo2Dialect = keyof typeof neo2Dialects;
+export type Speaks = (dialect: Neo2Dialect) => boolean;
+
+const renamed: Readonly<Partial<Record<Neo2Dialect, Readonly<Record<string, string>>>>> = {
+  'old-tags': { DFEE12: 'FFEE12', DFEE30: 'DF30' },
+  'new-tags': { FFEE1F: 'DFEE02' },
+};
+
+/** What newer firmware calls the tags of its versions. */
+const ofVersions: Readonly<Record<string, string>> = { DF61: 'DFEE61', DF62: 'DFEE62' };
+
+/** The answer about firmware or processor, in the tags of newer firmware. */
+export const inNewTags = (data: Uint8Array): Uint8Array =>
+  encodeNeo2Tlv(decodeNeo2Tlv(data).map((each) => withNames(each, ofVersions)));
+
+/** Of a card's answer; none of them says anything without a value. */
+const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
+
+/** What such a reader says of a card. `isFirst`: the answer of 02-40, in which the attribution belongs. */
+const inDialect = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFirst: boolean }): Result => {
+  const names = (Object.keys(renamed) as Neo2Dialect[]).find(speaks);
+  const tlvs = result.tlvs.map((each) => withNames(each, (names && renamed[names]) ?? {}));
+  const isCard = flat(tlvs).some(({ tag }) => tag === '9F39');
+  const all = speaks('empty-tags') && isCard ? withEmpty(tlvs) : tlvs;
+  return attributed({ ...result, tlvs: all }, { speaks, isFirst });
+};
+
+const withNames = (object: Neo2Tlv, names: Readonly<Record<string, string>>): Neo2Tlv => ({
+  ...object,
+  tag: names[object.tag] ?? object.tag,
+  ...(object.children && { children: object.children.map((child) => withNames(child, names)) }),
+});
+
+const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
+  const missing = emptyTags.filter((tag) => !tlvs.some((each) => each.tag === tag));
+  return [...tlvs, ...missing.map((tag) => neo2Tlv(tag, ''))];
+};
+
+const attributed = (result: Result, how: { speaks: Speaks; isFirst: boolean }): Result => {
+  const { attribution, tlvs } = withCipher(result, how);
+  // A typed number has no DFEE26 that could say it instead.
+  const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
+  return attribution === undefined || isLeftOut ? { tlvs } : { attribution, tlvs };
+};
+
+const withCipher = (result: Result, { speaks, isFirst }: { speaks: Speaks; isFirst: boolean }): Result => {
+  const inTag = flat(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
+  const byte = result.attribution ?? (speaks('attribution-extended') ? inTag : undefined);
+  const said = byte === undefined ? undefined : attributionOf(byte);
+  if (said === undefined) return result;
+  const isForeign = speaks('transarmor-told') || speaks('transarmor-untold');
+  if (!isForeign && !speaks('attribution-extended')) return result;
+  const [first, second] = isForeign ? foreign(said, speaks) : extended(said);
+  const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
+  const tlvs = result.tlvs.map((each) => (each.tag === 'DFEE26' ? tag : each));
+  return { ...(isFirst || speaks('attribution-extended') ? { attribution: first } : {}), tlvs };
+};
+
+const extension = 0x20;
+
+/** E4, E5, EC, F5; 06 is Triple DES by TransArmor. */
+const foreign = (said: Attribution, speaks: Speaks): [number, number?] => {
+  const first = attributionByte({ ...said, cipher: 'extended' }) | extension;
+  return speaks('transarmor-told') ? [first, 0x06] : [first];
+};
+
+/** AES of a stripe is EC, of a chip E2; behind it 00 is Triple DES and 01 AES. */
+const extended = (said: Attribution): [number, number] => {
+  const isAes = said.cipher === 'aes';
+  const cipher = isAes && said.way === 'swipe' ? 'extended' : said.cipher;
+  return [attributionByte({ ...said, cipher }) | extension, isAes ? 1 : 0];
+};
+
+/** The bytes of such an answer. */
+export const resultBytes = (said: Result, how: { speaks: Speaks; isFirst: boolean }): Uint8Array => {
+  const { attribution, tlvs } = inDialect(said, how);
+  const head = attribution === undefined ? [] : [attribution];
+  return concat(Uint8Array.from(head), objectsAs(tlvs, how.speaks));
+};
+
+/** The objects as bytes: with marks, or each marked value behind 81 and its length. */
+const objectsAs = (tlvs: readonly Neo2Tlv[], speaks: Speaks): Uint8Array => {
+  if (!speaks('lengths-81')) return encodeNeo2Tlv(tlvs);
+  // What has no masked twin could not be told from what is in clear.
+  const twins = tlvs.filter(
+    ({ tag, mark }) => mark !== 'encrypted' || tlvs.some((o) => o.tag === tag && o.mark === 'masked'),
+  );
+  return encodeNeo2Tlv(twins, 'long');
+};

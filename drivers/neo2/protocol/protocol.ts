@@ -1,0 +1,119 @@
+/** NEO 2 as the session sees it: how frames are cut, and which open question an answer belongs to. */
+import type { Clock } from '../../../src/base/clock.ts';
+import { isFault } from '../../../src/base/fault.ts';
+import { cutter } from '../../framing/framer.ts';
+import { type Neo2Frame, neo2Frame, neo2FrameMax } from '../../framing/neo2-frame.ts';
+import type { Piece, Protocol, Question } from '../../session.ts';
+import { type Result, resultCodec } from './codec.ts';
+import { type CommandName, commandByte, commands, fromReader, resultCodeOf, subByte } from './commands.ts';
+import { result } from './results.ts';
+import { status } from './status.ts';
+import { findNeo2 } from './tlv.ts';
+import { isUpcall } from './upcalls.ts';
+
+/** A frame of the reader, or what follows from its word that it cancelled: what ran has no answer to come. */
+export type Neo2Message = { kind: 'frame'; frame: Neo2Frame } | { kind: 'withdrawn' };
+
+/**
+ * How long after a cancel the end of what ran may still come, for readers that send one. Short, for within it a
+ * customer who cancels the next sale would not be heard.
+ */
+const owedMs = 3_000;
+
+const bootCommand = commandByte('bootNotice');
+const pinCommand = commandByte('onlinePin');
+
+/** Codes that cannot be the last word of these commands: they are an earlier answer, said again. */
+const impossible: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
+  authenticate: ['0010'],
+  finish: ['0004', '0009', '0010'],
+};
+
+const resultIn = ({ data }: Neo2Frame): Result => {
+  try {
+    return resultCodec.decode(data);
+  } catch (error) {
+    if (!isFault(error, 'tlv.malformed')) throw error;
+    return { tlvs: [] };
+  }
+};
+
+/** An ending without a card: what a cancelled command may still say. That the time is over is not among it. */
+const isEmptyHanded = (frame: Neo2Frame): boolean => {
+  if (frame.status === status.timedOut) return false;
+  if (frame.data.length === 0) return true;
+  const result = resultIn(frame);
+  return ['DFEE12', '9F26', 'DFEE23'].every((tag) => findNeo2(result.tlvs, tag) === undefined);
+};
+
+/** The first answer of commands that answer twice: status 63, and for PINs an empty one. */
+const isFirstAnswer = ({ command, status: value, data }: Neo2Frame): boolean =>
+  value === status.accepted || (command === pinCommand && value === status.ok && data.length === 0);
+
+/** Whether a reader that did not hear the host in time tells what the chip made of that. */
+export const isOwnWord = (frame: Neo2Frame): boolean => {
+  const code = frame.command === commandByte('finish') ? resultCodeOf(resultIn(frame)) : undefined;
+  return code === result.approvedAlone || code === result.declinedAlone;
+};
+
+const answers = (frame: Neo2Frame, { name }: Question): boolean => {
+  const asked = name as CommandName;
+  if (frame.command !== commandByte(asked) || (frame.sub !== undefined && frame.sub !== subByte(asked))) return false;
+  const code = impossible[asked] === undefined ? undefined : resultCodeOf(resultIn(frame));
+  return code === undefined || impossible[asked]?.includes(code) !== true;
+};
+
+/** A new protocol state for one link. */
+export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
+  const reader = cutter(neo2Frame(fromReader), neo2FrameMax);
+  let owed: { command: number; until: number } | undefined;
+
+  const withdraw = ([running]: readonly Question[]) => {
+    if (running === undefined || !commands[running.name as CommandName].waits) return 'notice';
+    owed = { command: commandByte(running.name as CommandName), until: clock.monotonic() + owedMs };
+    return running;
+  };
+
+  /** Whether this is the late end of a cancelled command; asked once, whatever it is. */
+  const takesOwed = (frame: Neo2Frame, open: readonly Question[]): boolean => {
+    if (owed === undefined) return false;
+    const { command, until } = owed;
+    // The reader has ended another step since: it will not come back to that one.
+    const isLater = open.some((question) => answers(frame, question) && commands[question.name as CommandName].waits);
+    if (command !== frame.command && !isLater) return false;
+    owed = undefined;
+    return command === frame.command && clock.monotonic() < until && isEmptyHanded(frame);
+  };
+
+  const place = (message: Neo2Message, open: readonly Question[]) => {
+    if (message.kind === 'withdrawn') return withdraw(open);
+    const { frame } = message;
+    const isBoot = frame.command === bootCommand && frame.data.length > 0;
+    if (isUpcall(frame) || isBoot) return 'notice';
+    const stop = open.find(({ name }) => name === 'cancelKeys');
+    if (stop !== undefined && frame.command === pinCommand && frame.data.length === 0) return stop;
+    if (isFirstAnswer(frame)) return 'notice';
+    if (takesOwed(frame, open)) return 'stray';
+    return open.find((question) => answers(frame, question)) ?? (isOwnWord(frame) ? 'notice' : 'stray');
+  };
+
+  const wrap = (pieces: ReturnType<typeof reader.push>): Piece<Neo2Message>[] =>
+    pieces.flatMap((piece): Piece<Neo2Message>[] => {
+      if (piece.kind === 'noise') return [piece];
+      const { frame } = piece;
+      const message: Piece<Neo2Message> = { kind: 'message', message: { kind: 'frame', frame } };
+      const cancelled = frame.command === commandByte('cancel') && frame.status === status.ok;
+      return cancelled ? [message, { kind: 'message', message: { kind: 'withdrawn' } }] : [message];
+    });
+
+  return {
+    push: (bytes) => wrap(reader.push(bytes)),
+    held: reader.held,
+    skip: () => wrap(reader.skip()),
+    place,
+    noiseMax: 4_096,
+    // The longest frame takes less than a second at 115200 baud.
+    partMs: 2_000,
+    sizeOf: (message) => (message.kind === 'frame' ? message.frame.data.length : 0),
+  };
+};

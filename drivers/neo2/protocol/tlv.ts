@@ -1,0 +1,120 @@
+/**
+ * TLV as NEO 2 readers write it. A length byte of A1 or C1 is no BER long form: it says that the value is masked (A1)
+ * or encrypted (C1), and the length follows. Which tags hold others is a list, for the readers' own tags do not keep to
+ * BER.
+ * Source: public answers of readers, opened with the public test key; Encrypted Data Output 80000502-001.
+ */
+import { Fault } from '../../../src/base/fault.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { tagEnd } from '../../../src/emv/tlv-tag.ts';
+
+export type Neo2Tlv = {
+  readonly tag: string;
+  readonly value: Uint8Array;
+  readonly mark?: 'masked' | 'encrypted';
+  readonly children?: readonly Neo2Tlv[];
+};
+
+const marks = { masked: 0xa1, encrypted: 0xc1 } as const;
+const templates: ReadonlySet<string> = new Set(['FFEE01', 'FF8105', 'FF8106', '70', '77', 'E1']);
+const depthMax = 4;
+
+const malformed = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
+
+/** All objects; zero bytes between them are filling. Throws `tlv.malformed`. */
+export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
+  const list: Neo2Tlv[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (bytes[at] === 0) {
+      at += 1;
+      continue;
+    }
+    // E300 is a tag of two bytes, which BER would read as E3 with a length of zero.
+    const lengthAt = bytes[at] === 0xe3 && bytes[at + 1] === 0 ? at + 2 : tagEnd(bytes, at, bytes.length);
+    const tag = toHex(bytes.subarray(at, lengthAt));
+    const { mark, length, valueAt, odd } = lengthIn(bytes, lengthAt);
+    const end = valueAt + length;
+    if (end > bytes.length)
+      throw malformed(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
+    // A window on the input, not a copy: what is overwritten in it is overwritten everywhere.
+    const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
+    const inner = mark === undefined && templates.has(tag);
+    if (inner && depth === depthMax) throw malformed(at, `more than ${depthMax} templates in one another`);
+    const twin = odd ? list.findIndex((each) => each.tag === tag && each.mark === undefined) : -1;
+    // The Augusta family gives each sensitive tag twice with a length of two bytes: first masked, then encrypted.
+    if (twin >= 0) list[twin] = { tag, value: list[twin]?.value ?? value, mark: 'masked' };
+    const marked = twin >= 0 ? 'encrypted' : mark;
+    list.push({
+      tag,
+      value,
+      ...(marked === undefined ? {} : { mark: marked }),
+      ...(inner ? { children: decodeNeo2Tlv(value, depth + 1) } : {}),
+    });
+    at = end;
+  }
+  return list;
+};
+
+/** `odd`: a long form where one byte would do. */
+const lengthIn = (bytes: Uint8Array, at: number) => {
+  const [first, second, third] = bytes.subarray(at, at + 3);
+  if (first === undefined) throw malformed(at, 'a tag has no length');
+  if (first < 0x80) return { length: first, valueAt: at + 1, odd: false };
+  const mark = first === marks.masked ? 'masked' : first === marks.encrypted ? 'encrypted' : undefined;
+  if (mark === undefined && first !== 0x81 && first !== 0x82) throw malformed(at, 'a length of an unknown form');
+  if (second === undefined) throw malformed(at, 'the length is cut short');
+  if (mark !== undefined) return { mark, length: second, valueAt: at + 2, odd: false } as const;
+  if (first === 0x81) return { length: second, valueAt: at + 2, odd: second < 0x80 };
+  if (third === undefined) throw malformed(at, 'the length is cut short');
+  return { length: (second << 8) | third, valueAt: at + 3, odd: false };
+};
+
+/**
+ * The objects one after the other; `children` win over `value`. `long`: a mark is a length of two bytes, as the Augusta
+ * family has it. Throws `emv.malformed` for too long a value.
+ */
+export const encodeNeo2Tlv = (list: readonly Neo2Tlv[], how: 'marks' | 'long' = 'marks'): Uint8Array =>
+  concat(
+    ...list.map(({ tag, mark, value, children }) => {
+      const content = children === undefined ? value : encodeNeo2Tlv(children, how);
+      const first = mark === undefined ? undefined : how === 'long' ? 0x81 : marks[mark];
+      return concat(fromHex(tag), lengthBytes(tag, content.length, first), content);
+    }),
+  );
+
+const lengthBytes = (tag: string, length: number, mark: number | undefined): Uint8Array => {
+  const most = mark === undefined ? 0xffff : 0xff;
+  if (length > most) throw new Fault('emv.malformed', { what: `Tag ${tag}`, why: `more than ${most} bytes` });
+  if (mark !== undefined) return Uint8Array.of(mark, length);
+  if (length < 0x80) return Uint8Array.of(length);
+  return length < 0x100 ? Uint8Array.of(0x81, length) : Uint8Array.of(0x82, length >> 8, length & 0xff);
+};
+
+/** One object. */
+export const neo2Tlv = (tag: string, value: Uint8Array | string, mark?: 'masked' | 'encrypted'): Neo2Tlv => ({
+  tag,
+  value: typeof value === 'string' ? fromHex(value) : value,
+  ...(mark === undefined ? {} : { mark }),
+});
+
+/** A template with these objects in it. */
+export const neo2Template = (tag: string, children: readonly Neo2Tlv[]): Neo2Tlv => ({
+  tag,
+  value: encodeNeo2Tlv(children),
+  children,
+});
+
+/** Every object that is no template, in order. */
+export const flat = (list: readonly Neo2Tlv[]): Neo2Tlv[] =>
+  list.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
+
+/** The first object with this tag; of the two forms of a sensitive one the asked form. */
+export const findNeo2 = (list: readonly Neo2Tlv[], tag: string, mark?: 'masked' | 'encrypted'): Neo2Tlv | undefined =>
+  flat(list).find((each) => each.tag === tag && each.mark === mark);
+
+/** The value in hex, undefined when it is not there or empty. */
+export const hexIn = (list: readonly Neo2Tlv[], tag: string): string | undefined => {
+  const value = findNeo2(list, tag)?.value;
+  return value === undefined || value.length === 0 ? undefined : toHex(value);
+};

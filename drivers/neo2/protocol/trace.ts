@@ -1,0 +1,146 @@
+/**
+ * Recording a NEO 2 conversation without its card data: frames stay whole and valid, values that are not known to be
+ * harmless become zeros, marked as masked. Such a tape can be played back, and compared with another reader.
+ */
+import { concat, toHex } from '../../../src/base/hex.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { isSensitive } from '../../../src/emv/tags.ts';
+import type { Way } from '../../driver.ts';
+import { cutter } from '../../framing/framer.ts';
+import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax } from '../../framing/neo2-frame.ts';
+import { neo2ReportsOf, neo2Unpacker } from '../../framing/neo2-reports.ts';
+import { type Link, reportBytes } from '../../links/link.ts';
+import type { Scribe } from '../../links/record.ts';
+import { printBytes, type TapeBytes } from '../../links/tape-text.ts';
+import { resultCodec } from './codec.ts';
+import { commandByte, commandNames, commands, fromHost, fromReader } from './commands.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, type Neo2Tlv } from './tlv.ts';
+import { maskedMsrBlock } from './trace-msr.ts';
+import { upcallCommand } from './upcalls.ts';
+
+/** The maker's own tags that carry no card data. The key serial number DFEE12 names a key, not a card. */
+const shown = new Set(
+  `DFEE12 FFEE12 DFEE25 DFEE26 DFEE1A DFEE30 DF30 DFEF1F DFEF37 DFEF3C DFEF61 DFEE7E FFEE1F DFEE02 DF62 FFEE01 FF8105 FF8106
+   E300`.split(/\s+/),
+);
+
+/** The tracks of a swipe, in a block of their own making. */
+const msrBlock = 'DFEE23';
+
+/** Commands whose data is one step of a card transaction: TLVs. */
+const cardCommands = new Set([0x02, 0x03, 0x60, 0x83]);
+/** PINs as characters: nothing of them is shown but the state. */
+const pinCommand = commandByte('onlinePin');
+/** How many bytes stand before the TLVs of a command. */
+const heads: Readonly<Record<string, number>> = {
+  [commands.activate.code]: 1,
+  [commands.startChip.code]: 5,
+  [commands.authenticate.code]: 3,
+  [commands.finish.code]: 1,
+  [commands.tapResult.code]: 1,
+  [commands.manual.code]: 4,
+};
+const commandBytes = new Set(commandNames.map(commandByte));
+
+/** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID a line for each report. */
+export const neo2Scribe = (way: Way, carries: Link['carries']): Scribe => {
+  const framing = way === 'said' ? fromHost : fromReader;
+  const frames = cutter(neo2Frame(framing), neo2FrameMax);
+  const unpacker = neo2Unpacker(framing.from);
+  const unknown = (count: number): string => '**'.repeat(carries === 'stream' ? count : wholeReports(count));
+  const lines = (shown: TapeBytes): string[] =>
+    carries === 'stream' ? [printBytes(shown)] : inReports(shown).map(printBytes);
+  const write = (bytes: Uint8Array): string[] =>
+    frames.push(bytes).flatMap((piece) => {
+      if (piece.kind === 'noise') {
+        overwrite(piece.bytes);
+        return [unknown(piece.bytes.length)];
+      }
+      const { frame } = piece;
+      const [zeros, ones] = [shownData(frame, way, 0x00), shownData(frame, way, 0xff)];
+      const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
+      const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
+      // This copy of what was heard may hold an encrypted PIN.
+      overwrite(frame.data);
+      return shownLines;
+    });
+  const unpacked = (bytes: Uint8Array): string[] =>
+    unpacker.push(bytes).flatMap((part) => {
+      const written = write(part);
+      overwrite(part);
+      return written;
+    });
+  return { push: (bytes) => (carries === 'stream' ? write(bytes) : unpacked(bytes)) };
+};
+
+const crcBytes = 2;
+
+/**
+ * Which bytes of a frame of so many count. Those of its data, which stand before the checksum, that another filling
+ * changes are masked, those that are equal by chance too, and then the checksum.
+ */
+const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
+  const counts = new Uint8Array(size).fill(1);
+  const crcAt = size - crcBytes;
+  const same = data.map((byte, at) => (byte === fills.zeros[at] && byte === fills.ones[at] ? 1 : 0));
+  counts.set(same, crcAt - data.length);
+  if (same.includes(0)) counts.fill(0, crcAt);
+  return counts;
+};
+
+const wholeReports = (count: number): number => Math.ceil(count / reportBytes) * reportBytes;
+
+/** The same packing for the marks: what a report adds of its own counts. */
+const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
+  const hidden = neo2ReportsOf(counts.map((counted) => 1 - counted));
+  return neo2ReportsOf(bytes).map((report, at) => ({
+    bytes: report,
+    counts: report.map((_, place) => (place > 0 && hidden[at]?.[place] === 1 ? 0 : 1)),
+  }));
+};
+
+const filled = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
+
+const shownData = (frame: Neo2Frame, way: Way, fill: number): Uint8Array => {
+  const { command, sub = 0, data } = frame;
+  if (command === pinCommand) return shownPin(data, way, fill);
+  if (!commandBytes.has(command) && command !== upcallCommand) return filled(data, fill);
+  if (!cardCommands.has(command)) return data;
+  const said = way === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
+  const head = said ?? (hasAttribution(data) ? 1 : 0);
+  return concat(data.subarray(0, head), shownTlvs(data.subarray(head), fill));
+};
+
+/** The question without a card number from outside is shown whole; of an answer only its state is. */
+const shownPin = (data: Uint8Array, way: Way, fill: number): Uint8Array =>
+  way === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
+
+const hasAttribution = (data: Uint8Array): boolean => {
+  try {
+    return resultCodec.decode(data).attribution !== undefined;
+  } catch {
+    // What is no TLV cannot be judged; it is masked whole below.
+    return false;
+  }
+};
+
+/** The same objects in the same places; what cannot be read, or would change its length, is masked whole. */
+const shownTlvs = (data: Uint8Array, fill: number): Uint8Array => {
+  try {
+    const masked = encodeNeo2Tlv(decodeNeo2Tlv(data).map((object) => shownTlv(object, fill)));
+    return masked.length === data.length ? masked : filled(data, fill);
+  } catch {
+    // What is no TLV cannot be judged.
+    return filled(data, fill);
+  }
+};
+
+const shownTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
+  if (object.children !== undefined) {
+    return { ...object, children: object.children.map((child) => shownTlv(child, fill)) };
+  }
+  const show = object.mark === undefined && (shown.has(object.tag) || !isSensitive(object.tag));
+  if (show) return object;
+  const block = object.tag === msrBlock ? maskedMsrBlock(object.value, fill) : undefined;
+  return { ...object, value: block ?? filled(object.value, fill) };
+};

@@ -1,0 +1,231 @@
+/** What the simulated NEO 2 reader puts into its answers: the tags of captured ones, account data masked and sealed. */
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
+import { tlvText } from '../../simulation/ascii.ts';
+import type { CryptogramKind } from '../../simulation/issuer-data.ts';
+import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
+import { stripeOf } from '../../simulation/stripe.ts';
+import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
+import { attributionByte, type CardWay } from '../protocol/attribution.ts';
+import type { Result } from '../protocol/codec.ts';
+import type { Speaks } from '../protocol/dialects.ts';
+import { encodeMsrBlock } from '../protocol/msr-block.ts';
+import { result } from '../protocol/results.ts';
+import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
+
+/** The device's keys, the cipher it uses them with, and its dialects. */
+export type Sealing = { keys: KeySlots; cipher: Cipher; speaks: Speaks };
+
+/** In the order of a captured contact answer. */
+const chipTags =
+  `82 9F36 9F26 9F27 8E 95 9F34 9F1E 9F0E 9F0F 9F10 9F33 9F35 9F37 9F02 9F03 5F34 5F28 9F1A 5F2A 9A 9F21 9C
+  9F06 9F09 50 84 9B 9F41`.split(/\s+/);
+
+/** After the second cryptogram. */
+const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
+
+/** First six and last four, C between; captured readers leave four and four, which their settings decide. */
+const masked = (pan: string, speaks: Speaks): string => {
+  const shown = shownOf(speaks);
+  return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
+};
+
+const shownOf = (speaks: Speaks): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
+
+const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
+
+/** Behind the number the expiry stays, as captured. */
+const maskedTag57 = (value: Uint8Array, pan: string, speaks: Speaks): string => {
+  const [, rest = ''] = toHex(value).split('D');
+  return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
+};
+
+type Account = readonly { tag: string; value: Uint8Array | string; mask?: string }[];
+
+/** The sensitive tags, each masked (A1) where it has a mask and encrypted (C1) as a whole TLV, under one key. */
+const sealedTags = (account: Account, { keys, cipher, speaks }: Sealing): Neo2Tlv[] => {
+  if (speaks('in-clear')) return account.map(({ tag, value }) => neo2Tlv(tag, value));
+  const { data, ksn } = keys.sealAll(
+    account.map(({ tag, value }) => encodeTlv([tlv(tag, value)])),
+    cipher,
+  );
+  const pairs = account.flatMap(({ tag, mask }, at) => [
+    ...(mask === undefined ? [] : [neo2Tlv(tag, mask, 'masked')]),
+    neo2Tlv(tag, data[at] ?? new Uint8Array(0), 'encrypted'),
+  ]);
+  return [neo2Tlv('DFEE12', ksn), ...pairs];
+};
+
+const accountOf = (transaction: Transaction, { speaks }: Sealing): Account => {
+  const { pan, holder } = transaction.card.facts;
+  const track = elementOf(transaction, '57') ?? new Uint8Array(0);
+  return [
+    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan, speaks)) },
+    { tag: '57', value: track, mask: maskedTag57(track, pan, speaks) },
+    { tag: '5F20', value: tlvText(holder) },
+  ];
+};
+
+/** FFEE01 with DFEE30: 00 tap, 01 contact, 0C swipe. */
+const ways: Readonly<Record<CardWay, string>> = { contact: '01', tap: '00', tapStripe: '00', swipe: '0C' };
+
+const tail = (way: CardWay, o: { entry: string; attribution: number }): Neo2Tlv[] => [
+  neo2Tlv('DFEE26', Uint8Array.of(o.attribution, 0)),
+  neo2Tlv('9F39', o.entry),
+  neo2Template('FFEE01', [neo2Tlv('DFEE30', ways[way])]),
+];
+
+const code = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
+
+/** 02-40 with a chip in the slot: authenticate next. */
+export const startedAnswer = (transaction: Transaction, sealing: Sealing): Result => {
+  const attribution = contact(sealing);
+  const data = sealing.speaks('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
+  return {
+    attribution,
+    tlvs: [
+      code(result.started),
+      ...data,
+      neo2Tlv('FFEE1F', '00000000'),
+      ...tail('contact', { entry: '05', attribution }),
+    ],
+  };
+};
+
+const firstCodes: Readonly<Record<CryptogramKind, string>> = {
+  ARQC: result.online,
+  TC: result.approvedOffline,
+  AAC: result.declinedOffline,
+};
+
+/** Tag 99: the encrypted block, then its key serial number. */
+const pinTag = ({ data, ksn }: Sealed): Neo2Tlv => neo2Tlv('99', concat(data, ksn));
+
+/** 60-11, after the first cryptogram. */
+export const chipAnswer = (
+  transaction: Transaction,
+  o: { kind: CryptogramKind; sealing: Sealing; pin: Sealed | undefined },
+): Result => ({
+  tlvs: [
+    code(firstCodes[o.kind]),
+    ...sealedTags(accountOf(transaction, o.sealing), o.sealing),
+    ...pick(transaction, chipTags),
+    ...(o.pin === undefined ? [] : [pinTag(o.pin)]),
+    ...tail('contact', { entry: '05', attribution: contact(o.sealing) }),
+  ],
+});
+
+const contact = ({ cipher, speaks }: Sealing): number =>
+  attributionByte({ way: 'contact', cipher, encrypted: !speaks('in-clear') });
+
+/** 60-12, after the second cryptogram. */
+export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Result => ({
+  tlvs: [code(kind === 'TC' ? result.approved : result.declined), ...pick(transaction, finalTags)],
+});
+
+/** 02-40 with a tap that wants to go online: everything at once. */
+export const tapAnswer = (transaction: Transaction, sealing: Sealing): Result => {
+  const chip = elementOf(transaction, '9F26') !== undefined;
+  const way = chip ? 'tap' : 'tapStripe';
+  const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: !sealing.speaks('in-clear') });
+  return {
+    attribution,
+    tlvs: [
+      ...sealedTags(accountOf(transaction, sealing), sealing),
+      neo2Tlv('FFEE1F', '00000000'),
+      ...pick(
+        transaction,
+        chip ? chipTags.filter((tag) => tag !== '9B') : ['50', '84', '9A', '9C', '9F02', '9F06', '9F34', '5F2A'],
+      ),
+      ...tail(way, { entry: chip ? '07' : '91', attribution }),
+    ],
+  };
+};
+
+/** 02-40 or 60-10 that ends without a card's data. */
+export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Result => ({
+  attribution: attributionByte({ way: 'contact', cipher, encrypted: false }),
+  tlvs,
+});
+
+/** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
+const maskText = (track: string, speaks: Speaks): string => {
+  const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
+  const shown = shownOf(speaks);
+  const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
+  // Of track 2 the service code stays in clear, so that a chip card can be sent to its chip.
+  const left = speaks('masks-all') ? 0 : open === ';' ? 7 : 4;
+  return `${open}${number}${between}${rest.slice(0, left)}${rest.slice(left).replace(/\d/g, '*')}`;
+};
+
+/** 02-40 with a swipe: tracks as text with their sentinels, sealed each by itself under one key. */
+export const swipeAnswer = (card: TestCard, sealing: Sealing, how: 'stripe' | 'fallback'): Result => {
+  const { cipher, speaks } = sealing;
+  const { track1, track2 } = stripeOf(card);
+  const attribution = attributionByte({ way: 'swipe', cipher, encrypted: !speaks('in-clear') });
+  return {
+    attribution,
+    tlvs: [
+      code(how === 'fallback' ? result.fallback : result.stripe),
+      ...blockOf({ 1: track1, 2: track2 }, sealing, false),
+      ...tail('swipe', { entry: how === 'fallback' ? '80' : '90', attribution }),
+    ],
+  };
+};
+
+/** As captured: no optional byte says anything, hashes are zeros, and the reader's own number has ten characters. */
+const extras = { optional: [0], hashed: true, serial: '17000001' } as const;
+
+/** DFEE23 with these tracks, and before it the key serial number where the block has none. */
+const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Sealing, typed: boolean): Neo2Tlv[] => {
+  const { keys, cipher, speaks } = sealing;
+  const texts = Object.entries(tracks).map(([track, text]) => ({ track: Number(track) as 1 | 2 | 3, text }));
+  const more = { typed, ...(speaks('stripe-options') ? extras : {}) };
+  if (speaks('in-clear')) {
+    const clear = texts.map(({ track, text }) => ({ track, masked: tlvText(text) }));
+    return [neo2Tlv('DFEE23', encodeMsrBlock({ cipher, tracks: clear }, more))];
+  }
+  const { data, ksn } = keys.sealAll(
+    texts.map(({ text }) => tlvText(text)),
+    cipher,
+  );
+  // With stripe data there is none but in the block (IDG p233), which has no room for twelve bytes.
+  const isOutside = ksn.length !== 10 || speaks('stripe-ksn-outside');
+  const sealed = texts.map(({ track, text }, at) => ({
+    track,
+    masked: tlvText(maskText(text, speaks)),
+    encrypted: data[at] ?? new Uint8Array(0),
+  }));
+  const block = encodeMsrBlock({ cipher, tracks: sealed, ...(isOutside ? {} : { ksn }) }, more);
+  return [...(isOutside ? [neo2Tlv('DFEE12', ksn)] : []), neo2Tlv('DFEE23', block)];
+};
+
+/** 83-41: as captured a block of its own kind, in which track 2 is the number and the expiry. */
+export const manualAnswer = (card: TestCard, sealing: Sealing): Result => {
+  if (sealing.speaks('typed-as-pairs')) return manualPairs(card, sealing);
+  const track2 = `;${card.pan}=${card.expiry}?`;
+  return {
+    attribution: contact(sealing),
+    tlvs: [code(result.stripe), ...blockOf({ 2: track2 }, sealing, true), neo2Tlv('9F39', fromHex('90'))],
+  };
+};
+
+/** The number masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
+const manualPairs = (card: TestCard, sealing: Sealing): Result => {
+  const { keys, cipher, speaks } = sealing;
+  const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];
+  const entry = neo2Tlv('9F39', fromHex('01'));
+  const attribution = contact(sealing);
+  if (speaks('in-clear')) return { attribution, tlvs: [...plain.map(({ tag, value }) => neo2Tlv(tag, value)), entry] };
+  const { data, ksn } = keys.sealData(encodeTlv(plain), cipher);
+  return {
+    attribution,
+    tlvs: [
+      neo2Tlv('DFEE12', ksn),
+      neo2Tlv('5A', evenF(masked(card.pan, speaks)), 'masked'),
+      neo2Tlv('5A', data, 'encrypted'),
+      entry,
+    ],
+  };
+};

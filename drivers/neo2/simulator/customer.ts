@@ -1,0 +1,101 @@
+/** The customer before the simulated NEO 2 reader: presents a card when it waits for one, types, takes it away. */
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { pace } from '../../simulation/pace.ts';
+import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
+import { Timers } from '../../simulation/timers.ts';
+import type { Neo2Unit } from './unit.ts';
+
+/** What the reader does when the customer acts. */
+export type Acts = Readonly<Record<Presentation['by'], (card: TestCard) => void>>;
+
+/** The till asks the same customer again within this time, or it is another sale. */
+const sameSaleMs = 2_000;
+
+export class Customer {
+  readonly #unit: Neo2Unit;
+  readonly #cardholder: Cardholder;
+  readonly #acts: Acts;
+  #now: Presentation | undefined;
+  /** What he does with the same card when the reader waits again. */
+  #next: { by: Presentation['by']; until: number } | undefined;
+  readonly #timers: Timers;
+
+  constructor(unit: Neo2Unit, cardholder: Cardholder, acts: Acts) {
+    this.#unit = unit;
+    this.#timers = new Timers(unit.parts.clock);
+    this.#cardholder = cardholder;
+    this.#acts = acts;
+  }
+
+  /** Who stands there now. */
+  presentation(): Presentation | undefined {
+    return this.#now;
+  }
+
+  /** The reader waits for a card: he who is to try another way does, else the next customer steps up. */
+  readerOn() {
+    const next = this.#next;
+    this.leave();
+    if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) {
+      return this.#timers.after(pace.handMs, () => this.#act(next.by));
+    }
+    // Whoever stood there is gone with his card.
+    this.#unit.inSlot = undefined;
+    this.#now = this.#cardholder();
+    const { by, afterMs, never, cancels } = this.#now;
+    if (never) return;
+    this.#timers.after(afterMs ?? pace.comesAfterMs, () => {
+      if (cancels) this.#say('the customer cancels', () => this.#unit.cancelKey());
+      else this.#act(by);
+    });
+  }
+
+  /** The card was of no use this way: at the next wait he tries that way. */
+  willTry(by: Presentation['by']) {
+    this.#next = { by, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
+  }
+
+  /** In the same wait he tries again, or another way. */
+  tries(by: Presentation['by']) {
+    this.#timers.after(pace.handMs, () => this.#act(by));
+  }
+
+  /** The reader gave the card free: he takes it out of the slot. */
+  takesCard() {
+    if (this.#unit.inSlot === undefined) return;
+    this.#timers.after(pace.leavesAfterMs, () => {
+      this.#unit.inSlot = undefined;
+      this.#unit.parts.report('card removed');
+    });
+  }
+
+  /** What is typed when a PIN is asked for. */
+  pin(): string {
+    return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot?.pin ?? 'cancel';
+  }
+
+  /** Stops all that was going to happen. */
+  leave() {
+    this.#timers.stop();
+    this.#next = undefined;
+  }
+
+  #act(by: Presentation['by']) {
+    const card = this.#now?.card;
+    const way = by === 'manual' || by === 'chip' || by === 'tap' ? by : 'swipe';
+    if (card === undefined || this.#unit.running()?.ways.has(way) !== true) return;
+    this.#say(`${verbs[by]}: ${card.label}`, () => this.#acts[by](card));
+  }
+
+  #say(line: string, then: () => void) {
+    this.#unit.parts.report(line);
+    then();
+  }
+}
+
+const verbs = {
+  chip: 'card inserted',
+  tap: 'card tapped',
+  swipe: 'card swiped',
+  manual: 'a card number is typed in',
+} as const;

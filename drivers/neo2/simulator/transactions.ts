@@ -1,0 +1,278 @@
+/** The commands of the simulated NEO 2 reader that wait for a card, of every kind. */
+import { isFault } from '../../../src/base/fault.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { decodeTlv, findAll } from '../../../src/emv/tlv.ts';
+import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
+import type { Sealed } from '../../simulation/key-slots.ts';
+import { pace } from '../../simulation/pace.ts';
+import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
+import { type Verifier, verifier } from '../../simulation/verification.ts';
+import type { Result } from '../protocol/codec.ts';
+import { type Ask, type CommandName, interfaceBits } from '../protocol/commands.ts';
+import { result } from '../protocol/results.ts';
+import { status } from '../protocol/status.ts';
+import { encodeNeo2Tlv, findNeo2, neo2Tlv } from '../protocol/tlv.ts';
+import {
+  chipAnswer,
+  emptyAnswer,
+  finalAnswer,
+  manualAnswer,
+  type Sealing,
+  startedAnswer,
+  swipeAnswer,
+  tapAnswer,
+} from './answers.ts';
+import type { Acts, Customer } from './customer.ts';
+import { sealedPin } from './keypad.ts';
+import type { Neo2Unit, Ways } from './unit.ts';
+
+/** So many insertions of a chip that does not answer open the stripe. */
+const failuresMax = 3;
+
+/** What a reader that has its host choose finds on every card. */
+const twoApplications = ['CREDIT', 'DEBIT'];
+
+type Step = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
+
+/** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
+const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: number; phase?: Neo2Unit['phase'] }) => {
+  if (unit.speaks('key-missing-at-card')) return unit.fail(status.noDataKey);
+  try {
+    unit.end(name, { status: o.value ?? status.ok, answer: o.make() }, o.phase);
+  } catch (error) {
+    if (!isFault(error, 'key.exhausted')) throw error;
+    unit.parts.report('a key is used up');
+    unit.fail(status.failed);
+  }
+};
+
+const code = (value: string) => [neo2Tlv('DFEE25', value)];
+const sealingOf = (unit: Neo2Unit): Sealing => ({
+  keys: unit.parts.keys,
+  cipher: unit.parts.cipher,
+  speaks: (dialect) => unit.speaks(dialect),
+});
+
+const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
+  const { config, random, wallet } = unit.parts;
+  const { request } = unit;
+  if (request === undefined) return undefined;
+  unit.sequence += 1;
+  return openTransaction({
+    via,
+    request,
+    card: wallet(card),
+    config,
+    unpredictable: random(4),
+    sequence: unit.sequence,
+  });
+};
+
+/** 02-40. */
+export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'>) => {
+  const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
+  // It has a clock of its own, and SRED readers are not to be given another's time (IDG p179).
+  if (amountMinor === undefined || date !== undefined || time !== undefined) {
+    return unit.answer('activate', { status: status.badParameter });
+  }
+  const digits = new Date(unit.parts.clock.now()).toISOString().replace(/\D/g, '');
+  unit.request = { amountMinor, currency, type, date: digits.slice(2, 8), time: digits.slice(8, 14) };
+  unit.patience = { fallback: patience?.fallback === 1, nextCommandMs: (patience?.nextCommandS ?? 60) * 1_000 };
+  unit.failures = 0;
+  unit.showWords();
+  const ways = (['swipe', 'tap', 'chip'] as const).filter((way) => (interfaces & interfaceBits[way]) !== 0);
+  unit.forget();
+  unit.begin('activate', new Set(ways));
+  unit.patienceOver = () => unit.forget();
+  if (unit.speaks('activation-acknowledged-63')) unit.answer('activate', { status: status.accepted });
+  unit.later(timeoutS * 1_000, () => unit.fail(status.timedOut));
+  customer.readerOn();
+};
+
+/** What the reader does with a card, by the way it comes. */
+export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
+  chip: (card) => inserted(unit, customer(), card),
+  swipe: (card) => swiped(unit, customer(), card),
+  tap: (card) => tapped(unit, customer(), card),
+  manual: (card) => {
+    unit.stopTimers();
+    const name = unit.running()?.name === 'manual' ? 'manual' : 'manualUnderV3';
+    unit.later(pace.typeMs, () => endWith(unit, name, { make: () => manualAnswer(card, sealingOf(unit)) }));
+  },
+});
+
+const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  unit.stopTimers();
+  unit.inSlot = card;
+  unit.later(pace.readMs, () => {
+    if (card.chip !== 'good') return chipFailed(unit, customer);
+    unit.transaction = open(unit, card, 'chip');
+    const { transaction } = unit;
+    if (transaction === undefined) {
+      return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.notAccepted), unit.parts.cipher) });
+    }
+    const make = () => startedAnswer(transaction, sealingOf(unit));
+    const start = () => endWith(unit, 'activate', { make, phase: 'started' });
+    const menu = unit.showsAtTill() ? twoApplications : unit.parts.menu;
+    const choices = menu.map((text, at) => ({ line: at + 1, text }));
+    if (choices.length > 1) unit.ask({ kind: 'menu', mode: 0x01, choices }, start);
+    else start();
+  });
+};
+
+/** The reader counts by itself: the customer is to try again, and after the third time to swipe. */
+const chipFailed = (unit: Neo2Unit, customer: Customer) => {
+  const ways: Ways = unit.running()?.ways ?? new Set();
+  unit.inSlot = undefined;
+  unit.failures += 1;
+  unit.parts.report('the chip does not answer');
+  if (unit.speaks('chip-failures-told')) return tellFailure(unit, customer);
+  if (unit.failures < failuresMax) return customer.tries('chip');
+  if (unit.speaks('fallback-told-first') && unit.patience.fallback && ways.has('swipe')) {
+    customer.willTry('swipe');
+    return endWith(unit, 'activate', { make: () => emptyAnswer(code(result.fallback), unit.parts.cipher) });
+  }
+  if (unit.patience.fallback && ways.has('swipe')) return customer.tries('swipe');
+  endWith(unit, 'activate', {
+    make: () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher),
+    value: status.failed,
+  });
+};
+
+/** The customer does with the same card what he is asked at the next wait; the host counts. */
+const tellFailure = (unit: Neo2Unit, customer: Customer) => {
+  unit.uncounted += 1;
+  customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');
+  const make = () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher);
+  endWith(unit, 'activate', { make, value: status.failed });
+};
+
+const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
+  unit.lastRead = card;
+  if (how === 'stripe' && card.chip !== 'none' && unit.running()?.ways.has('chip')) customer.willTry('chip');
+  unit.uncounted = 0;
+  endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
+};
+
+const tapped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+  unit.stopTimers();
+  unit.later(pace.tapMs, () => {
+    const transaction = open(unit, card, 'tap');
+    if (transaction === undefined || !readTapped(transaction)) {
+      customer.willTry('chip');
+      // 02: the card wants the contact interface.
+      const make = () => emptyAnswer([neo2Tlv('FFEE1F', '02000000')], unit.parts.cipher);
+      return endWith(unit, 'activate', { make, value: status.failed });
+    }
+    unit.lastRead = card;
+    const make = () => tapAnswer(transaction, sealingOf(unit));
+    endWith(unit, 'activate', { make, value: status.online, phase: 'waitingForHost' });
+  });
+};
+
+const readTapped = (transaction: Transaction): boolean => {
+  if (transaction.card.facts.contactless === 'emv') return tapCryptogram(transaction) !== undefined;
+  verifyTap(transaction);
+  return true;
+};
+
+/** 60-11. An online PIN is taken on the way, like an offline one, and comes with the answer. */
+export const authenticate = (unit: Neo2Unit, customer: Customer) => {
+  const { transaction, phase } = unit;
+  if (transaction === undefined || phase !== 'started')
+    return unit.answer('authenticate', { status: status.notAllowed });
+  unit.begin('authenticate');
+  unit.answer('authenticate', { status: status.accepted });
+  unit.showWords();
+  if (customer.presentation()?.pullsCardAt === 'read')
+    return unit.later(pace.pullMs, () => pulled(unit, 'authenticate'));
+  unit.later(pace.readMs, () => verify(unit, customer, transaction));
+};
+
+const pulled = (unit: Neo2Unit, name: Step) => {
+  unit.inSlot = undefined;
+  unit.parts.report('card pulled');
+  endWith(unit, name, { make: () => ({ tlvs: code(result.gone) }) });
+};
+
+const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) => {
+  const verifying = verifier(transaction);
+  let pin: Sealed | undefined;
+  const step = () => {
+    const need = verifying.needs();
+    if (need === undefined) return generate(unit, transaction, pin);
+    unit.parts.report('PIN entry');
+    unit.later(pace.pinMs, () => typed(need));
+  };
+  const typed = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
+    const digits = customer.pin();
+    if (digits === 'cancel') return unit.cancelKey();
+    if (need === 'onlinePin') pin = sealedPin(unit, digits, transaction.card.facts.pan);
+    if (need === 'onlinePin' && pin === undefined) return unit.fail(status.failed);
+    verifying.typed(digits);
+    step();
+  };
+  step();
+};
+
+const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefined) => {
+  const kind = firstCryptogram(transaction);
+  if (kind === undefined) return endWith(unit, 'authenticate', { make: () => ({ tlvs: code(result.notAccepted) }) });
+  unit.lastRead = transaction.card.facts;
+  unit.parts.report(`the chip gives ${kind}`);
+  if (unit.speaks('ends-alone')) unit.patienceOver = () => endAlone(unit, transaction);
+  const make = () => chipAnswer(transaction, { kind, sealing: sealingOf(unit), pin });
+  endWith(unit, 'authenticate', { make, phase: kind === 'ARQC' ? 'waitingForHost' : 'idle' });
+};
+
+/** Nobody told the chip what the host said: it decides as if nobody could be asked. */
+const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
+  const kind = secondCryptogram(transaction, { arc: 'Y3', before: [], after: [] });
+  unit.forget();
+  if (kind === undefined) return;
+  unit.parts.report(`the host was not heard: the chip gives ${kind}`);
+  const [, ...tlvs] = finalAnswer(transaction, kind).tlvs;
+  const said = code(kind === 'TC' ? result.approvedAlone : result.declinedAlone);
+  unit.answer('authenticate', { status: status.ok, answer: { tlvs: [...said, ...tlvs] } });
+};
+
+/** 60-12. */
+export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) => {
+  const { transaction, phase } = unit;
+  if (transaction === undefined || phase !== 'waitingForHost')
+    return unit.answer('finish', { status: status.notAllowed });
+  const arc = findNeo2(ask.tlvs, '8A')?.value;
+  if (arc !== undefined && arc.length !== 2) return unit.answer('finish', { status: status.badParameter });
+  unit.begin('finish');
+  unit.answer('finish', { status: status.accepted });
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => pulled(unit, 'finish'));
+  const issuerData = findNeo2(ask.tlvs, '91')?.value;
+  const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
+  const word = {
+    arc: ask.hostAnswered === 0 || arc === undefined ? 'Y3' : Buffer.from(arc).toString('latin1'),
+    ...(issuerData === undefined ? {} : { issuerData: issuerData.slice() }),
+    before: findAll(scripts, '71'),
+    after: findAll(scripts, '72'),
+  };
+  unit.later(pace.generateMs, () => {
+    const kind = secondCryptogram(transaction, word);
+    if (kind === undefined) return unit.fail(status.failed);
+    unit.parts.report(`the chip gives ${kind}`);
+    endWith(unit, 'finish', { make: () => finalAnswer(transaction, kind) });
+    unit.showWords();
+  });
+};
+
+/** Commands that are refused once somebody opened the device. */
+export const sealedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
+  'activate',
+  'startChip',
+  'authenticate',
+  'finish',
+  'onlinePin',
+  'manual',
+  'manualUnderV3',
+  'keyState',
+  'state',
+]);

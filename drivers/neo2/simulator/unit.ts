@@ -1,0 +1,210 @@
+/** The body of the simulated NEO 2 reader: what is in its slot, which command runs, and how that command ends. */
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import { encodeNeo2Frame, type Neo2Frame } from '../../framing/neo2-frame.ts';
+import type { Cipher } from '../../simulation/key-slots.ts';
+import { pace } from '../../simulation/pace.ts';
+import { Timers } from '../../simulation/timers.ts';
+import type { Transaction, TransactionRequest } from '../../simulation/transaction.ts';
+import type { WiredParts } from '../../simulation/unit-parts.ts';
+import type { Result } from '../protocol/codec.ts';
+import { answerFrame, type CommandName, fromReader, type Reply } from '../protocol/commands.ts';
+import { inNewTags, type Neo2Dialect, resultBytes } from '../protocol/dialects.ts';
+import { result } from '../protocol/results.ts';
+import { status } from '../protocol/status.ts';
+import { neo2Tlv } from '../protocol/tlv.ts';
+import { type Upcall, upcallFrame } from '../protocol/upcalls.ts';
+
+export type UnitParts = WiredParts & {
+  cipher: Cipher;
+  /** What the customer is to choose from after inserting a chip. */
+  menu: readonly string[];
+};
+
+export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
+
+/** A command that waits for customer or card. */
+export type Running = { name: CommandName; ways: Ways };
+
+/** How long the host may take to answer what the reader asks of it. */
+const upcallMs = 10_000;
+const noWays: Ways = new Set();
+
+type CardStep = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
+const cardSteps: ReadonlySet<CommandName> = new Set<CardStep>([
+  'activate',
+  'authenticate',
+  'finish',
+  'manual',
+  'manualUnderV3',
+]);
+const isCardStep = (name: CommandName): name is CardStep => cardSteps.has(name);
+
+export class Neo2Unit {
+  readonly parts: UnitParts;
+  /** Between the steps of a chip or tap: what the reader waits for. */
+  phase: 'idle' | 'started' | 'waitingForHost' = 'idle';
+  transaction: Transaction | undefined;
+  request: TransactionRequest | undefined;
+  patience = { fallback: false, nextCommandMs: 60_000 };
+  /** Insertions in this activation whose chip did not answer. */
+  failures = 0;
+  /** Insertions that the host was told of, for it to count. */
+  uncounted = 0;
+  /** Whose PIN an online PIN command takes. */
+  lastRead: TestCard | undefined;
+  sequence = 0;
+  /** Answers go out under the header of the question. */
+  header: Neo2Frame['header'] = 'ViVOtech2';
+  inSlot: TestCard | undefined;
+  /** How a restart is told, as the host asked for it (14-01). */
+  bootNotice = 0;
+  /** The next step did not come in time. */
+  patienceOver: () => void = () => this.forget();
+  /** Ends the entry of a PIN from outside. */
+  stopKeys: () => void = () => {};
+  #running: Running | undefined;
+  #answered: (() => void) | undefined;
+  readonly #timers: Timers;
+
+  constructor(parts: UnitParts) {
+    this.parts = parts;
+    this.#timers = new Timers(parts.clock);
+  }
+
+  running(): Running | undefined {
+    return this.#running;
+  }
+
+  begin(name: CommandName, ways: Ways = noWays) {
+    this.stopTimers();
+    this.#running = { name, ways };
+  }
+
+  /** Calls back after `ms`, unless what runs ends, is cancelled or reset before. */
+  later(ms: number, then: () => void) {
+    this.#timers.after(ms, then);
+  }
+
+  answer<N extends CommandName>(name: N, reply: Reply<N>, { asksHost = false } = {}): void {
+    const header = this.speaks('answers-under-v3') ? 'ViVOpayV3' : this.header;
+    const frame = answerFrame(name, reply, header);
+    this.send({ ...frame, data: this.#dataOf(name, reply) ?? frame.data }, { answers: true, asksHost });
+  }
+
+  /** What the dialects make of an answer. */
+  #dataOf<N extends CommandName>(name: N, { answer }: Reply<N>): Uint8Array | undefined {
+    if (isCardStep(name) && answer !== undefined) {
+      const how = {
+        speaks: (dialect: Neo2Dialect) => this.speaks(dialect),
+        isFirst: name !== 'authenticate' && name !== 'finish',
+      };
+      return resultBytes(answer as Result, how);
+    }
+    const isVersion = name === 'firmware' || name === 'processor';
+    if (!isVersion || answer === undefined || !this.speaks('new-tags')) return undefined;
+    return inNewTags(answerFrame(name, { status: status.ok, answer }, this.header).data);
+  }
+
+  speaks(dialect: Neo2Dialect): boolean {
+    return this.parts.dialects.has(dialect);
+  }
+
+  send(frame: Neo2Frame, how: { answers: boolean; asksHost?: boolean }) {
+    this.parts.outlet.send(encodeNeo2Frame(frame, fromReader), how);
+  }
+
+  /** Ends the running command. The reader then waits a limited time for the next step, if there is one. */
+  end<N extends CommandName>(name: N, reply: Reply<N>, phase: Neo2Unit['phase'] = 'idle'): void {
+    if (this.#running?.name !== name) return;
+    this.stopTimers();
+    this.#running = undefined;
+    this.phase = phase;
+    if (phase === 'idle') this.transaction = undefined;
+    else this.later(this.patience.nextCommandMs, () => this.patienceOver());
+    this.answer(name, reply, { asksHost: phase === 'waitingForHost' });
+  }
+
+  /** Ends whatever runs with a bare status; the transaction is over. */
+  fail(value: number) {
+    const name = this.#running?.name;
+    if (name !== undefined) this.end(name, { status: value });
+  }
+
+  /** Asks the host for something and goes on when it has answered. */
+  ask(upcall: Upcall, then: () => void) {
+    this.#answered = then;
+    this.#sendUpcall(upcall);
+    this.later(upcallMs, () => this.fail(status.failed));
+  }
+
+  /** Has the host show words, which nobody answers. */
+  showWords() {
+    if (this.showsAtTill()) this.#sendUpcall({ kind: 'words', mode: 0x03 });
+  }
+
+  showsAtTill(): boolean {
+    return this.speaks('shows-at-till') || this.speaks('shows-at-till-high-first');
+  }
+
+  #sendUpcall(upcall: Upcall) {
+    const bytes = encodeNeo2Frame(upcallFrame(upcall, this.header), fromReader);
+    // The guide has the checksum low byte first.
+    const [low = 0, high = 0] = bytes.subarray(-2);
+    if (this.speaks('shows-at-till-high-first')) bytes.set([high, low], bytes.length - 2);
+    this.parts.outlet.send(bytes, { answers: false });
+  }
+
+  /** `choice`: of a menu; an answer of another form is overlooked. */
+  hostAnswered(choice: number | undefined) {
+    if (choice === undefined) return;
+    const then = this.#answered;
+    this.#answered = undefined;
+    this.stopTimers();
+    then?.();
+  }
+
+  /** 05-01: the cancelled command usually says no more; a late end is behind the answer. */
+  cancel() {
+    const running = this.#running;
+    this.forget();
+    if (running !== undefined && this.speaks('end-before-cancel')) this.#sayStopped(running.name);
+    this.answer('cancel', { status: status.ok, answer: {} });
+    const lateMs = this.parts.outlet.lateMs();
+    if (running === undefined || (!this.speaks('end-behind-cancel') && lateMs === 0)) return;
+    const { name } = running;
+    this.parts.clock.after(pace.stopMs + lateMs, () => this.#sayCancelled(name));
+  }
+
+  /** The cancel key, or the end of what the host broke off by another command. */
+  cancelKey() {
+    const name = this.#running?.name;
+    if (name === undefined) return;
+    this.forget();
+    this.#sayCancelled(name, this.speaks('cancel-under-a3') ? status.cancelled : status.ok);
+  }
+
+  /** As captured: 0A with the error of what was cancelled. */
+  #sayStopped(name: CommandName) {
+    if (!isCardStep(name)) return this.answer(name, { status: status.failed });
+    const answer = { attribution: 0x41, tlvs: [neo2Tlv('DFEE02', '2C000000')] };
+    this.answer(name, { status: status.failed, answer });
+  }
+
+  #sayCancelled(name: CommandName, value: number = status.ok) {
+    if (!isCardStep(name)) return this.answer(name, { status: status.failed });
+    this.answer(name, { status: value, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
+  }
+
+  /** Drops command and transaction. The card stays where it is. */
+  forget() {
+    this.stopTimers();
+    this.#running = undefined;
+    this.#answered = undefined;
+    this.transaction = undefined;
+    this.phase = 'idle';
+  }
+
+  stopTimers() {
+    this.#timers.stop();
+  }
+}

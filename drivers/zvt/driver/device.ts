@@ -1,0 +1,227 @@
+/**
+ * The commands of the ZVT driver, each brought to its end, over as many connections as the terminal wants: some close
+ * the line behind each command, others when nobody has asked for a while. A line that was lost in a command is never
+ * dialled again here: the till opens the terminal anew then, and asks for its last payment.
+ */
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import type { DriverTools } from '../../driver.ts';
+import { joined } from '../../joined.ts';
+import type { Link } from '../../links/link.ts';
+import type { CharacterSet } from '../protocol/characters.ts';
+import { type Ask, type CommandName, commands, encodeRequest } from '../protocol/commands.ts';
+import type { Form } from '../protocol/form.ts';
+import { type About, readAbout } from '../protocol/health.ts';
+import type { Message } from '../protocol/messages.ts';
+import { resultOf } from '../protocol/result-codes.ts';
+import { Dialogue, type End, leadMs } from './dialogue.ts';
+import { busyStates } from './last.ts';
+import type { Fate } from './loss.ts';
+import { homeCurrency } from './outcome.ts';
+
+/**
+ * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), hears
+ * intermediate statuses (08), and alone begins payments and administration (10, 20).
+ */
+const configuration = 'BE';
+
+const shortMs = 60_000;
+const logOffMs = 1_000;
+/** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
+const withDevice = '06';
+
+/** Function not possible, and protocol error: what is asked so cannot be read. */
+const unreadable: ReadonlySet<string> = new Set(['83', '9A']);
+
+/** Closed so soon behind a command, it was closed because of that; such a terminal keeps its registration. */
+const ENDS_WITHIN_MS = 2_000;
+const REFUSED_ENDS_WITHIN_MS = 300;
+/** After so long another device may stand at the address. */
+const SAME_DEVICE_MS = 60_000;
+
+type Parts = { tools: DriverTools; password: string; form: Form };
+type Rest = { withinMs: number; hear?: (message: Message) => void; taken?: () => void };
+
+export class Device {
+  readonly tools: DriverTools;
+  readonly password: string;
+  readonly #form: Form;
+  readonly #port: string;
+  #dialogue: Dialogue;
+  #about: About | undefined;
+  #characters: CharacterSet | undefined;
+  /** It closes the line behind each command. */
+  #endsEach = false;
+  #isPlain = false;
+  #isClosed = false;
+  #isWaking = false;
+  #abortsNext = false;
+  readonly #wake = joined(() => this.#wakeNow());
+
+  constructor(link: Link, { tools, password, form }: Parts) {
+    this.tools = tools;
+    this.password = password;
+    this.#form = form;
+    this.#port = link.name;
+    this.#dialogue = new Dialogue(link, tools, form);
+  }
+
+  /**
+   * Registers, and asks who it is. Throws the faults of link and device, `terminal.refused`, and, where it is only
+   * looked at, `terminal.busy`.
+   */
+  async greet(): Promise<About> {
+    const { looks } = this.tools;
+    if (looks === true) await this.#refuseBusy();
+    const registered = await (looks === true ? this.#next(() => this.#register()) : this.#register());
+    const about = { ...registered, ...(await this.#next(() => this.#status())) };
+    this.#about = about;
+    return about;
+  }
+
+  /** Said at once where the line stands: a cancel in the same turn then finds it under way. */
+  run<N extends CommandName>(name: N, ask: Ask<N>, rest: Rest): Promise<End> {
+    return this.#awake(() => this.#give(name, ask, rest));
+  }
+
+  status(): Promise<About> {
+    return this.#awake(() => this.#status());
+  }
+
+  async diagnose(): Promise<void> {
+    need('diagnosis', await this.run('diagnosis', {}, { withinMs: leadMs }));
+  }
+
+  async abort(): Promise<void> {
+    if (this.#isWaking) this.#abortsNext = true;
+    else if (this.#dialogue.fate.idleLoss === undefined)
+      await this.#dialogue.overtake(commands.abort.says, encodeRequest('abort', {}));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#dialogue.fate.why === undefined && this.#dialogue.running() === undefined) {
+      try {
+        await this.#give('logOff', {}, { withinMs: logOffMs });
+      } catch (why) {
+        // A terminal that does not say goodbye is left all the same.
+        if (why instanceof Fault) this.tools.report(why);
+      }
+    }
+    await this.leave();
+  }
+
+  /** Without a goodbye. */
+  leave(): Promise<void> {
+    this.#isClosed = true;
+    return this.#dialogue.close();
+  }
+
+  async #awake<T>(give: () => Promise<T>): Promise<T> {
+    const mayWake = this.#endsEach || this.#dialogue.fate.idleLoss !== undefined;
+    if (!mayWake) return give();
+    this.#isWaking = true;
+    try {
+      await this.#wake();
+    } finally {
+      this.#isWaking = false;
+    }
+    const given = give();
+    if (this.#abortsNext) await this.abort();
+    this.#abortsNext = false;
+    return given;
+  }
+
+  #give<N extends CommandName>(name: N, ask: Ask<N>, rest: Rest): Promise<End> {
+    const { says, completes } = commands[name];
+    return this.#dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
+  }
+
+  async #register(): Promise<About> {
+    const { password } = this;
+    const ask = { password, config: configuration, currency: homeCurrency, textBlocks: true };
+    const about = readAbout(need('registration', await this.#give('registration', ask, { withinMs: shortMs })));
+    this.#characters = about.characters;
+    this.#dialogue.characters = about.characters;
+    return about;
+  }
+
+  /** One that knows no service byte is asked without. */
+  async #status(): Promise<About> {
+    const service = this.#isPlain ? {} : { service: withDevice };
+    const end = await this.#give('status', { password: this.password, ...service }, { withinMs: shortMs });
+    if (this.#isPlain || end.kind !== 'refused' || !unreadable.has(end.code)) return readAbout(need('status', end));
+    this.#isPlain = true;
+    return this.#status();
+  }
+
+  /**
+   * Asks for the state before the registration, which would take the terminal from the register that it serves. An
+   * answer that refuses is a ZVT terminal's too.
+   */
+  async #refuseBusy(): Promise<void> {
+    const ask = { password: this.password, service: withDevice };
+    const end = await this.#give('status', ask, { withinMs: shortMs });
+    const { state = '00' } = end.kind === 'completed' ? readAbout(end.data) : { state: end.code };
+    if (busyStates.has(state)) throw new Fault('terminal.busy', { command: 'another register' });
+  }
+
+  /** A line that ends behind the first command may take the next one with it, which nobody has heard then. */
+  async #next(give: () => Promise<About>): Promise<About> {
+    try {
+      return await this.#awake(give);
+    } catch (error) {
+      if (!isFault(error, 'link.lost') || this.tools.reopen === undefined) throw error;
+      this.#endsEach = true;
+      await this.#connect();
+      return give();
+    }
+  }
+
+  /** A line for the next command, where the terminal closed the one before with nothing running. */
+  async #wakeNow(): Promise<void> {
+    const dialogue = this.#dialogue;
+    if (dialogue.running() !== undefined) return;
+    if (this.#endsEach) await this.#awaitEnd(dialogue.fate);
+    const loss = dialogue.fate.idleLoss;
+    if (loss === undefined || this.#isClosed || this.tools.reopen === undefined) return;
+    this.#endsEach ||= loss.afterMs < ENDS_WITHIN_MS;
+    if (!this.#endsEach && dialogue.fate.why !== undefined) this.tools.report(dialogue.fate.why);
+    const isLongAgo = this.tools.clock.monotonic() - loss.at > SAME_DEVICE_MS;
+    await this.#connect();
+    if (this.#about === undefined || (this.#endsEach && !isLongAgo)) return;
+    if (!this.#endsEach) await this.#register();
+    this.#needSame(await this.#status());
+    if (this.#endsEach && (await this.#dialogue.fate.isOverWithin(ENDS_WITHIN_MS))) await this.#connect();
+  }
+
+  /** What is said into a line that is about to be closed is lost. Behind a refusal it may be closed, or stay. */
+  async #awaitEnd(fate: Fate): Promise<void> {
+    const { wasRefused } = fate;
+    const isOver = await fate.isOverWithin(wasRefused ? REFUSED_ENDS_WITHIN_MS : ENDS_WITHIN_MS);
+    if (!isOver && !wasRefused) this.#endsEach = false;
+  }
+
+  async #connect(): Promise<void> {
+    const { reopen } = this.tools;
+    const link = await reopen?.();
+    if (link === undefined) return;
+    if (this.#isClosed) return link.close();
+    this.#dialogue = new Dialogue(link, this.tools, this.#form);
+    this.#dialogue.characters = this.#characters;
+  }
+
+  /** Another device would take this one's reversals. What it is the till finds out when it opens it anew. */
+  #needSame({ serial, terminalId }: About): void {
+    if (serial === this.#about?.serial && (terminalId ?? this.#about?.terminalId) === this.#about?.terminalId) return;
+    const other = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });
+    this.#dialogue.end(other);
+    throw other;
+  }
+}
+
+/** The data of a completion; throws `terminal.refused` for any other end. */
+const need = (name: CommandName, end: End): Uint8Array => {
+  if (end.kind === 'completed') return end.data;
+  const why = resultOf(end.code).says;
+  throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why });
+};

@@ -1,0 +1,297 @@
+/**
+ * A conversation in ZVT: the till gives a command, the terminal takes it and leads from there until it hands the lead
+ * back with 060F or 061E.
+ *
+ * Goals: what belongs to one command is never taken for another's, and no wait is without end. So only what comes
+ * behind the terminal's own `80` belongs to a command; a deadline that passes, bytes that cannot be read and a lost
+ * link end the dialogue for good; and what nobody waits for is reported, never acted on.
+ */
+import { deadline } from '../../../src/base/clock.ts';
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import type { DriverTools } from '../../driver.ts';
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import type { Link } from '../../links/link.ts';
+import type { CharacterSet } from '../protocol/characters.ts';
+import type { Form } from '../protocol/form.ts';
+import { decodeMessage, isAnswer, type Message, refusal, taken } from '../protocol/messages.ts';
+import { Transport } from '../protocol/transport.ts';
+import { Fate, lossInWords } from './loss.ts';
+import { Strays } from './strays.ts';
+
+/**
+ * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
+ * status may bring another T4 for the rest of its command; a shorter one gains nothing and is overlooked.
+ */
+export const answerMs = 5_000;
+export const leadMs = 180_000;
+/** Rests of an earlier conversation, overlooked before the terminal's first answer. */
+const noiseMax = 1_024;
+
+export type Command = {
+  /** For fault texts. */
+  name: string;
+  apdu: ZvtApdu;
+  /** Ends with 060F or 061E; without, the terminal's answer is the end. */
+  completes: boolean;
+  /** The most that it may take from start to end, whatever the terminal says meanwhile. */
+  withinMs: number;
+  /** The terminal has acknowledged it, or begun to carry it out. */
+  taken?(): void;
+  /** Everything the terminal says while it leads. What it throws ends the dialogue as garbled. */
+  hear?(message: Message): void;
+};
+
+/** How a command ended. `code` is two hex digits. */
+export type End =
+  | { kind: 'refused'; code: string }
+  | { kind: 'completed'; data: Uint8Array }
+  | { kind: 'aborted'; code: string };
+
+type Running = {
+  command: Command;
+  /** Whether the terminal has taken it. */
+  leads: boolean;
+  /** It has answered that it needs time: what it says next is about this command, with an `80` before or without. */
+  asksTime: boolean;
+  t4Ms: number;
+  end(end: End): void;
+  fail(why: Fault): void;
+  stopAnswer(): void;
+  stopLead(): void;
+  stopWhole(): void;
+};
+
+/** `answered` never rejects: it resolves with the answer, or when the dialogue has ended. */
+type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
+
+export class Dialogue {
+  /** Whether and why nothing can be asked any more. */
+  readonly fate: Fate;
+  /** Of the terminal's texts, where it named a set. */
+  characters: CharacterSet | undefined;
+  readonly #link: Link;
+  readonly #tools: DriverTools;
+  readonly #strays: Strays;
+  readonly #transport: Transport;
+  readonly #form: Form;
+  #running: Running | undefined;
+  #overtaking: Overtaking | undefined;
+  #settled = false;
+  #noise = 0;
+
+  constructor(link: Link, tools: DriverTools, form: Form) {
+    this.#link = link;
+    this.#tools = tools;
+    this.fate = new Fate(tools.clock);
+    this.#form = form;
+    this.#strays = new Strays(tools);
+    this.#transport = new Transport({
+      form,
+      clock: tools.clock,
+      repeats: 'never',
+      put: (bytes) => this.#put(bytes),
+      heard: (apdu) => this.#hear(apdu),
+      noise: (bytes) => this.#noisy(bytes),
+      failed: (why) => this.end(why),
+    });
+    const closed = (why: Fault) => this.end(lossInWords(why, { answered: this.#settled }));
+    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed });
+  }
+
+  /** The name of the command that runs. */
+  running(): string | undefined {
+    return this.#running?.command.name;
+  }
+
+  /**
+   * Gives a command and waits for its end; an abort that is not answered yet comes first, lest its answer be taken for
+   * this command's. Throws `terminal.busy`, and the Fault that ended the dialogue.
+   */
+  async run(command: Command): Promise<End> {
+    while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.answered;
+    return new Promise((resolve, reject) => {
+      if (this.fate.why !== undefined) return reject(this.fate.why);
+      if (this.#running !== undefined) {
+        return reject(new Fault('terminal.busy', { command: this.#running.command.name }));
+      }
+      this.#strays.startAnew();
+      const { name, withinMs } = command;
+      const running: Running = {
+        command,
+        leads: false,
+        asksTime: false,
+        t4Ms: leadMs,
+        end: resolve,
+        fail: reject,
+        stopAnswer: this.#deadline(name, answerMs),
+        stopLead: () => {},
+        stopWhole: this.#deadline(name, withinMs),
+      };
+      this.#running = running;
+      this.#transport.send(command.apdu);
+    });
+  }
+
+  /**
+   * Says something while the terminal leads, and waits for its answer, whichever that is. Nothing happens when no
+   * command runs; said twice in one breath it is said once. Throws the Fault that ended the dialogue.
+   */
+  async overtake(name: string, apdu: ZvtApdu): Promise<void> {
+    if (this.fate.why !== undefined) throw this.fate.why;
+    if (this.#overtaking !== undefined) await this.#overtaking.answered;
+    else if (this.#running !== undefined) await this.#overtakeNow(name, apdu);
+    if (this.fate.why !== undefined) throw this.fate.why;
+  }
+
+  #overtakeNow(name: string, apdu: ZvtApdu): Promise<void> {
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    this.#overtaking = { answered, resolve, stop: this.#deadline(name, answerMs) };
+    this.#transport.send(apdu);
+    return answered;
+  }
+
+  /** Ends it: what runs and all that comes later gets this Fault. The link is closed. */
+  end(why: Fault): void {
+    if (this.fate.why !== undefined) return;
+    this.fate.end(why, { isIdle: this.#running === undefined && this.#overtaking === undefined });
+    this.#strays.startAnew();
+    this.#transport.stop();
+    const running = this.#running;
+    this.#stopTimers();
+    this.#running = undefined;
+    running?.fail(why);
+    this.#overtaken();
+    void this.#link.close();
+  }
+
+  async close(): Promise<void> {
+    this.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
+    await this.#link.close();
+  }
+
+  #deadline(command: string, ms: number): () => void {
+    return deadline(this.#tools.clock, ms, () => this.end(new Fault('terminal.silent', { command, ms })));
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#link.write(bytes).catch((error: unknown) => {
+      const { name: port } = this.#link;
+      this.end(isFault(error) ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error));
+    });
+  }
+
+  #noisy(bytes: number): void {
+    this.#noise += bytes;
+    const fault = new Fault('terminal.garbled', { bytes: this.#noise });
+    // A serial frame that broke is sent again, so there noise is borne within the bound; on TCP nothing heals it.
+    const isOver = this.#noise > noiseMax || (this.#settled && this.#form === 'apdu');
+    if (isOver) this.end(fault);
+    else this.#strays.stray(fault);
+  }
+
+  #hear(apdu: ZvtApdu) {
+    const bytes = apdu.data.length + 3;
+    if (this.#strays.tooMany(bytes, { idle: this.#running === undefined })) {
+      return this.end(new Fault('terminal.garbled', { bytes: this.#strays.bytes() }));
+    }
+    const running = this.#running;
+    if (isAnswer(apdu)) return this.#hearAnswer(running, apdu);
+    if (running?.asksTime && !running.leads && isLed(apdu.code)) this.#take(running, apdu.data);
+    if (running === undefined || !running.leads) return this.#hearStray(apdu, running);
+    this.#hearLead(running, apdu);
+  }
+
+  /** `80 00` and `84 00` take a command, `84 9C` asks for time, any other `84` refuses it. */
+  #hearAnswer(running: Running | undefined, { code, data }: ZvtApdu) {
+    if (running !== undefined && !running.leads) {
+      this.#settled = true;
+      if (code === '849C') {
+        running.stopAnswer();
+        running.stopAnswer = this.#deadline(running.command.name, leadMs);
+        running.asksTime = true;
+      } else if (code.startsWith('80') || code === '8400') this.#take(running, data);
+      else this.#finish({ kind: 'refused', code: code.slice(2) });
+    } else if (this.#overtaking !== undefined) this.#overtaken();
+    else this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));
+  }
+
+  #take(running: Running, data: Uint8Array) {
+    running.stopAnswer();
+    if (!running.command.completes) return this.#finish({ kind: 'completed', data });
+    running.leads = true;
+    this.#restartLead(running);
+    running.command.taken?.();
+  }
+
+  #restartLead(running: Running): void {
+    running.stopLead();
+    running.stopLead = this.#deadline(running.command.name, running.t4Ms);
+  }
+
+  /**
+   * Said in no command of ours. Before a command is taken it may be the rest of an earlier one: it is acknowledged, so
+   * that the terminal comes to its end, and forgotten. With nothing running it is refused.
+   */
+  #hearStray({ code, data }: ZvtApdu, running: Running | undefined) {
+    this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));
+    this.#transport.send(running !== undefined && isLed(code) ? taken : refusal('83'));
+  }
+
+  #hearLead(running: Running, apdu: ZvtApdu) {
+    const message = this.#read(apdu);
+    if (this.fate.why !== undefined) return;
+    if (message === undefined) {
+      // Input and menu requests, clock settings: this till does nothing of the kind.
+      this.#strays.stray(new Fault('terminal.stray', { bytes: apdu.data.length + 3 }));
+      return this.#transport.send(refusal('83'));
+    }
+    if (message.kind === 'status' && message.t4Ms !== undefined) running.t4Ms = Math.max(leadMs, message.t4Ms);
+    if (message.kind === 'status' || message.kind === 'result') this.#restartLead(running);
+    try {
+      running.command.hear?.(message);
+    } catch (error) {
+      // A field that cannot be read: the words of its own fault say nothing of the money.
+      return this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));
+    }
+    this.#transport.send(taken);
+    if (message.kind === 'completion') this.#finish({ kind: 'completed', data: message.data });
+    if (message.kind === 'aborted') this.#finish({ kind: 'aborted', code: message.code });
+  }
+
+  #read(apdu: ZvtApdu): Message | undefined {
+    try {
+      return decodeMessage(apdu, this.characters);
+    } catch (error) {
+      // Half a result is none: nothing may be built on this command any more.
+      this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));
+      return undefined;
+    }
+  }
+
+  #finish(end: End): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#stopTimers();
+    this.#running = undefined;
+    this.fate.commandEnded({ refused: end.kind === 'refused' });
+    this.#noise = 0;
+    this.#strays.startAnew();
+    running.end(end);
+  }
+
+  #overtaken(): void {
+    const overtaking = this.#overtaking;
+    this.#overtaking = undefined;
+    overtaking?.stop();
+    overtaking?.resolve();
+  }
+
+  #stopTimers(): void {
+    this.#running?.stopAnswer();
+    this.#running?.stopLead();
+    this.#running?.stopWhole();
+  }
+}
+
+/** What a terminal says while it leads. */
+const isLed = (code: string): boolean => ['04FF', '040F', '06D1', '06D3', '060F', '061E'].includes(code);

@@ -1,0 +1,230 @@
+/** ZVT terminals: the till's interface of an integrated terminal over the ZVT protocol. */
+import { Fault } from '../../../src/base/fault.ts';
+import { type Money, printMoney } from '../../../src/base/money.ts';
+import type { IntegratedDriver } from '../../driver.ts';
+import type {
+  IntegratedOutcome,
+  IntegratedRequest,
+  IntegratedTerminal,
+  Reversible,
+} from '../../integrated-terminal.ts';
+import type { Health, TerminalEvent, TerminalInfo } from '../../terminal.ts';
+import { type Ask, type CommandName, commands } from '../protocol/commands.ts';
+import { zvtEar } from '../protocol/dialect-heard.ts';
+import { type Form, formOf } from '../protocol/form.ts';
+import { type About, problemsOf, wantsDiagnosis } from '../protocol/health.ts';
+import type { Message } from '../protocol/messages.ts';
+import { type Result, readResult } from '../protocol/payment.ts';
+import { lockWords, resultOf } from '../protocol/result-codes.ts';
+import { statusOf } from '../protocol/status-codes.ts';
+import { zvtScribe } from '../protocol/trace.ts';
+import { Device } from './device.ts';
+import { leadMs } from './dialogue.ts';
+import { type Asking, askLast, askNewest } from './last.ts';
+import { zvtNarrator } from './narrator.ts';
+import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
+import { Receipts } from './receipts.ts';
+
+/** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
+const graceMs = 60_000;
+/** An end of day may dial its host and send a day's payments. */
+const endOfDayMs = 900_000;
+/** Totals are added up in the terminal, and their receipt is as long as a closing one. */
+const totalsMs = 60_000;
+/** Service byte of 0620: results (040F) are wanted, not only the receipt. Source: PA00P015 13.08, 2.20. */
+const withResults = '01';
+
+export type ZvtOptions = {
+  /** Six digits. */
+  password?: string;
+  /** Without it the link's name says: `tcp://…` carries bare APDUs, everything else serial frames. */
+  form?: Form;
+};
+
+/** A driver with a password or a form of its own. */
+export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): IntegratedDriver => ({
+  kind: 'integrated',
+  name: 'zvt',
+  title: 'ZVT',
+  // Many manufacturers speak it, behind USB serial converters of any kind: a terminal is found by its answer.
+  usb: [],
+  // The document's own, and what terminals in the field were met at (Portalum.Zvt, issues 6, 16, 33 and 42).
+  tcpPorts: [20_007, 22_000, 5_001],
+  serial: { baudRate: 9_600, stopBits: 2 },
+  scribe: zvtScribe,
+  narrator: zvtNarrator,
+  ear: zvtEar,
+  async open(link, tools) {
+    const device = new Device(link, { tools, password, form: form ?? formOf(link) });
+    try {
+      return new ZvtTerminal(device, await device.greet());
+    } catch (error) {
+      await device.leave();
+      throw error;
+    }
+  },
+});
+
+export const zvt: IntegratedDriver = zvtDriver();
+
+type Hearing = {
+  withinMs: number;
+  tell?: (event: TerminalEvent) => void;
+  asked?: Money;
+  taken?: (() => void) | undefined;
+};
+
+class ZvtTerminal implements IntegratedTerminal {
+  readonly #device: Device;
+  readonly #about: About;
+  /** The trace number of the last approved payment heard of here. */
+  #before: string | undefined;
+
+  constructor(device: Device, about: About) {
+    this.#device = device;
+    this.#about = about;
+  }
+
+  async info(): Promise<TerminalInfo> {
+    const { model = 'ZVT', serial, terminalId = '', firmware = '' } = this.#about;
+    return { model, serial: serial ?? terminalId, firmware };
+  }
+
+  async health(): Promise<Health> {
+    let about = await this.#device.status();
+    if (wantsDiagnosis(about)) {
+      await this.#device.diagnose();
+      about = await this.#device.status();
+    }
+    const problems = problemsOf(about);
+    return { ok: problems.length === 0, problems };
+  }
+
+  async echo(): Promise<void> {
+    await this.#device.status();
+  }
+
+  async pay(
+    { amount, withinMs, taken }: IntegratedRequest,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
+    const ask = { amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('authorisation', positive(ask), { withinMs, tell, asked: amount, taken });
+  }
+
+  async refund(
+    { amount, withinMs, taken }: IntegratedRequest,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
+    const { password } = this.#device;
+    const ask = { password, amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('refund', positive(ask), { withinMs, tell, asked: amount, taken });
+  }
+
+  async reverse(
+    { receiptNumber, amount }: Reversible,
+    tell: (event: TerminalEvent) => void,
+  ): Promise<IntegratedOutcome> {
+    if (!/^\d{1,4}$/.test(receiptNumber) || Number(receiptNumber) === 0) {
+      throw new Fault('terminal.refused', {
+        command: commands.reversal.says,
+        status: '-',
+        why: 'a receipt number has one to four digits and is not zero',
+      });
+    }
+    const { password } = this.#device;
+    const ask = { password, receipt: receiptNumber, amountMinor: amount.minor, currency: amount.currency };
+    return this.#money('reversal', ask, { withinMs: leadMs, tell });
+  }
+
+  last(): Promise<IntegratedOutcome | { kind: 'none' }> {
+    return askLast(this.#asking());
+  }
+
+  newestBooked(): Promise<string | undefined> {
+    return askNewest(this.#asking());
+  }
+
+  #asking(): Asking {
+    const { password, tools } = this.#device;
+    return {
+      repeat: () => this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs }),
+      totals: () => this.#facts('totals', { password }, { withinMs: totalsMs }),
+      state: async () => (await this.#device.status()).state ?? '00',
+      clock: tools.clock,
+    };
+  }
+
+  cancel(): Promise<void> {
+    return this.#device.abort();
+  }
+
+  async endOfDay(): Promise<{ lines: readonly string[] }> {
+    const { password } = this.#device;
+    const { end, results, receipts, name } = await this.#facts('endOfDay', { password }, { withinMs: endOfDayMs });
+    const bad = results.find(({ code }) => code !== '00')?.code ?? (end.kind === 'completed' ? undefined : end.code);
+    if (bad !== undefined) {
+      const locked = results.length === 0 ? lockWords[bad] : undefined;
+      throw new Fault('terminal.refused', { command: name, status: bad, why: locked ?? resultOf(bad).says });
+    }
+    if (receipts.allLines.length > 0) return { lines: receipts.allLines };
+    // A terminal that prints its own closing receipt still tells the total.
+    return { lines: results.slice(-1).flatMap(totalLine) };
+  }
+
+  close(): Promise<void> {
+    return this.#device.close();
+  }
+
+  async #money<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<IntegratedOutcome> {
+    const before = this.#before;
+    const facts = await this.#facts(name, ask, hearing);
+    return outcomeOf({ ...facts, before, asItWasMade: true });
+  }
+
+  /** Runs a command to its end and gathers what was said. When its time is over the terminal is told to stop. */
+  async #facts<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<Facts> {
+    const { withinMs, tell, asked, taken } = hearing;
+    const receipts = new Receipts();
+    const results: Result[] = [];
+    const hear = (message: Message): void => {
+      if (message.kind === 'print') receipts.add(message);
+      if (message.kind === 'result') results.push({ ...readResult(message), heardAt: this.#device.tools.clock.now() });
+      const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
+      if (event !== undefined) tell?.(event);
+    };
+    const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
+    try {
+      const rest = { withinMs: withinMs + graceMs, hear, ...(taken && { taken }) };
+      const end = await this.#device.run(name, ask, rest);
+      const last = results.at(-1);
+      if (last?.code === '00') this.#before = last.told.traceNumber ?? this.#before;
+      this.#reportDropped(receipts);
+      return { name: commands[name].says, end, results, receipts: receipts.sorted(), asked };
+    } finally {
+      stop();
+    }
+  }
+
+  /** The end of the command tells how it went; that the abort itself failed is only worth a report. */
+  #stop(): void {
+    this.#device.abort().catch((why: unknown) => {
+      if (why instanceof Fault) this.#device.tools.report(why);
+    });
+  }
+
+  #reportDropped(receipts: Receipts): void {
+    const count = receipts.dropped();
+    if (count > 0) this.#device.tools.report(new Fault('terminal.strays', { count }));
+  }
+}
+
+/** Throws `amount.unpositive`. */
+const positive = <T extends { amountMinor: bigint; currency: string }>(ask: T): T => {
+  const { amountMinor: minor, currency } = ask;
+  if (minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney({ minor, currency }) });
+  return ask;
+};
+
+const totalLine = ({ amountMinor: minor, currency = homeCurrency }: Result): string[] =>
+  minor === undefined ? [] : [`TOTAL ${printMoney({ minor, currency })}`];

@@ -1,0 +1,106 @@
+/**
+ * What the terminal did last: from its repeated receipt (0620), and from the totals of its day (0610). Only a repeated
+ * receipt that says amount and receipt number is about a payment at all; without both nobody could tell which one.
+ */
+import { type Clock, pause } from '../../../src/base/clock.ts';
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import type { IntegratedOutcome } from '../../integrated-terminal.ts';
+import { commands } from '../protocol/commands.ts';
+import { type Facts, noReceiptNumber, outcomeOf } from './outcome.ts';
+
+export type Last = IntegratedOutcome | { kind: 'none' };
+
+/** How a terminal is asked. `state` resolves with two hex digits, and throws what the driver throws. */
+export type Asking = { repeat(): Promise<Facts>; totals(): Promise<Facts>; state(): Promise<string>; clock: Clock };
+
+/** Codes by which a terminal says that it has nothing to repeat (assumed, see README). */
+const nothingToRepeat: ReadonlySet<string> = new Set(['83']);
+/** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
+export const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
+
+/** A terminal shows how a payment ended for some seconds, and takes no command meanwhile. */
+const AGAIN_MS = 1_000;
+const ASKED_MOST = 6;
+
+/** What it said, or the code by which it says that it is busy. */
+type Heard = { facts: Facts } | { busy: string };
+
+/**
+ * What the terminal did last. One that is busy is asked again for five seconds. Throws `terminal.unclear` while it is
+ * at a payment or answers something that decides nothing, `terminal.refused` when it does not tell its results.
+ */
+export const askLast = async ({ repeat, state, clock }: Asking): Promise<Last> => {
+  const ask = async (): Promise<Heard> => {
+    const facts = await repeat();
+    const busy = await busyCode(facts, state);
+    return busy === undefined ? { facts } : { busy };
+  };
+  return lastOf(await untilIdle(commands.repeatReceipt.says, { ask, clock }));
+};
+
+/**
+ * The receipt number of the newest payment in its turnover, `none` where that is empty; undefined where it does not
+ * tell. Nothing is closed by it, and nothing printed at the terminal. One that is busy is asked again for five seconds.
+ * Throws `terminal.unclear` while it is at a payment.
+ */
+export const askNewest = async ({ totals, state, clock }: Asking): Promise<string | undefined> => {
+  const ask = async (): Promise<Heard> => {
+    const now = await state();
+    if (busyStates.has(now)) return { busy: now };
+    const facts = await totals();
+    const { end } = facts;
+    return end.kind !== 'completed' && busyStates.has(end.code) ? { busy: end.code } : { facts };
+  };
+  const { end, results } = await untilIdle(commands.totals.says, { ask, clock });
+  const result = results.at(-1);
+  if (end.kind !== 'completed' || result?.code !== '00') return undefined;
+  return result.newest === noReceiptNumber ? 'none' : result.newest;
+};
+
+const untilIdle = async (name: string, { ask, clock }: { ask(): Promise<Heard>; clock: Clock }): Promise<Facts> => {
+  for (let asked = 1; ; asked += 1) {
+    const heard = await ask();
+    if ('facts' in heard) return heard.facts;
+    if (asked >= ASKED_MOST) throw unclear(name, heard.busy, MAY_BE_PAYING);
+    await pause(clock, AGAIN_MS);
+  }
+};
+
+/** The code by which it says that it is busy. Where it has nothing to repeat its state tells. */
+const busyCode = async (facts: Facts, state: Asking['state']): Promise<string | undefined> => {
+  const { end, name } = facts;
+  if (end.kind !== 'completed' && busyStates.has(end.code)) return end.code;
+  if (!hasNothing(facts)) return undefined;
+  try {
+    const now = await state();
+    return busyStates.has(now) ? now : undefined;
+  } catch (error) {
+    if (!isFault(error, 'terminal.refused')) throw error;
+    throw new Fault('terminal.unclear', { command: name, status: '-', why: MAY_BE_PAYING }, error);
+  }
+};
+
+const MAY_BE_PAYING = 'it may still be at a payment';
+
+const unclear = (command: string, status: string, why: string): Fault =>
+  new Fault('terminal.unclear', { command, status, why });
+
+const hasNothing = ({ end, results }: Facts): boolean =>
+  results.length === 0 && end.kind !== 'completed' && nothingToRepeat.has(end.code);
+
+const lastOf = (facts: Facts): Last => {
+  const { end, results, receipts, name } = facts;
+  if (hasNothing(facts)) return { kind: 'none' };
+  if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');
+  const result = results.at(-1);
+  // What it did last was to close its day: no payment was made since.
+  const closed = receipts.administration && result?.receiptNumber === undefined && result?.told.maskedPan === undefined;
+  if (closed) return { kind: 'none' };
+  if (result === undefined) {
+    const why = 'it repeats its last receipt, but not what became of the payment';
+    throw new Fault('terminal.refused', { command: name, status: '-', why });
+  }
+  if (result.amountMinor === undefined || result.receiptNumber === undefined)
+    throw unclear(name, '-', 'it does not say which payment it repeats');
+  return outcomeOf(facts);
+};

@@ -1,0 +1,123 @@
+/**
+ * What a payment command came to. Approved only by a result 00 with a completion behind it; declined and not begun only
+ * by a code that is known to mean so. Everything else is a Fault: the till then asks for the terminal's last payment.
+ */
+import { Fault } from '../../../src/base/fault.ts';
+import type { Money } from '../../../src/base/money.ts';
+import type { IntegratedOutcome, TerminalPayment } from '../../integrated-terminal.ts';
+import type { Result } from '../protocol/payment.ts';
+import { lockWords, resultOf } from '../protocol/result-codes.ts';
+import type { End } from './dialogue.ts';
+import type { Sorted } from './receipts.ts';
+
+/** The currency of a result that names none. */
+export const homeCurrency = 'EUR';
+
+/** What is not in the type: a payment that the terminal gives no number has none that a reversal could name. */
+export const noReceiptNumber = '0000';
+
+/** The host's 55 in binary. */
+const wrongPin = '37';
+
+/** Refused because the payment was taken back before. */
+const alreadyReversed = 'B4';
+
+export type Facts = {
+  /** The command, for fault texts. */
+  name: string;
+  end: End;
+  /** The terminal's results, in order. */
+  results: readonly Result[];
+  receipts: Sorted;
+  /** What was asked for; of a repeated receipt and a reversal only the terminal knows it. */
+  asked: Money | undefined;
+  /** The trace number of the payment before, which no new payment can have. */
+  before?: string | undefined;
+  /** Not told again later: when it was heard says how the terminal's clock goes. */
+  asItWasMade?: boolean;
+};
+
+const unclear = (command: string, status: string, why: string): Fault =>
+  new Fault('terminal.unclear', { command, status, why });
+
+/** Throws `terminal.unclear` for a code that decides nothing, and for results that contradict or prove nothing. */
+export const outcomeOf = (facts: Facts): IntegratedOutcome => {
+  const { name, end, receipts } = facts;
+  const result = lastResult(facts);
+  if (end.kind === 'refused') return notTaken(name, end.code);
+  if (result === undefined) {
+    if (end.kind === 'aborted') return ended(facts, end.code, undefined);
+    throw unclear(name, '-', 'it ended without a result');
+  }
+  if (result.code !== '00') return ended(facts, result.code, result);
+  if (end.kind === 'aborted') throw unclear(name, end.code, 'it approved, and then gave up');
+  const { customerLines, merchantLines } = receipts;
+  return { kind: 'approved', payment: approvedPayment(facts, result), customerLines, merchantLines };
+};
+
+/** A command that was never taken has begun nothing, if its code is one that is known. */
+const notTaken = (name: string, code: string): IntegratedOutcome => {
+  const { says, worth } = resultOf(code);
+  if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
+  return { kind: 'notBegun', code, why: says };
+};
+
+const ended = (facts: Facts, code: string, result: Result | undefined): IntegratedOutcome => {
+  const { name, receipts } = facts;
+  // In a locked state it takes every command and gives it up at once: a state's code, not a host's.
+  const locked = result === undefined ? lockWords[code] : undefined;
+  if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
+  const { says, worth } = resultOf(code);
+  if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
+  // With a result a card was dealt with: what the terminal then cannot do is no proof that nothing began.
+  if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
+  if (worth === 'notBegun') throw unclear(name, code, says);
+  const { customerLines, merchantLines } = receipts;
+  const payment = result === undefined ? undefined : paymentOf(result, facts);
+  return {
+    kind: 'declined',
+    code,
+    why: says,
+    ...(code === alreadyReversed ? { already: true } : {}),
+    ...(payment === undefined ? {} : { payment }),
+    customerLines,
+    merchantLines,
+  };
+};
+
+/**
+ * The last of the results. The same one twice is a repetition; one that differs makes all of them doubtful, but for a
+ * wrong PIN, after which the terminal may ask for it again in the same command. Source: PA00P015 13.08, 2.2.
+ */
+const lastResult = ({ name, results }: Facts): Result | undefined => {
+  const last = results.at(-1);
+  const differs = results.some(
+    ({ code, amountMinor, receiptNumber }) =>
+      code !== wrongPin &&
+      (code !== last?.code || amountMinor !== last.amountMinor || receiptNumber !== last.receiptNumber),
+  );
+  if (differs) throw unclear(name, results.map(({ code }) => code).join(' '), 'its results contradict each other');
+  return last;
+};
+
+const approvedPayment = (facts: Facts, result: Result): TerminalPayment => {
+  const { name, asked, before } = facts;
+  const payment = paymentOf(result, facts);
+  if (payment === undefined) throw unclear(name, result.code, 'it does not say the amount');
+  const isOther =
+    asked !== undefined && (payment.amount.minor !== asked.minor || payment.amount.currency !== asked.currency);
+  if (isOther) throw unclear(name, result.code, 'it approved another amount');
+  if (before !== undefined && payment.traceNumber === before) {
+    throw unclear(name, result.code, 'it told of the payment before');
+  }
+  return payment;
+};
+
+const paymentOf = (result: Result, { asked, asItWasMade }: Facts): TerminalPayment | undefined => {
+  const { amountMinor, currency, receiptNumber, told, heardAt } = result;
+  const minor = amountMinor ?? asked?.minor;
+  if (minor === undefined) return undefined;
+  const amount = { minor, currency: currency ?? asked?.currency ?? homeCurrency };
+  const heard = asItWasMade === true && heardAt !== undefined ? { heardAt } : {};
+  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, ...heard };
+};

@@ -1,0 +1,124 @@
+/**
+ * The data fields of ZVT ("bitmaps"): a number of one byte, and a length that the number fixes. A pure table with its
+ * reader and writer. Source: PA00P015 13.09, summary of bitmaps; lengths confirmed on public captures.
+ */
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import { concat, toHex } from '../../../src/base/hex.ts';
+import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
+
+/** A fixed number of bytes, two or three decimal digits in the low nibbles of Fx Fy (Fz), or a length as in BER-TLV. */
+type Size = number | 'LL' | 'LLL' | 'TLV';
+
+const fixed: readonly [size: number, numbers: string][] = [
+  [1, '01 02 03 05 19 27 72 73 74 75 8A 8C A0 D0 D2 D3 E0 E9 EA F0 F9 FA FB FC FD'],
+  [2, '0D 0E 17 3A 49 87'],
+  [3, '0B 0C 37 3D 88 AA'],
+  [4, '29 70 71'],
+  [5, 'BA'],
+  [6, '04'],
+  [8, '3B EB'],
+  [15, '2A'],
+];
+
+/** How long each bitmap is, by its number as hex. */
+export const bmpSizes: ReadonlyMap<string, Size> = new Map<string, Size>([
+  ...fixed.flatMap(([size, numbers]) => numbers.split(' ').map((number): [string, Size] => [number, size])),
+  ...'22 23 2D 4C 8B 92 A7 D1 E1 E2 E3 E4 E5 E6 E7 E8 F1 F2 F3 F4 F5 F6 F7 F8'
+    .split(' ')
+    .map((number): [string, Size] => [number, 'LL']),
+  ...'24 2E 3C 60 9A AF'.split(' ').map((number): [string, Size] => [number, 'LLL']),
+  ['06', 'TLV'],
+]);
+
+export type Bmp = { number: string; value: Uint8Array };
+
+const malformed = (why: string, cause?: unknown): Fault =>
+  new Fault('emv.malformed', { what: 'A ZVT message', why }, cause);
+
+const UNKNOWN = 'there is no bitmap';
+
+/** Whether this was thrown for a number that no table has, and not for a field that is broken. */
+export const isUnknownBmp = (error: unknown): boolean =>
+  isFault(error, 'emv.malformed') && String(error.facts['why']).startsWith(UNKNOWN);
+
+/** All bitmaps of a data block, in order. Throws `emv.malformed` for an unknown number or a field that is cut short. */
+export const decodeBmps = (data: Uint8Array): Bmp[] => {
+  const { list, unknown } = decodeKnownBmps(data);
+  if (unknown !== undefined) throw unknown;
+  return list;
+};
+
+/**
+ * The bitmaps up to the first unknown number, whose length nobody knows, and the Fault that it is. Throws
+ * `emv.malformed` for a field that is cut short.
+ */
+export const decodeKnownBmps = (data: Uint8Array): { list: Bmp[]; unknown: Fault | undefined } => {
+  const list: Bmp[] = [];
+  let at = 0;
+  while (at < data.length) {
+    const number = toHex(data.subarray(at, at + 1));
+    if (!bmpSizes.has(number)) return { list, unknown: malformed(`${UNKNOWN} ${number}`) };
+    const { start, length } = lengthOf(data, number, at + 1);
+    if (start + length > data.length) throw malformed(`bitmap ${number} is cut short`);
+    list.push({ number, value: data.slice(start, start + length) });
+    at = start + length;
+  }
+  return { list, unknown: undefined };
+};
+
+const lengthOf = (data: Uint8Array, number: string, at: number): { start: number; length: number } => {
+  const size = bmpSizes.get(number);
+  if (size === undefined) throw malformed(`${UNKNOWN} ${number}`);
+  if (typeof size === 'number') return { start: at, length: size };
+  if (size === 'TLV') return berLength(data, at);
+  const digits = [...data.subarray(at, at + size.length)].map((byte) => byte ^ 0xf0);
+  if (digits.length < size.length || digits.some((digit) => digit > 9)) {
+    throw malformed(`the length of bitmap ${number} is none`);
+  }
+  return { start: at + size.length, length: digits.reduce((sum, digit) => 10 * sum + digit, 0) };
+};
+
+const berLength = (data: Uint8Array, at: number): { start: number; length: number } => {
+  const first = data[at];
+  if (first === undefined) throw malformed('the container has no length');
+  if (first < 0x80) return { start: at + 1, length: first };
+  const size = first & 0x7f;
+  const bytes = data.subarray(at + 1, at + 1 + size);
+  if (size === 0 || size > 2 || bytes.length < size) throw malformed('the length of the container is none');
+  return { start: at + 1 + size, length: bytes.reduce((sum, byte) => 0x100 * sum + byte, 0) };
+};
+
+/** The bytes of these bitmaps, in their order. Throws `emv.malformed` when a value does not fit its field. */
+export const encodeBmps = (list: readonly Bmp[]): Uint8Array =>
+  concat(...list.map(({ number, value }) => concat(Uint8Array.of(Number.parseInt(number, 16)), sized(number, value))));
+
+const sized = (number: string, value: Uint8Array): Uint8Array => {
+  const size = bmpSizes.get(number);
+  const { length } = value;
+  if (size === undefined) throw malformed(`there is no bitmap ${number}`);
+  if (typeof size === 'number') {
+    if (length !== size) throw malformed(`bitmap ${number} has ${size} bytes, not ${length}`);
+    return value;
+  }
+  if (size === 'TLV') {
+    if (length > 0xffff) throw malformed('the container is too long');
+    const bytes = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+    return concat(Uint8Array.from(bytes), value);
+  }
+  const digits = length.toString().padStart(size.length, '0');
+  if (digits.length > size.length) throw malformed(`bitmap ${number} is too long`);
+  return concat(Uint8Array.from([...digits].map((digit) => 0xf0 + Number(digit))), value);
+};
+
+/** The first bitmap with this number. */
+export const bmp = (list: readonly Bmp[], number: string): Uint8Array | undefined =>
+  list.find((each) => each.number === number)?.value;
+
+/** What is in the TLV container (bitmap 06); nothing without one. Throws `tlv.malformed`. */
+export const containerOf = (list: readonly Bmp[]): Tlv[] => {
+  const value = bmp(list, '06');
+  return value === undefined ? [] : decodeTlv(value);
+};
+
+/** The TLV container with these objects. */
+export const container = (list: readonly Tlv[]): Bmp => ({ number: '06', value: encodeTlv(list) });

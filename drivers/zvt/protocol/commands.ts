@@ -1,0 +1,193 @@
+/**
+ * Every command the till gives, one row each: its code and what its data says. The driver writes with a row, the
+ * simulated terminal reads with the same row. Source: PA00P015 13.09; lengths and order as in Portalum.Zvt (MIT).
+ */
+import { Fault } from '../../../src/base/fault.ts';
+import { concat } from '../../../src/base/hex.ts';
+import { find, tlv } from '../../../src/emv/tlv.ts';
+import { amount, type Codec, currency, digits, hexByte } from '../../codec.ts';
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
+import { tags } from './tags.ts';
+
+/** Six digits; 000000 where nobody set another. */
+const password = digits(3);
+const passwordBytes = 3;
+const receipt = digits(2);
+
+export type Money = { amountMinor: bigint; currency: string };
+
+/** What a register may say with a payment, beside the money. The till itself says none of it. */
+export type PaymentTerms = {
+  /** How often the register may put the result off by 84 9C (bitmap 02); without end where it says nothing. */
+  putsOffMost?: number;
+  /** It brings the card's data itself (22, 0E, 23, 24, 2D). */
+  bringsCard?: true;
+  /** It names the currency (49), and hears it again. */
+  namesCurrency?: true;
+  /** It takes containers (06) in this command. */
+  containers?: true;
+};
+
+export type Registration = {
+  password: string;
+  /** The bits of the configuration byte, hex. */
+  config: string;
+  currency: string;
+  /** Whether receipts may come as blocks of text with a type (06D3). */
+  textBlocks: boolean;
+  /** Whether the register takes containers (06): it has sent one itself. The till always does. */
+  containers?: boolean;
+};
+
+export type Row<Ask> = {
+  code: string;
+  says: string;
+  asks: Codec<Ask>;
+  /** Ends with 060F or 061E; without, the terminal's answer is the end. */
+  completes: boolean;
+};
+
+const nothing: Codec<Record<never, never>> = { encode: () => new Uint8Array(0), decode: () => ({}) };
+
+const moneyBmps = (ask: Money): Bmp[] => [
+  { number: '04', value: amount.encode(ask.amountMinor) },
+  { number: '49', value: currency.encode(ask.currency) },
+];
+
+const moneyOf = (list: readonly Bmp[]): Money => {
+  const minor = bmp(list, '04');
+  if (minor === undefined) throw new Fault('emv.malformed', { what: 'A ZVT command', why: 'it has no amount' });
+  const code = bmp(list, '49');
+  return { amountMinor: amount.decode(minor), currency: code === undefined ? 'EUR' : currency.decode(code) };
+};
+
+const cardBmps = ['22', '0E', '23', '24', '2D'];
+
+const termsOf = (list: readonly Bmp[]): PaymentTerms => {
+  const most = bmp(list, '02')?.[0];
+  return {
+    ...(most !== undefined && { putsOffMost: most }),
+    ...(list.some(({ number }) => cardBmps.includes(number)) && { bringsCard: true as const }),
+    ...(bmp(list, '49') !== undefined && { namesCurrency: true as const }),
+    ...(bmp(list, '06') !== undefined && { containers: true as const }),
+  };
+};
+
+const withPassword = { encode: (ask: { password: string }) => password.encode(ask.password) };
+const onlyPassword: Codec<{ password: string }> = {
+  ...withPassword,
+  decode: (raw) => ({ password: password.decode(raw.subarray(0, passwordBytes)) }),
+};
+
+/** A command with a service byte (03): bits that say what is wanted in answer. 00 where it was left out. */
+type Serviced = { password: string; service?: string };
+const serviced: Codec<Serviced> = {
+  encode: ({ service, ...ask }) =>
+    concat(
+      password.encode(ask.password),
+      encodeBmps(service === undefined ? [] : [{ number: '03', value: hexByte.encode(service) }]),
+    ),
+  decode(raw) {
+    const service = bmp(decodeBmps(raw.subarray(passwordBytes)), '03');
+    return { ...onlyPassword.decode(raw), ...(service && { service: hexByte.decode(service) }) };
+  },
+};
+
+const registration: Codec<Registration> = {
+  encode: (ask) =>
+    concat(
+      password.encode(ask.password),
+      hexByte.encode(ask.config),
+      currency.encode(ask.currency),
+      encodeBmps([
+        { number: '03', value: Uint8Array.of(0) },
+        container(ask.textBlocks ? [tlv(tags.permittedCommands, [tlv(tags.zvtCommand, '06D3')])] : []),
+      ]),
+    ),
+  decode(raw) {
+    const list = decodeBmps(raw.subarray(6));
+    const permitted = find(containerOf(list), tags.permittedCommands)?.children ?? [];
+    return {
+      password: password.decode(raw.subarray(0, 3)),
+      config: hexByte.decode(raw.subarray(3, 4)),
+      currency: raw.length < 6 ? 'EUR' : currency.decode(raw.subarray(4, 6)),
+      containers: bmp(list, '06') !== undefined,
+      textBlocks: permitted.some(({ tag, value }) => tag === tags.zvtCommand && value[0] === 6 && value[1] === 0xd3),
+    };
+  },
+};
+
+const row = <Ask>(code: string, says: string, asks: Codec<Ask>): Row<Ask> => ({ code, says, asks, completes: true });
+
+export const commands = {
+  registration: row('0600', 'registration', registration),
+  authorisation: row<Money & PaymentTerms>('0601', 'authorisation', {
+    encode: (ask) => encodeBmps(moneyBmps(ask)),
+    decode(raw) {
+      const list = decodeBmps(raw);
+      return { ...moneyOf(list), ...termsOf(list) };
+    },
+  }),
+  logOff: { ...row('0602', 'log-off', nothing), completes: false },
+  repeatReceipt: row<Serviced>('0620', 'repeat receipt', serviced),
+  reversal: row<{ password: string; receipt: string } & Partial<Money>>('0630', 'reversal', {
+    encode: ({ amountMinor, currency: unit, ...ask }) =>
+      concat(
+        password.encode(ask.password),
+        encodeBmps([
+          { number: '87', value: receipt.encode(ask.receipt) },
+          ...(amountMinor === undefined ? [] : [{ number: '04', value: amount.encode(amountMinor) }]),
+          ...(unit === undefined ? [] : [{ number: '49', value: currency.encode(unit) }]),
+        ]),
+      ),
+    decode(raw) {
+      const list = decodeBmps(raw.subarray(passwordBytes));
+      const number = bmp(list, '87');
+      if (number === undefined) throw new Fault('emv.malformed', { what: 'A reversal', why: 'it names no receipt' });
+      const money = bmp(list, '04') === undefined ? {} : moneyOf(list);
+      return { ...onlyPassword.decode(raw), receipt: receipt.decode(number), ...money };
+    },
+  }),
+  refund: row<{ password: string } & Money & PaymentTerms>('0631', 'refund', {
+    encode: (ask) => concat(password.encode(ask.password), encodeBmps(moneyBmps(ask))),
+    decode(raw) {
+      const list = decodeBmps(raw.subarray(passwordBytes));
+      return { ...onlyPassword.decode(raw), ...moneyOf(list), ...termsOf(list) };
+    },
+  }),
+  endOfDay: row('0650', 'end of day', onlyPassword),
+  totals: row('0610', 'totals without an end of day', onlyPassword),
+  reset: row('0618', 'reset', nothing),
+  diagnosis: row('0670', 'diagnosis', nothing),
+  selfTest: row('0679', 'self-test', nothing),
+  setClock: row('0691', 'set date and time', onlyPassword),
+  initialisation: row('0693', 'initialisation', onlyPassword),
+  abort: { ...row('06B0', 'abort', nothing), completes: false },
+  // Public registers send it without a password, or with nothing at all.
+  status: row<Serviced>('0501', 'status enquiry', {
+    ...serviced,
+    decode: (raw) => (raw.length === 0 ? { password: '000000' } : serviced.decode(raw)),
+  }),
+} as const;
+
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type Ask<N extends CommandName> = Commands[N] extends Row<infer A> ? A : never;
+/** A command as the terminal understands it. */
+export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+
+/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+const rowOf = <N extends CommandName>(name: N): Row<Ask<N>> => commands[name] as unknown as Row<Ask<N>>;
+
+/** The APDU of a command. Throws `emv.malformed` when a value does not fit its field. */
+export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): ZvtApdu => ({
+  code: commands[name].code,
+  data: rowOf(name).asks.encode(ask),
+});
+
+/** The command that this APDU is; undefined when no row has its code. Throws a Fault when its data is malformed. */
+export const decodeRequest = ({ code, data }: ZvtApdu): Request | undefined => {
+  const name = (Object.keys(commands) as CommandName[]).find((each) => commands[each].code === code);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(data) } as Request);
+};

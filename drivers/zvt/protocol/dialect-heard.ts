@@ -1,0 +1,286 @@
+/**
+ * Which dialects a ZVT terminal turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
+ * no decision depends on it: it is told to technicians and to support.
+ */
+import { toHex } from '../../../src/base/hex.ts';
+import { find, findAll } from '../../../src/emv/tlv.ts';
+import type { Ear, Way } from '../../driver.ts';
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import { bmp, containerOf, decodeBmps, decodeKnownBmps } from './bmps.ts';
+import { type CharacterSet, likeliestSet } from './characters.ts';
+import { decodeRequest, type Request } from './commands.ts';
+import type { ZvtDialect } from './dialects.ts';
+import { versionLength } from './health.ts';
+import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
+import { type StreamPiece, zvtStream } from './stream.ts';
+import { lastLine, tags } from './tags.ts';
+
+/** Rows that a till cannot hear on its line, and why. */
+export const unheardDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
+  'version-never': 'the till asks for no version',
+  'currency-always': 'the till names the currency of each payment, and hears it again in any case',
+  'socket-each': 'it is no message: the driver copes with it on the line itself',
+  'socket-idle': 'as socket-each',
+  'second-refused': 'the till has one connection',
+  'first-dropped': 'the till has one connection',
+};
+
+/** A payment or reversal as a result told it. */
+type Told = { code: string; receipt: string | undefined };
+type Running = {
+  name: Request['name'];
+  /** The service byte of the command; undefined where it has none. */
+  service: string | undefined;
+  /** The receipt number that a reversal names. */
+  names: string | undefined;
+  results: Told[];
+  /** The data of the last result, hex. */
+  lastResult?: string;
+  hasPrinted: boolean;
+  /** It has told that it ends its day within this payment. */
+  endsDay?: true;
+  /** The type of a block of text that did not end its receipt. */
+  openBlock?: string | undefined;
+};
+
+const money: ReadonlySet<Request['name']> = new Set(['authorisation', 'refund', 'reversal']);
+const locks: Readonly<Record<string, ZvtDialect>> = {
+  F0: 'locked-day',
+  C2: 'locked-diagnosis',
+  '51': 'locked-initialisation',
+  '62': 'locked-clock',
+};
+const [CENTRED_OR_WIDE, FEED] = [0x60, 0xff];
+const WRONG_PIN = '37';
+const HIGHEST_NUMBER = 9_999;
+/** Status: it ends its day by itself. */
+const ENDS_DAY = 0x0f;
+/** Bits of the service byte of 0501: without the version, and with who it is. */
+const [NO_VERSION, WITH_DEVICE] = [0x02, 0x04];
+/** Three digits of a length, and a version of forty characters. */
+const LONG_VERSION = 43;
+
+/** Sets of characters that come without a word, and those that the registration names. */
+const unnamedSets: Readonly<Record<CharacterSet, ZvtDialect>> = { '01': 'texts-latin', FE: 'texts-unicode' };
+const namedSets: Readonly<Record<CharacterSet, ZvtDialect>> = {
+  '00': 'texts-seven-bits',
+  '01': 'texts-latin-named',
+  FE: 'texts-unicode-named',
+};
+
+/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+export const zvtEar = (): Ear => {
+  const streams = { said: zvtStream(), heard: zvtStream() };
+  const listener = new Listener();
+  /** The frame that was heard last on a serial line: until one of the till's is acknowledged it may come again. */
+  let mayComeAgain: string | undefined;
+  const isHeardAgain = ({ apdu, form }: Extract<StreamPiece, { kind: 'apdu' }>): boolean => {
+    const heard = `${apdu.code}${toHex(apdu.data)}`;
+    const isAgain = form === 'serial' && heard === mayComeAgain;
+    mayComeAgain = heard;
+    return isAgain;
+  };
+  return {
+    dialects: listener.dialects,
+    push(way, bytes) {
+      for (const piece of streams[way].push(bytes)) {
+        if (way === 'heard' && piece.kind === 'ack') mayComeAgain = undefined;
+        if (piece.kind === 'apdu' && (way === 'said' || !isHeardAgain(piece))) listener.hear(way, piece.apdu);
+      }
+    },
+  };
+};
+
+class Listener {
+  readonly dialects = new Set<ZvtDialect>();
+  #running: Running | undefined;
+  /** The register has sent a container, so the terminal may. */
+  #takesContainers = false;
+  /** The set of the texts, where the registration named it. */
+  #set: CharacterSet | undefined;
+  /** The receipt number that 0620 told last. */
+  #repeatedNumber: string | undefined;
+  /** The last payments and reversals, the newest at the end; two are enough. */
+  #history: readonly Told[] = [];
+
+  hear(way: Way, apdu: ZvtApdu): void {
+    try {
+      if (way === 'said') this.#command(apdu);
+      else if (this.#running !== undefined) this.#message(apdu, this.#running);
+    } catch {
+      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+    }
+  }
+
+  #command(apdu: ZvtApdu): void {
+    if (isAnswer(apdu)) return;
+    const request = decodeRequest(apdu);
+    if (request === undefined || request.name === 'abort') return;
+    if (request.name === 'registration') this.#takesContainers = request.ask.textBlocks;
+    if (request.name === 'logOff') this.#takesContainers = false;
+    this.#running = {
+      name: request.name,
+      service: 'service' in request.ask ? request.ask.service : undefined,
+      names: request.name === 'reversal' ? request.ask.receipt : undefined,
+      results: [],
+      hasPrinted: false,
+    };
+  }
+
+  #message(apdu: ZvtApdu, running: Running): void {
+    const { code, data } = apdu;
+    if (code.startsWith('84')) this.#refused(code.slice(2), running);
+    if (code === '04FF' && data.length > 1) this.dialects.add('status-times');
+    if (code === '04FF' && data[0] === ENDS_DAY && money.has(running.name)) this.#endsDay(running);
+    if (code === '040F') this.#result(data, running);
+    if (code === '06D1') this.#line(data, running);
+    if (code === '06D3') this.#block(apdu, running);
+    if (code === '060F') this.#completed(data, running);
+    if (code === '061E') this.#aborted(data, running);
+  }
+
+  /** Its closing receipt comes before the result, and is none of the payment's. */
+  #endsDay(running: Running): void {
+    running.endsDay = true;
+    this.dialects.add('day-by-itself');
+  }
+
+  #refused(code: string, { name, service }: Running): void {
+    if (name === 'status' && service !== undefined && (code === '9A' || code === '83'))
+      this.dialects.add('status-plain');
+    if (name === 'totals' && code === '83') this.dialects.add('totals-none');
+    if (name !== 'repeatReceipt' || this.#history.length === 0) return;
+    if (code === 'A0') this.dialects.add('repeat-busy');
+    if (code === '83') this.dialects.add('repeat-none');
+  }
+
+  #result(data: Uint8Array, running: Running): void {
+    const { name, results, hasPrinted, endsDay } = running;
+    const { list, unknown } = decodeKnownBmps(data);
+    const numbers = list.map(({ number }) => number);
+    const hexOf = (number: string): string | undefined => {
+      const value = bmp(list, number);
+      return value && toHex(value);
+    };
+    const code = hexOf('27') ?? '';
+    const receipt = hexOf('87');
+    results.push({ code, receipt });
+    // A PIN that was typed wrong twice is told twice, too.
+    if (toHex(data) === running.lastResult && code !== WRONG_PIN) this.dialects.add('result-twice');
+    running.lastResult = toHex(data);
+    if (name === 'totals' && code === '00') this.#totals(bmp(list, '60'));
+    if (unknown !== undefined) this.dialects.add('bitmap-unknown');
+    if (hexOf('22')?.endsWith('FF') === true) this.dialects.add('pan-filled');
+    if (numbers.length > 2 && numbers[0] !== '27' && numbers.at(-1) === '27') this.dialects.add('result-last');
+    if (numbers.includes('06') && !this.#takesContainers) this.dialects.add('containers-always');
+    if (!money.has(name)) return;
+    if (hasPrinted && !endsDay) this.dialects.add('prints-first');
+    if (results.length > 1 && results[0]?.code === WRONG_PIN) this.dialects.add('result-again');
+    if (name !== 'reversal' || code !== '00') return;
+    if (!numbers.includes('37') && unknown === undefined) this.dialects.add('reversal-as-credit');
+    if (receipt !== undefined && receipt === running.names) this.dialects.add('reversal-same-number');
+  }
+
+  /** Receipt numbers behind the one that 0620 tells: it tells of a payment before. */
+  #totals(singleSums: Uint8Array | undefined): void {
+    if (singleSums === undefined) this.dialects.add('totals-sum');
+    else if (this.#repeatedNumber !== undefined) {
+      const next = (Number(this.#repeatedNumber) % HIGHEST_NUMBER) + 1;
+      if (Number(toHex(singleSums.subarray(2, 4))) === next) this.dialects.add('repeat-acknowledged');
+    }
+  }
+
+  #line(data: Uint8Array, running: Running): void {
+    const [attribute = 0] = data;
+    running.hasPrinted = true;
+    if (attribute !== FEED) this.#text(data.subarray(1), this.#set);
+    const isStyled = attribute === FEED || ((attribute & lastLine) === 0 && (attribute & CENTRED_OR_WIDE) !== 0);
+    if (isStyled) this.dialects.add('prints-styled');
+    if (this.dialects.has('prints-styled')) this.dialects.delete('prints-lines');
+    else if (this.#takesContainers) this.dialects.add('prints-lines');
+  }
+
+  #block(apdu: ZvtApdu, running: Running): void {
+    running.hasPrinted = true;
+    const message = decodeMessage(apdu);
+    if (message?.kind !== 'print') return;
+    if (running.openBlock === message.receipt) this.dialects.add('prints-split');
+    running.openBlock = message.ends ? undefined : message.receipt;
+    const objects = containerOf(decodeBmps(apdu.data));
+    const named = characterSetIn(objects);
+    this.#named(named);
+    const texts = find(objects, tags.printTexts)?.children ?? objects;
+    for (const { value } of findAll(texts, tags.textLines)) this.#text(value, named ?? this.#set);
+  }
+
+  #named(set: CharacterSet | undefined): void {
+    const dialect = set === undefined ? undefined : namedSets[set];
+    if (dialect !== undefined) this.dialects.add(dialect);
+  }
+
+  #text(bytes: Uint8Array, named: CharacterSet | undefined): void {
+    const set = named === undefined ? likeliestSet(bytes) : undefined;
+    const dialect = set === undefined ? undefined : unnamedSets[set];
+    if (dialect !== undefined) this.dialects.add(dialect);
+  }
+
+  #completed(data: Uint8Array, running: Running): void {
+    const { name } = running;
+    if (name === 'status') this.#state(data, running);
+    if (name === 'registration') {
+      this.#set = characterSetIn(containerOf(decodeBmps(data)));
+      this.#named(this.#set);
+    }
+    if (name !== 'status' && name !== 'registration' && data.length > 0) this.dialects.add('endings-told');
+    if (name === 'repeatReceipt') this.#repeated(running);
+    this.#end(running);
+  }
+
+  /** Before its registration this till takes no container, and a terminal that knows no service byte is asked plain. */
+  #state(data: Uint8Array, { service }: Running): void {
+    const asks = (bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
+    const version = versionLength(data);
+    if (version > 0 && asks(NO_VERSION))
+      this.dialects.add(version === LONG_VERSION ? 'version-long' : 'version-always');
+    if (data.length === 1 && asks(WITH_DEVICE) && this.#takesContainers) this.dialects.add('status-bare');
+    const bmps = decodeBmps(data.subarray(version + 1));
+    if (bmp(bmps, '06') !== undefined && !this.#takesContainers) this.dialects.add('containers-always');
+  }
+
+  /** What 0620 told, beside what was told when it was made. */
+  #repeated({ results }: Running): void {
+    const [before, last] = this.#history.length > 1 ? this.#history : [undefined, this.#history[0]];
+    const told = results.at(-1);
+    this.#repeatedNumber = told?.receipt;
+    if (told === undefined) {
+      this.dialects.add('repeat-bare');
+      return;
+    }
+    if (last === undefined || told.receipt === undefined) return;
+    if (told.receipt === last.receipt) {
+      if (last.code === '00' && told.code === '6C') this.dialects.add('unheard-reversed');
+      return;
+    }
+    if (before === undefined || told.receipt !== before.receipt) return;
+    if (last.code === '00') {
+      this.dialects.add('repeat-before');
+      this.dialects.delete('repeat-approved');
+    } else if (!this.dialects.has('repeat-before')) this.dialects.add('repeat-approved');
+  }
+
+  #aborted(data: Uint8Array, running: Running): void {
+    const code = toHex(data.subarray(0, 1));
+    if (data.length > 1) this.dialects.add('endings-told');
+    const lock = locks[code];
+    if (lock !== undefined && money.has(running.name) && running.results.length === 0) this.dialects.add(lock);
+    this.#refused(code, running);
+    this.#end(running);
+  }
+
+  #end({ name, results }: Running): void {
+    const last = results.at(-1);
+    if (money.has(name) && last !== undefined) this.#history = [...this.#history, last].slice(-2);
+    if (name === 'endOfDay') this.#history = [];
+    this.#running = undefined;
+  }
+}

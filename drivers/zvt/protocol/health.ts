@@ -1,0 +1,104 @@
+/** What the terminal says of itself: its name and state, from the end of a registration or status enquiry. */
+import { toHex } from '../../../src/base/hex.ts';
+import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
+import { bmp, containerOf, decodeBmps } from './bmps.ts';
+import { type CharacterSet, readText } from './characters.ts';
+import { characterSetIn } from './messages.ts';
+import { resultOf } from './result-codes.ts';
+import { tags } from './tags.ts';
+
+export type About = {
+  terminalId?: string;
+  model?: string;
+  firmware?: string;
+  serial?: string;
+  /** Two hex digits: 00 ready, else what is wrong. */
+  state?: string;
+  /** Bits: 1 initialisation, 2 diagnosis, 4 personalisation is due. */
+  due?: number;
+  /** The set of characters of all its texts from now on, where it names one. */
+  characters?: CharacterSet;
+};
+
+/**
+ * Reads the data of a completion. It is a list of bitmaps, or in a status enquiry one state byte and then such a list;
+ * what cannot be read tells nothing, as none of it concerns money.
+ */
+export const readAbout = (data: Uint8Array): About => {
+  const plain = orNothing(() => aboutOf(data));
+  if (plain !== undefined) return plain;
+  const rest = data.subarray(versionLength(data));
+  const state = toHex(rest.subarray(0, 1));
+  return { ...(orNothing(() => aboutOf(rest.subarray(1))) ?? {}), ...(state === '' ? {} : { state }) };
+};
+
+/** A terminal that overlooks the service byte begins with its version: three digits F0 to F9, and so many bytes. */
+export const versionLength = (data: Uint8Array): number => {
+  const digits = [...data.subarray(0, 3)].map((byte) => byte ^ 0xf0);
+  if (digits.length < 3 || digits.some((digit) => digit > 9)) return 0;
+  const length = 3 + digits.reduce((sum, digit) => 10 * sum + digit, 0);
+  return length < data.length ? length : 0;
+};
+
+const aboutOf = (data: Uint8Array): About => {
+  const list = decodeBmps(data);
+  const objects = containerOf(list);
+  const device = find(objects, tags.deviceInformation)?.children ?? objects;
+  const id = bmp(list, '29');
+  const due = bmp(list, '19')?.[0];
+  const characters = characterSetIn(objects);
+  return {
+    ...(characters === undefined ? {} : { characters }),
+    ...(id === undefined ? {} : { terminalId: toHex(id) }),
+    ...text('model', device, tags.deviceName),
+    ...text('firmware', device, tags.softwareVersion),
+    ...serialOf(device),
+    ...(due === undefined ? {} : { due }),
+  };
+};
+
+const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string): About => {
+  const found = findDeep(objects, tag);
+  return found === undefined ? {} : { [name]: readText(found.value).trim() };
+};
+
+/** The serial number comes as text or as plain digits. */
+const serialOf = (objects: readonly Tlv[]): About => {
+  const value = findDeep(objects, tags.serialNumber)?.value;
+  if (value === undefined) return {};
+  // Nothing is dropped from digits to make a text of them: two devices would be given one number.
+  const letters = Buffer.from(value).toString('latin1').trim();
+  return { serial: /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value) };
+};
+
+const orNothing = <T>(make: () => T): T | undefined => {
+  try {
+    return make();
+  } catch {
+    // Not of this shape: the caller tries the other, or does without.
+    return undefined;
+  }
+};
+
+const stateWords: Readonly<Record<string, string>> = {
+  '51': 'The terminal must be initialised',
+  '62': 'The clock of the terminal is wrong',
+  '9C': 'The terminal is busy',
+  '9D': 'The terminal waits for goods to be issued',
+  C2: 'The terminal wants a diagnosis',
+  CC: 'The printer of the terminal is not ready',
+  DC: 'There is a card in the terminal',
+  DF: 'The terminal is out of order',
+  E1: 'A card was left in the terminal',
+  F0: 'The end of day of the terminal is due',
+};
+
+/** The problems in whole sentences; none when all is well. */
+export const problemsOf = ({ state = '00', due = 0 }: About): string[] => [
+  ...(state === '00' ? [] : [stateWords[state] ?? `The terminal says: ${resultOf(state).says} (${state})`]),
+  ...((due & 1) === 0 ? [] : ['The terminal must be initialised']),
+  ...((due & 2) === 0 ? [] : ['The terminal wants a diagnosis']),
+  ...((due & 4) === 0 ? [] : ['The terminal must be personalised']),
+];
+
+export const wantsDiagnosis = ({ state, due = 0 }: About): boolean => state === 'C2' || (due & 2) !== 0;

@@ -1,0 +1,125 @@
+/** What the simulated ZVT terminal keeps when a connection ends: its numbers, its day, its last payment. */
+import type { EntryMode } from '../../../src/emv/entry-mode.ts';
+import type { TestCard } from '../../../src/emv/test-cards.ts';
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import type { Wallet } from '../../simulation/wallet.ts';
+import type { Register } from './register.ts';
+
+export type Kept = {
+  kind: 'payment' | 'refund' | 'reversal';
+  /** Two hex digits; 00 is approved. */
+  code: string;
+  amountMinor: bigint;
+  currency: string;
+  /** The register named the currency, and hears it in each result. */
+  namesCurrency: boolean;
+  receipt: string;
+  trace: string;
+  /** Of a reversal: the trace number of what it takes back. */
+  original?: string;
+  card: TestCard;
+  entryMode: EntryMode;
+  /** Tag 1F10. */
+  verification: string;
+  authorisation: string;
+  at: number;
+  reversed: boolean;
+};
+
+export type Memory = {
+  numbers: { receipt: number; trace: number };
+  /** Since the last end of day. */
+  day: Kept[];
+  last: Kept | undefined;
+  /** The transaction before the last one, and the last approved one. */
+  before: Kept | undefined;
+  approved: Kept | undefined;
+  /** The last one whose end a register has acknowledged. */
+  acknowledged: Kept | undefined;
+  /** Monotonic ms: so long it shows how its last transaction ended. */
+  shownUntil: number;
+  /** The closing receipt and its result, while nothing was sold since. */
+  closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
+  /** What was spent of each card's account, minor units, by card number. */
+  spent: Map<string, bigint>;
+  /** The state in which it began was lifted by its command. */
+  isUnlocked: boolean;
+  /** Registers that are connected. */
+  sockets: Set<{ hangUp(why: string): void }>;
+  /** What the last register asked for, where it is remembered. */
+  register: Register | undefined;
+  /** The command that runs, for whichever register: all others wait. */
+  served: object | undefined;
+};
+
+/** A terminal that nobody closes forgets its oldest payments. */
+const dayMax = 2_000;
+
+const memories = new WeakMap<Wallet, Map<string, Memory>>();
+
+const freshMemory = (): Memory => ({
+  numbers: { receipt: 0, trace: 0 },
+  day: [],
+  last: undefined,
+  before: undefined,
+  approved: undefined,
+  acknowledged: undefined,
+  shownUntil: 0,
+  closing: undefined,
+  spent: new Map(),
+  isUnlocked: false,
+  sockets: new Set(),
+  register: undefined,
+  served: undefined,
+});
+
+/**
+ * The memory of the device with this serial number that stands before these cards, one for all its connections; without
+ * a number the first device's, also of one that is only to come.
+ */
+export const memoryOf = (wallet: Wallet | undefined, serial?: string): Memory => {
+  if (wallet === undefined) return freshMemory();
+  const devices = memories.get(wallet) ?? new Map<string, Memory>();
+  memories.set(wallet, devices);
+  const [first = TO_COME] = devices.keys();
+  const name = serial ?? first;
+  const known = devices.get(name) ?? devices.get(TO_COME) ?? freshMemory();
+  devices.delete(TO_COME);
+  devices.set(name, known);
+  return known;
+};
+
+/** Stands for the serial number of a device that nobody has connected to. */
+const TO_COME = '';
+
+/** The next receipt and trace number; both begin anew behind their last one. */
+export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: string } => {
+  numbers.receipt = (numbers.receipt % 9_999) + 1;
+  numbers.trace = (numbers.trace % 999_999) + 1;
+  return { receipt: numbers.receipt.toString().padStart(4, '0'), trace: numbers.trace.toString().padStart(6, '0') };
+};
+
+/** Writes a finished transaction down. Only an approved one moves money. */
+export const keep = (memory: Memory, kept: Kept): void => {
+  memory.before = memory.last;
+  memory.last = kept;
+  memory.closing = undefined;
+  if (kept.code !== '00') return;
+  memory.approved = kept;
+  memory.day.push(kept);
+  if (memory.day.length > dayMax) memory.day.shift();
+  const { pan } = kept.card;
+  const sign = kept.kind === 'payment' ? 1n : -1n;
+  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * kept.amountMinor);
+};
+
+/** An approved payment that its host took back at once: it counts as given up, and its money as never spent. */
+export const neverMade = (memory: Memory, kept: Kept): void => {
+  const { pan } = kept.card;
+  memory.spent.set(
+    pan,
+    (memory.spent.get(pan) ?? 0n) - (kept.kind === 'payment' ? kept.amountMinor : -kept.amountMinor),
+  );
+  memory.day.splice(memory.day.indexOf(kept), 1);
+  kept.code = '6C';
+};

@@ -1,0 +1,115 @@
+/** What the simulated ZVT terminal tells and prints of a transaction: results with their bitmaps, receipts as lines. */
+
+import { dateTime } from '../../../src/base/clock.ts';
+import { concat, fromHex } from '../../../src/base/hex.ts';
+import { printMoney } from '../../../src/base/money.ts';
+import type { Brand } from '../../../src/emv/brands.ts';
+import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { amount, currency, digits } from '../../codec.ts';
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import { dayLines, totalOf } from '../../simulation/day-lines.ts';
+import type { TerminalConfig } from '../../simulation/terminal-config.ts';
+import type { Bmp } from '../protocol/bmps.ts';
+import { bytesOfText } from '../protocol/characters.ts';
+import { resultApdu } from '../protocol/messages.ts';
+import { resultOf } from '../protocol/result-codes.ts';
+import { tags } from '../protocol/tags.ts';
+import type { Kept } from './memory.ts';
+
+const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02' };
+
+/** Last four digits, E for every other, F to fill, as terminals in the field send it. */
+const hiddenPan = (pan: string): Uint8Array => {
+  const shown = `${'E'.repeat(pan.length - 4)}${pan.slice(-4)}`;
+  return fromHex(shown.length % 2 === 0 ? shown : `${shown}F`);
+};
+
+/** The status information of a finished transaction. */
+export const resultOfKept = (kept: Kept, config: TerminalConfig, containers: boolean): ZvtApdu => {
+  const { code, amountMinor, trace, at, card, receipt, original, authorisation } = kept;
+  const [day = '', time = ''] = dateTime(at).split(' ');
+  const bmps: Bmp[] = [
+    { number: '27', value: fromHex(code) },
+    { number: '04', value: amount.encode(amountMinor) },
+    ...(kept.namesCurrency ? [{ number: '49', value: currency.encode(kept.currency) }] : []),
+    { number: '0B', value: digits(3).encode(trace) },
+    ...(original === undefined ? [] : [{ number: '37', value: digits(3).encode(original) }]),
+    { number: '0C', value: fromHex(time.replaceAll(':', '')) },
+    { number: '0D', value: fromHex(day.slice(5).replace('-', '')) },
+    { number: '22', value: hiddenPan(card.pan) },
+    { number: '29', value: digits(4).encode(config.serial) },
+    ...(code === '00' ? [{ number: '3B', value: bytesOfText(authorisation.padEnd(8)) }] : []),
+    { number: '87', value: digits(2).encode(receipt) },
+    { number: '8B', value: bytesOfText(`${card.label}\0`) },
+  ];
+  const objects: Tlv[] = [
+    tlv(tags.paymentType, [
+      tlv(tags.technology, technologies[kept.entryMode] ?? '00'),
+      tlv(tags.verification, kept.verification),
+    ]),
+    tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, bytesOfText(card.label))]),
+  ];
+  return resultApdu(bmps, containers ? objects : []);
+};
+
+const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as const;
+
+/** The two receipts of a transaction, as the till is to print them. */
+export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: TerminalConfig): string[] => [
+  'SIMULATED TERMINAL',
+  whose === 'merchant' ? '** MERCHANT RECEIPT **' : '** CUSTOMER RECEIPT **',
+  dateTime(kept.at),
+  `TERMINAL ${config.serial}`,
+  `RECEIPT ${kept.receipt}  TRACE ${kept.trace}`,
+  `CARD ############${kept.card.pan.slice(-4)}`,
+  `AID ${kept.card.aid}`,
+  `${kept.card.label} ${kept.entryMode === 'NFC_ICC' ? 'CONTACTLESS' : kept.entryMode === 'ICC' ? 'CHIP' : 'STRIPE'}`,
+  `${titles[kept.kind]} ${printMoney({ minor: kept.amountMinor, currency: kept.currency })}`,
+  ...(kept.code === '00' ? [`APPROVED ${kept.authorisation}`] : [`DECLINED ${kept.code} ${resultOf(kept.code).says}`]),
+  ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
+];
+
+/** Kinds of cards that a day's single sums are told of, in this order; the last one has all others. */
+const summed: readonly (Brand | undefined)[] = [undefined, 'JCB', 'MASTER', 'AMEX', 'VISA', 'DINERS'];
+
+/** Bitmap 60: the first and the last receipt number of the day, and how many payments stand of each kind of card. */
+const singleSums = (day: readonly Kept[]): Uint8Array => {
+  const paid = day.filter(({ kind }) => kind !== 'reversal');
+  // A reversal may have the number of its payment, which is not the day's last one.
+  const numbered = day.filter((kept) => paid.includes(kept) || !paid.some(({ receipt }) => receipt === kept.receipt));
+  const ends = [numbered[0], numbered.at(-1)].map((kept) => digits(2).encode(kept?.receipt ?? '0'));
+  const standing = paid.filter(({ kind, reversed }) => kind === 'payment' && !reversed);
+  const sums = Array.from({ length: summed.length + 1 }, (_, at) => {
+    const own = standing.filter(({ card }) => placeOf(card.brand) === at);
+    const minor = own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    return concat(Uint8Array.of(Math.min(own.length, 255)), amount.encode(minor));
+  });
+  return concat(...ends, ...sums);
+};
+
+const placeOf = (brand: Brand): number => (summed.includes(brand) ? summed.indexOf(brand) : summed.length);
+
+type DaySaid = { config: TerminalConfig; at: number; trace: string; title: string; isSumOnly: boolean };
+
+/** The day's total, closed or not: its result, and its receipt under this title. */
+export const dayOf = (
+  day: readonly Kept[],
+  { config, at, trace, title, isSumOnly }: DaySaid,
+): { result: ZvtApdu; lines: string[] } => {
+  const unit = day[0]?.currency ?? 'EUR';
+  const total = totalOf(day);
+  return {
+    result: resultApdu(
+      [
+        { number: '27', value: fromHex('00') },
+        { number: '04', value: amount.encode(total < 0n ? 0n : total) },
+        { number: '49', value: currency.encode(unit) },
+        { number: '0B', value: digits(3).encode(trace) },
+        { number: '29', value: digits(4).encode(config.serial) },
+        ...(isSumOnly ? [] : [{ number: '60', value: singleSums(day) }]),
+      ],
+      [],
+    ),
+    lines: ['SIMULATED TERMINAL', `** ${title} **`, dateTime(at), `TERMINAL ${config.serial}`, ...dayLines(day)],
+  };
+};

@@ -1,0 +1,293 @@
+/**
+ * A simulated ZVT terminal on a link. It answers the protocol's bytes in either form, leads its commands as a terminal
+ * does, and asks a pretend issuer of its own: nothing it approves is money.
+ */
+import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import { encodeZvtApdu } from '../../framing/zvt-apdu.ts';
+import { encodeZvtFrame } from '../../framing/zvt-serial.ts';
+import type { Link } from '../../links/link.ts';
+import { chosenDialects } from '../../simulation/dialect.ts';
+import { Outlet, type Spoiler } from '../../simulation/faults.ts';
+import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
+import type { Model } from '../../simulation/station.ts';
+import { simulatedConfig } from '../../simulation/terminal-config.ts';
+import type { Ask, CommandName, Request } from '../protocol/commands.ts';
+import { type Lock, lockOf, type Speaks, zvtDialects } from '../protocol/dialects.ts';
+import { type Form, formOf } from '../protocol/form.ts';
+import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
+import { Transport } from '../protocol/transport.ts';
+import { aboutOf, statusOf } from './about.ts';
+import { inDialect } from './dressing.ts';
+import { Lead } from './lead.ts';
+import { memoryOf } from './memory.ts';
+import { type Register, registerOf, unregistered } from './register.ts';
+import { isShowing, repeat, repeatRefusal } from './repeat.ts';
+import { refusalOf, requestOf } from './requests.ts';
+import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
+import { Socket } from './sockets.ts';
+
+/** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
+export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | CommandName };
+
+const spoilerOf = (form: Form): Spoiler => {
+  const bytesOf = (apdu: ZvtApdu) => (form === 'serial' ? encodeZvtFrame(apdu) : encodeZvtApdu(apdu));
+  // A frame has its checksum at the end; a bare APDU has none, and becomes one of no class.
+  const spoilt = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
+  return {
+    spoil: (message) => message.map((byte, at) => (spoilt(at, message.length) ? byte ^ 0xff : byte)),
+    unsolicited: () => bytesOf(statusApdu('F2')),
+    unknown: () => bytesOf({ code: '0699', data: new Uint8Array(0) }),
+  };
+};
+
+/** A simulator of this form whatever its link is called. */
+export const zvtSimulatorOf =
+  ({ form }: { form?: Form } = {}): ((link: Link, options: SimulatorOptions) => ZvtSimulator) =>
+  (link, options) => {
+    const device = new Device(link, options, form ?? formOf(link));
+    return { state: () => device.state(), close: () => device.close() };
+  };
+
+/** TCP links carry bare APDUs, all others serial frames; several registers may be connected at a time. */
+export const zvtSimulator = Object.assign(zvtSimulatorOf(), {
+  several: true,
+  dialects: zvtDialects,
+} as const) satisfies Model;
+
+class Device {
+  readonly #link: Link;
+  readonly #options: SimulatorOptions;
+  readonly #out: Outlet;
+  readonly #transport: Transport;
+  readonly #sale: SaleTools;
+  readonly #socket: Socket;
+  #lead: Lead | undefined;
+  #off = false;
+
+  constructor(link: Link, options: SimulatorOptions, form: Form) {
+    const { clock, random, cardholder, faults = [], report = () => {} } = options;
+    this.#link = link;
+    this.#options = options;
+    const lost = (why: string) => this.#powerOff(why);
+    const restart = () => this.#restart();
+    this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
+    const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
+    const speaks: Speaks = (dialect) => dialects.has(dialect);
+    const own = simulatedConfig({ model: 'ZVT' }, options.config);
+    const memory = memoryOf(options.wallet, own.serial);
+    this.#sale = {
+      clock,
+      random,
+      cardholder,
+      config: own,
+      memory,
+      register: (speaks('socket-each') ? memory.register : undefined) ?? unregistered,
+      speaks,
+      lateMs: () => this.#out.lateMs(),
+      report,
+    };
+    // The answer to a command is what faults mean by one; what follows it is said in the terminal's own lead.
+    let answers = false;
+    const put = (bytes: Uint8Array, kind: 'message' | 'acknowledgement') =>
+      kind === 'message' ? this.#out.send(bytes, { answers }) : this.#acknowledge(bytes);
+    this.#transport = new Transport({
+      form,
+      clock,
+      repeats: 'whenSilent',
+      put,
+      heard: (apdu) => {
+        answers = !isAnswer(apdu);
+        this.#hear(apdu);
+        answers = false;
+      },
+      noise: (bytes) => report(`${bytes} bytes could not be read`),
+      failed: (why) => this.#quiet(why.message),
+    });
+    this.#socket = new Socket({ clock, memory, speaks, hangUp: (why) => this.#hangUp(why) });
+    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (why) => this.#powerOff(why.message) });
+    this.#socket.opened();
+  }
+
+  state(): 'idle' | 'off' | CommandName {
+    return this.#off ? 'off' : (this.#lead?.name ?? 'idle');
+  }
+
+  async close(): Promise<void> {
+    this.#powerOff('it was switched off');
+    await this.#out.close();
+  }
+
+  #report(line: string): void {
+    this.#options.report?.(line);
+  }
+
+  #powerOff(why: string): void {
+    if (this.#off) return;
+    this.#off = true;
+    this.#socket.closed();
+    this.#report(`the link ended: ${why}`);
+    this.#transport.stop();
+    this.#lead?.leave();
+  }
+
+  #hangUp(why: string): void {
+    this.#powerOff(why);
+    void this.#out.close();
+  }
+
+  /** The till takes nothing any more: the command is left, the terminal stays on. */
+  #quiet(why: string): void {
+    this.#report(why);
+    this.#lead?.leave();
+  }
+
+  #restart(): void {
+    this.#report('the terminal restarts');
+    this.#sale.register = unregistered;
+    this.#transport.clear();
+    this.#lead?.leave();
+    this.#lead = undefined;
+  }
+
+  #acknowledge(bytes: Uint8Array): void {
+    if (this.#off) return;
+    this.#link.write(bytes).catch(() => this.#powerOff('it took no more bytes'));
+  }
+
+  #hear(apdu: ZvtApdu) {
+    if (this.#off) return;
+    if (isAnswer(apdu)) return this.#lead?.answered(apdu);
+    if (this.#lead?.isOver() && this.#sale.speaks('socket-each')) this.#socket.commandEnded();
+    if (this.#socket.isEnding) return;
+    this.#socket.busy();
+    this.#take(apdu);
+    if (this.#lead === undefined) this.#socket.quiet();
+  }
+
+  #take(apdu: ZvtApdu) {
+    if (this.#out.heard() === 'restarted') return;
+    const request = requestOf(apdu);
+    if (typeof request === 'string') return this.#transport.send(refusal(request));
+    if (request.name === 'abort') {
+      this.#transport.send(taken);
+      return this.#lead?.abort();
+    }
+    this.#begin(request);
+  }
+
+  #begin(request: Request) {
+    if (this.#lead?.isOver()) this.#end(this.#lead);
+    // A registration comes from a till that has started anew: what ran is left as if the link had been lost.
+    if (request.name === 'registration' && this.#lead !== undefined) {
+      this.#lead.leave();
+      this.#end(this.#lead);
+      this.#transport.clear();
+    }
+    const isOpen = request.name === 'registration' || request.name === 'status';
+    // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
+    const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
+    if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
+    const refused = refusalOf(request, this.#sale.speaks) ?? this.#repeatRefusal(request);
+    if (refused !== undefined) return this.#transport.send(refused);
+    this.#transport.send(taken);
+    if (request.name === 'logOff') this.#setRegister(unregistered);
+    else void this.#carryOut(request);
+  }
+
+  #repeatRefusal({ name }: Request): ZvtApdu | undefined {
+    return name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined;
+  }
+
+  async #carryOut(request: Request): Promise<void> {
+    const { clock } = this.#options;
+    const { speaks } = this.#sale;
+    const dress = (apdu: ZvtApdu) => inDialect(apdu, speaks);
+    const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu), dress });
+    this.#lead = lead;
+    const { memory } = this.#sale;
+    memory.served ??= lead;
+    // What follows the answer is said in another breath, so that faults can tell them apart.
+    await lead.pause(0);
+    const lock = this.#lock();
+    if (lock !== undefined && !worksLocked.has(request.name) && request.name !== lock.lifts)
+      await lead.tell(abortedApdu(lock.state));
+    else await this.#run(request, lead);
+    if (lock?.lifts === request.name && !lead.isGone()) memory.isUnlocked = true;
+    this.#end(lead);
+    if (!this.#off && !this.#socket.isEnding && this.#lead === undefined) this.#socket.commandEnded();
+  }
+
+  #setRegister(register: Register): void {
+    this.#sale.register = register;
+    this.#sale.memory.register = register;
+  }
+
+  /** The state that keeps it from payments, until the command that lifts it. */
+  #lock(): Lock | undefined {
+    const { memory, speaks } = this.#sale;
+    return memory.isUnlocked ? undefined : lockOf(speaks);
+  }
+
+  #end(lead: Lead): void {
+    const { memory } = this.#sale;
+    if (memory.served === lead) memory.served = undefined;
+    if (shown.has(lead.name)) memory.shownUntil = this.#options.clock.monotonic() + SHOWN_MS;
+    if (this.#lead === lead) this.#lead = undefined;
+  }
+
+  /** A command of another register runs. */
+  #isElsewhere(): boolean {
+    const { served } = this.#sale.memory;
+    return served !== undefined && served !== this.#lead;
+  }
+
+  #run(request: Request, lead: Lead): Promise<unknown> {
+    switch (request.name) {
+      case 'registration':
+        this.#setRegister(this.#registered(request.ask));
+        return lead.tell(completionApdu(aboutOf(this.#sale)));
+      case 'status':
+        return lead.tell(statusOf(this.#sale, { service: request.ask.service, state: this.#state() }));
+      case 'authorisation':
+        return sell(lead, this.#sale, { kind: 'payment', ...request.ask });
+      case 'refund': {
+        const { password: _, ...asked } = request.ask;
+        return sell(lead, this.#sale, { kind: 'refund', ...asked });
+      }
+      case 'reversal':
+        return reverse(lead, this.#sale, request.ask);
+      case 'repeatReceipt':
+        return repeat(lead, this.#sale, request.ask.service);
+      case 'endOfDay':
+        return closeDay(lead, this.#sale, { closes: true });
+      case 'totals':
+        return closeDay(lead, this.#sale, { closes: false });
+      default:
+        return lead.tell(completionApdu());
+    }
+  }
+
+  #registered(ask: Ask<'registration'>): Register {
+    const { speaks } = this.#sale;
+    const register = registerOf(ask);
+    return {
+      ...register,
+      containers: register.containers || speaks('containers-always'),
+      textBlocks: register.textBlocks && !speaks('prints-lines') && !speaks('prints-styled'),
+    };
+  }
+
+  #state(): number {
+    const lock = this.#lock();
+    if (this.#sale.config.tampered) return 0xe4;
+    if (this.#isElsewhere() || isShowing(this.#sale)) return 0x9c;
+    return lock === undefined ? 0x00 : Number.parseInt(lock.state, 16);
+  }
+}
+
+/** What ends with an ending that is shown, and for how long. */
+const shown: ReadonlySet<CommandName> = new Set(['authorisation', 'refund', 'reversal']);
+const SHOWN_MS = 3_000;
+
+/** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
+const worksLocked: ReadonlySet<CommandName> = new Set(['registration', 'status']);

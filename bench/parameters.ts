@@ -1,10 +1,10 @@
 /** Parsing a payment of 60 parameters against plain zod, with a schema that is made from the same rows. */
 import * as z from 'zod';
-import type { Operation } from '../src/gateway/operations/operation.ts';
-import { sections } from '../src/gateway/parameters/all.ts';
-import { alphabets } from '../src/gateway/parameters/alphabets.ts';
-import { parserOf, type Sent } from '../src/gateway/parameters/parser.ts';
-import type { Row, Rows } from '../src/gateway/parameters/row.ts';
+import type { Operation } from '../src/gateway/spec/operation.ts';
+import { sections } from '../src/gateway/spec/parameters/all.ts';
+import { alphabets } from '../src/gateway/spec/parameters/alphabets.ts';
+import { parserOf, type Sent } from '../src/gateway/spec/parameters/parser.ts';
+import type { Row, Rows } from '../src/gateway/spec/parameters/row.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
 /** The longest that our own parser may take for one request. */

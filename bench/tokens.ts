@@ -1,6 +1,6 @@
 /** Finding a channel by its token, with as many channels as a large operator has, against one channel alone. */
 import type { Channel } from '../src/gateway/channel.ts';
-import { doorkeeper } from '../src/gateway/http/authentication.ts';
+import { doorkeeper } from '../src/gateway/server/http/authentication.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
 const MANY = 50_000;

@@ -2,7 +2,7 @@
  * What a browser itself takes for a page whose script opens a frame of another origin: no sheet, no words, no checkout,
  * one input. Nothing that shows a card in a frame can be quicker.
  */
-import { type Listening, listen } from '../src/gateway/http/listen.ts';
+import { type Listening, listen } from '../src/gateway/server/http/listen.ts';
 
 const HOST = '127.0.0.1';
 

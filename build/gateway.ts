@@ -96,7 +96,10 @@ export const buildGateway = async (): Promise<void> => {
   const source = hashOf(inputs());
   const fresh = `${target}.${process.pid}`;
   try {
-    await bundle({ main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/threads/core.ts') }, fresh);
+    await bundle(
+      { main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/server/threads/core.ts') },
+      fresh,
+    );
     writeFileSync(join(fresh, 'source.txt'), source);
     putInPlace(fresh, target, isGatewayFresh);
   } finally {

@@ -23,8 +23,8 @@ const inputs = (): string[] => [
   join(root, 'build/made.ts'),
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
-  join(root, 'src/gateway/iban.ts'),
-  join(root, 'src/gateway/way-back.ts'),
+  join(root, 'src/gateway/spec/iban.ts'),
+  join(root, 'src/gateway/spec/way-back.ts'),
   ...filesBelow('src/gateway/widget/browser'),
 ];
 

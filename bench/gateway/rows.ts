@@ -1,7 +1,7 @@
 /** A store with so many payments in it, for questions whose cost must not grow. */
 import { join } from 'node:path';
 import { systemIds } from '../../src/base/ids.ts';
-import { shortIdOf } from '../../src/gateway/short-id.ts';
+import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
 import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
 import type { Payment } from '../../src/gateway/store/store.ts';
 import { channel } from './requests.ts';

@@ -11,8 +11,8 @@ const job = JSON.parse(process.argv[2] ?? '{}') as Job;
 const oneCommitEach = async (dataDir: string): Promise<number> => {
   const { systemClock: clock } = await import('../../src/base/clock.ts');
   const { systemIds: ids } = await import('../../src/base/ids.ts');
-  const { listen } = await import('../../src/gateway/http/listen.ts');
-  const { openThreadedGateway } = await import('../../src/gateway/threads/edge.ts');
+  const { listen } = await import('../../src/gateway/server/http/listen.ts');
+  const { openThreadedGateway } = await import('../../src/gateway/server/threads/edge.ts');
   const app = await openThreadedGateway({ dataDir, group: 1, channels: [channel], clock, ids });
   const { port } = await listen({ app, port: 0, host: '127.0.0.1' });
   return port;

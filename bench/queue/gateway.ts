@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { gatewayClient } from '../../src/gateway/client.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
+import { gatewayClient } from '../../src/gateway/client/client.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
 
 export type PeerGateway = { pay(parameters: Record<string, string>): Promise<void>; close(): Promise<void> };
 

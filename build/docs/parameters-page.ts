@@ -1,7 +1,7 @@
 /** Makes docs/reference/parameters.md: every parameter of the host API, and which operation takes it. */
-import { chaptersOf, type Part } from '../../src/gateway/documents/reference-parameters.ts';
 import { endpoints } from '../../src/gateway/operations/all.ts';
-import type { Req, Row } from '../../src/gateway/parameters/row.ts';
+import { chaptersOf, type Part } from '../../src/gateway/server/documents/reference-parameters.ts';
+import type { Req, Row } from '../../src/gateway/spec/parameters/row.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
@@ -19,7 +19,7 @@ export const parametersPage = (): string => {
     needs.map(code).join(' '),
   ]);
   return page(
-    head('Parameters of the host API', 'src/gateway/parameters', intro),
+    head('Parameters of the host API', 'src/gateway/spec/parameters', intro),
     '## Operations',
     table(['operation', 'does', 'needs'], taken),
     ...chaptersOf(operations).map(chapterPart),

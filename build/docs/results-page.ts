@@ -1,5 +1,5 @@
 /** Makes docs/reference/results.md: how sales end at the till and why, and the gateway's result codes. */
-import { describe, type Meaning, meaningOf, resultCodes, statusOf } from '../../src/gateway/results.ts';
+import { describe, type Meaning, meaningOf, resultCodes, statusOf } from '../../src/gateway/spec/results.ts';
 import { type ReasonRow, reasons } from '../../src/till/machine/reasons.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
@@ -31,7 +31,7 @@ export const resultsPage = (): string => {
     again ? 'yes' : '',
   ]);
   return page(
-    head('Results', 'src/till/machine/reasons.ts and src/gateway/results.ts', intro),
+    head('Results', 'src/till/machine/reasons.ts and src/gateway/spec/results.ts', intro),
     table(
       ['ending', 'means', 'exit code'],
       endings.map(([ending, says, exit]) => [code(ending), says, exit]),
@@ -40,7 +40,7 @@ export const resultsPage = (): string => {
     'The words that a cashier reads, under the code that programs switch on (`reason`).',
     table(['reason', 'what happened', 'the money', 'what to do', 'try again'], why),
     '## Result codes of the gateway',
-    'What a code means for the money goes by the table of prefixes in `src/gateway/results.ts`; a code that is not listed means *unknown*.',
+    'What a code means for the money goes by the table of prefixes in `src/gateway/spec/results.ts`; a code that is not listed means *unknown*.',
     ...(Object.keys(meanings) as Meaning[]).map(codesOf),
   );
 };

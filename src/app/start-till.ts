@@ -12,7 +12,7 @@ import { type TillSigner, tillSigner } from '../folder/keys/till-signer.ts';
 import { type Machine, systemMachine } from '../folder/machine.ts';
 import type { MachineIdentity } from '../folder/machine-identity.ts';
 import { modeOf } from '../folder/till-mode.ts';
-import { gatewayClient } from '../gateway/client.ts';
+import { gatewayClient } from '../gateway/client/client.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepSecondCopy } from '../journal/second-copy.ts';
 import { signerOf } from '../journal/signing.ts';

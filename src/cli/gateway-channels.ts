@@ -7,10 +7,10 @@ import { madeOnce } from '../base/made-once.ts';
 import { textIn } from '../base/text.ts';
 import { knownOf } from '../folder/unknown-keys.ts';
 import type { Channel } from '../gateway/channel.ts';
-import { channelShape } from '../gateway/config/channel-shape.ts';
-import { dressed, type GatewayConfig } from '../gateway/config/config.ts';
-import { checked } from '../gateway/config/problems.ts';
-import { shown } from '../gateway/config/shown.ts';
+import { channelShape } from '../gateway/server/config/channel-shape.ts';
+import { dressed, type GatewayConfig } from '../gateway/server/config/config.ts';
+import { checked } from '../gateway/server/config/problems.ts';
+import { shown } from '../gateway/server/config/shown.ts';
 import { tell } from './terms.ts';
 
 const fileIn = (data: string): string => join(data, 'gateway.channel.json');

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { environment } from '../folder/environment.ts';
-import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../gateway/config/config.ts';
-import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
-import { loadTls } from '../gateway/http/tls.ts';
+import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../gateway/server/config/config.ts';
+import { CONFIG_VARIABLE } from '../gateway/server/config/sources.ts';
+import { loadTls } from '../gateway/server/http/tls.ts';
 import { shownWith } from './gateway-channels.ts';
 import { runGateway } from './gateway-run.ts';
 import { print, tell } from './terms.ts';

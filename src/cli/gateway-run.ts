@@ -5,16 +5,16 @@ import { systemIds } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
 import { makeOwnedFolder, ownersOf } from '../folder/rights/folder-rights.ts';
 import type { AskWindows, WindowsPrograms } from '../folder/rights/windows-programs.ts';
-import { addressWarning, type GatewayConfig, plainWarning } from '../gateway/config/config.ts';
-import { withoutPassword } from '../gateway/config/shown.ts';
-import { besideHealth, healthApp, type Stage } from '../gateway/http/health.ts';
-import { type Listening, listen } from '../gateway/http/listen.ts';
-import type { Log } from '../gateway/http/log.ts';
-import { gatewayMetrics, type Metrics } from '../gateway/http/metrics.ts';
-import { proxiesOnly } from '../gateway/http/proxies.ts';
-import { storeReadiness } from '../gateway/http/readiness.ts';
-import { loadTls, type TlsOptions } from '../gateway/http/tls.ts';
-import { openThreadedGateway, type ThreadedGateway } from '../gateway/threads/edge.ts';
+import { addressWarning, type GatewayConfig, plainWarning } from '../gateway/server/config/config.ts';
+import { withoutPassword } from '../gateway/server/config/shown.ts';
+import { besideHealth, healthApp, type Stage } from '../gateway/server/http/health.ts';
+import { type Listening, listen } from '../gateway/server/http/listen.ts';
+import type { Log } from '../gateway/server/http/log.ts';
+import { gatewayMetrics, type Metrics } from '../gateway/server/http/metrics.ts';
+import { proxiesOnly } from '../gateway/server/http/proxies.ts';
+import { storeReadiness } from '../gateway/server/http/readiness.ts';
+import { loadTls, type TlsOptions } from '../gateway/server/http/tls.ts';
+import { openThreadedGateway, type ThreadedGateway } from '../gateway/server/threads/edge.ts';
 import { channelsOf } from './gateway-channels.ts';
 import { onSignals, serviceSignals, stopped } from './stop-signals.ts';
 import { FAULT, print, tell } from './terms.ts';
@@ -69,7 +69,7 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
   const tls = tlsOf(config);
   if (config.log !== 'off') {
     // Its library is loaded where there is a log.
-    const { openLog } = await import('../gateway/http/log.ts');
+    const { openLog } = await import('../gateway/server/http/log.ts');
     running.log = await openLog({
       to: config.log === 'stdout' ? 'stdout' : { file: config.log },
       clock,

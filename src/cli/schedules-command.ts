@@ -4,7 +4,7 @@ import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { printAmount, printMoney } from '../base/money.ts';
-import type { Schedule } from '../gateway/store/schedules.ts';
+import type { Schedule } from '../gateway/schedules/store/schedules.ts';
 import { nearestFlag, nearestText } from './nearest-option.ts';
 import { placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { print } from './terms.ts';

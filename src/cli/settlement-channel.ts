@@ -5,10 +5,10 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { readTextFile } from '../base/text-file.ts';
 import { environment } from '../folder/environment.ts';
 import type { Channel } from '../gateway/channel.ts';
-import { channelShape } from '../gateway/config/channel-shape.ts';
-import { readConfig } from '../gateway/config/config.ts';
-import { checked } from '../gateway/config/problems.ts';
-import { CONFIG_VARIABLE } from '../gateway/config/sources.ts';
+import { channelShape } from '../gateway/server/config/channel-shape.ts';
+import { readConfig } from '../gateway/server/config/config.ts';
+import { checked } from '../gateway/server/config/problems.ts';
+import { CONFIG_VARIABLE } from '../gateway/server/config/sources.ts';
 import { openStore } from '../gateway/store/open.ts';
 import type { Store } from '../gateway/store/store.ts';
 

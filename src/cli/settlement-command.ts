@@ -10,7 +10,7 @@ import { placeFile } from '../gateway/reports/placed-file.ts';
 import { type SettlementSettings, termsOf } from '../gateway/reports/settings.ts';
 import { endOfDay } from '../gateway/reports/settlement-day.ts';
 import { batchFile, provisionalFile } from '../gateway/reports/settlement-file.ts';
-import type { DeliveryTarget, Settlement } from '../gateway/store/settlement-store.ts';
+import type { DeliveryTarget, Settlement } from '../gateway/reports/store/settlement-store.ts';
 import type { Store } from '../gateway/store/store.ts';
 import { progressBar } from './progress-bar.ts';
 import { settlementChannel, type Where, withStore } from './settlement-channel.ts';

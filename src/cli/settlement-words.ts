@@ -1,7 +1,7 @@
 /** A settlement batch as people and scripts read it. */
 import { dateTime } from '../base/clock.ts';
 import { printMoney } from '../base/money.ts';
-import type { Settlement } from '../gateway/store/settlement-store.ts';
+import type { Settlement } from '../gateway/reports/store/settlement-store.ts';
 import type { Store } from '../gateway/store/store.ts';
 import { count } from './till-options.ts';
 

@@ -1,9 +1,9 @@
 /** Webhooks and attempts as lines for people. */
 import { dateTime } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
-import type { Json } from '../gateway/json.ts';
-import type { Attempt } from '../gateway/store/webhooks.ts';
+import type { Json } from '../gateway/spec/json.ts';
 import { wordsOf } from '../gateway/webhooks/activation.ts';
+import type { Attempt } from '../gateway/webhooks/store/webhooks.ts';
 
 type Shown = Readonly<Record<string, Json>>;
 

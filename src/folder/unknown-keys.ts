@@ -4,7 +4,7 @@
  * goes with the object that it stood in, under a symbol: whoever copies that object copies it, and nobody else sees it.
  */
 import * as z from 'zod';
-import { nearest } from '../gateway/parameters/nearest.ts';
+import { nearest } from '../gateway/spec/parameters/nearest.ts';
 
 const UNKNOWN = Symbol('unknown');
 

@@ -8,9 +8,9 @@ import type { Mode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Secrets } from '../folder/keys/secrets.ts';
 import type { Channel as GatewayChannel } from '../gateway/channel.ts';
-import { gatewayClient, type HostOutcome, type Send, sendBy } from '../gateway/client.ts';
-import { lookupWithin } from '../gateway/lookup-within.ts';
-import { provingConnector } from '../gateway/proving-connector.ts';
+import { gatewayClient, type HostOutcome, type Send, sendBy } from '../gateway/client/client.ts';
+import { lookupWithin } from '../gateway/client/lookup-within.ts';
+import { provingConnector } from '../gateway/client/proving-connector.ts';
 import type { Sql } from '../journal/sql.ts';
 import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.ts';
 import { quickConnect } from './quick-connect.ts';
@@ -62,7 +62,7 @@ export const openGatewayLine = async (
       ...{ name: nameOf(elsewhere), elsewhere: elsewhere.baseUrl, plain, requestLifeMs },
       ...(await network(elsewhere.baseUrl, clock)),
     };
-  const { openGateway } = await import('../gateway/embedded.ts');
+  const { openGateway } = await import('../gateway/server/embedded.ts');
   const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
   // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
   const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, plain, entityId, token, requestLifeMs: 0 };

@@ -1,7 +1,7 @@
 /** Fits the gateway's client to what the till needs of a host. */
 import { dateTime } from '../base/clock.ts';
-import type { gatewayClient } from '../gateway/client.ts';
-import { meaningOf } from '../gateway/results.ts';
+import type { gatewayClient } from '../gateway/client/client.ts';
+import { meaningOf } from '../gateway/spec/results.ts';
 import { type Host, LIST_MOST } from '../till/ports.ts';
 
 export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({

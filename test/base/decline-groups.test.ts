@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { knownResultCodes, resultOf } from '../../drivers/zvt/protocol/result-codes.ts';
 import { type DeclineGroup, declineGroupOf, declineRows } from '../../src/base/decline-groups.ts';
 import { codes, meaningOf } from '../../src/base/result-codes.ts';
-import { resultCodes } from '../../src/gateway/results.ts';
+import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { declineWords } from '../../src/ledger/decline-words.ts';
 import { load } from '../../src/words/load.ts';
 import { languages } from '../../src/words/tables.ts';

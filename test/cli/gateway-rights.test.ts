@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type GatewayMachine, runGateway } from '../../src/cli/gateway-run.ts';
 import { grantsFor } from '../../src/folder/rights/folder-rights.ts';
-import { readConfig } from '../../src/gateway/config/config.ts';
+import { readConfig } from '../../src/gateway/server/config/config.ts';
 
 const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
 let folder = '';

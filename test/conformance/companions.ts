@@ -1,5 +1,5 @@
 /** What must stand around a parameter so that nothing but its own value can be wrong. A pure table. */
-import { browser } from '../../src/gateway/rules/three-d-secure.ts';
+import { browser } from '../../src/gateway/spec/rules/three-d-secure.ts';
 import { apple, google, samsung } from '../gateway/acquirers/methods/wallet-tokens.ts';
 import type { Parameters } from '../support/gateway/gateway.ts';
 

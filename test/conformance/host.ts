@@ -3,8 +3,8 @@ import { Pool } from 'undici';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { Channel } from '../../src/gateway/channel.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
-import { listen } from '../../src/gateway/http/listen.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
+import { listen } from '../../src/gateway/server/http/listen.ts';
 import { entityId, type Parameters, type Reply, token } from '../support/gateway/gateway.ts';
 
 export type Host = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/operations/all.ts';
-import type { Row } from '../../src/gateway/parameters/row.ts';
-import { limitsOf, sendable } from '../gateway/parameters/cases.ts';
+import type { Row } from '../../src/gateway/spec/parameters/row.ts';
+import { limitsOf, sendable } from '../gateway/spec/parameters/cases.ts';
 import type { Parameters, Reply } from '../support/gateway/gateway.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';

@@ -4,8 +4,8 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { acquirerByTestMode } from '../../src/gateway/acquirers/by-test-mode.ts';
 import { simulatorAcquirer } from '../../src/gateway/acquirers/simulator/simulator.ts';
 import { upstreamAcquirer } from '../../src/gateway/acquirers/upstream/upstream.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
-import { listen } from '../../src/gateway/http/listen.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
+import { listen } from '../../src/gateway/server/http/listen.ts';
 import { acquirerMemory } from '../support/gateway/acquirer-memory.ts';
 import { type AcquirerUnderTest, acquirerContract } from './acquirer.ts';
 

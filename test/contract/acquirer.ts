@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { money } from '../../src/base/money.ts';
 import type { Acquirer, Authorisation, Reference, ReferenceOperation } from '../../src/gateway/acquirers/acquirer.ts';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 
 export type AcquirerUnderTest = {
   acquirer: Acquirer;

@@ -5,8 +5,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { gatewayClient } from '../../src/gateway/client.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
+import { gatewayClient } from '../../src/gateway/client/client.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
 import { hostOver } from '../../src/line/host.ts';
 import type { Host, HostReply, Parameters } from '../../src/till/ports.ts';
 import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';

@@ -1,5 +1,5 @@
 /** Payments and registrations to put into stores. */
-import { shortIdOf } from '../../src/gateway/short-id.ts';
+import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
 import type { Payment, PaymentFacts, Registration, Store } from '../../src/gateway/store/store.ts';
 
 export const facts: PaymentFacts = { descriptor: 'x', requestId: 'r', acquirerId: 'p1', echo: {} };

@@ -1,6 +1,6 @@
 /** What every store's search must find: each filter, all of them together, in pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { shortIdOf } from '../../src/gateway/short-id.ts';
+import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
 import type { Payment, PaymentQuery, Store } from '../../src/gateway/store/store.ts';
 import { add, done, idsOf, numbered, processing } from './store-samples.ts';
 

@@ -6,7 +6,7 @@ import { testKeys } from '../../src/emv/test-keys.ts';
 import { openHsm } from '../../src/gateway/acquirers/simulator/hsm.ts';
 import { openLedger } from '../../src/gateway/acquirers/simulator/ledger.ts';
 import { GRAINS_PER_THOUSANDTH } from '../../src/gateway/acquirers/simulator/worth.ts';
-import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
 import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
 import { byNight } from '../support/night/night.ts';

@@ -1,9 +1,9 @@
 /** No request is worth much time: neither by the patterns of single parameters, nor by how many there are. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printable } from '../../src/base/mask.ts';
-import { sections } from '../../src/gateway/parameters/all.ts';
-import type { Rows } from '../../src/gateway/parameters/row.ts';
-import { fits } from '../../src/gateway/parameters/value.ts';
+import { sections } from '../../src/gateway/spec/parameters/all.ts';
+import type { Rows } from '../../src/gateway/spec/parameters/row.ts';
+import { fits } from '../../src/gateway/spec/parameters/value.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
 import { workedMs } from '../support/work/worked.ts';
 

@@ -1,5 +1,5 @@
 /** What every answer of the gateway must be, whatever it was asked. */
-import { resultCodes } from '../../src/gateway/results.ts';
+import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { needles, secrets } from './entities.ts';
 
 /** An answer as it came, its body read as text. */

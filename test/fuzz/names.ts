@@ -1,6 +1,6 @@
 /** Parameter names: real ones, near misses of them, and what a careless program takes for its own. */
-import { sections } from '../../src/gateway/parameters/all.ts';
-import type { Row, Rows } from '../../src/gateway/parameters/row.ts';
+import { sections } from '../../src/gateway/spec/parameters/all.ts';
+import type { Row, Rows } from '../../src/gateway/spec/parameters/row.ts';
 import type { Dice } from '../support/chance/dice.ts';
 import { oddValue } from './values.ts';
 

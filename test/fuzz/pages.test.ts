@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { entityId, idOf, type Parameters, replyOf, token } from '../support/gateway/gateway.ts';
 
 let gateway: Embedded;

@@ -1,6 +1,6 @@
 /** What is not kept must not come in by another door: card data under a name that is kept, however it is written. */
 import { expect, test } from 'vitest';
-import { strayNumbers } from '../../src/gateway/parameters/strays.ts';
+import { strayNumbers } from '../../src/gateway/spec/parameters/strays.ts';
 import { secrets } from './entities.ts';
 
 const { pan, pinBlock, sred } = secrets;

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { type Embedded, openGateway } from '../../src/gateway/embedded.ts';
 import { endpoints } from '../../src/gateway/operations/all.ts';
-import { isFreeText } from '../../src/gateway/parameters/all.ts';
-import { fits } from '../../src/gateway/parameters/value.ts';
+import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
+import { isFreeText } from '../../src/gateway/spec/parameters/all.ts';
+import { fits } from '../../src/gateway/spec/parameters/value.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
-import { sendable } from './parameters/cases.ts';
+import { sendable } from './spec/parameters/cases.ts';
 
 const { pan, expiry, serviceCode } = testCards['visa-credit'];
 const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');

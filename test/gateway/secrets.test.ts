@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
 import { entityId, payment, posSale, token } from '../support/gateway/gateway.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

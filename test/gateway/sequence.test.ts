@@ -1,6 +1,6 @@
 /** Which operation may follow which, as stories: one line a request, with the result code that it gets. */
 import { expect, test } from 'vitest';
-import { describe } from '../../src/gateway/results.ts';
+import { describe } from '../../src/gateway/spec/results.ts';
 import { idOf, type Parameters, payment, type Reply, testGateway } from '../support/gateway/gateway.ts';
 
 const yes = '000.100.110';

@@ -6,7 +6,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/journal',
     'type src/till/machine/facts.ts',
     'src/till/offline/limits.ts',
-    'src/gateway/parameters/nearest.ts',
+    'src/gateway/spec/parameters/nearest.ts',
     'src/owner/client.ts',
     'src/owner/place.ts',
     'drivers/*',

@@ -1,4 +1,5 @@
 /** The walls of the house: which folder sees which, and the few files that are let off a measure. */
+import { gatewaySees } from './gateway-rooms.ts';
 import { roomsSee } from './rooms.ts';
 
 /**
@@ -13,7 +14,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/journal/verifier': [],
   'src/receipt': ['src/base', 'src/emv'],
   'src/queue': ['src/base', 'src/journal'],
-  'src/gateway': ['src/base', 'src/emv'],
+  ...gatewaySees,
   // A merchant's side of a checkout, which knows of a gateway what its documents say.
   'src/shop': ['src/base'],
   'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
@@ -101,7 +102,7 @@ export const tables = [
 export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };
 
 /** Where a fourth parameter reads better: a deadline's parts, and the columns of the parameter tables. */
-export const fourParameters = ['src/base/clock.ts', 'src/gateway/parameters/kinds.ts'];
+export const fourParameters = ['src/base/clock.ts', 'src/gateway/spec/parameters/kinds.ts'];
 
 /** Programs of their own, outside the command line: they read their arguments and speak to a terminal. */
 export const programs = ['src/journal/verifier/main.ts'];
@@ -130,8 +131,8 @@ export const realWaits = [
  */
 export const resultCodePlaces = [
   'src/base/result-codes.ts',
-  'src/gateway/parameters/chargeback.ts',
-  'src/gateway/documents/response-schema.ts',
+  'src/gateway/spec/parameters/chargeback.ts',
+  'src/gateway/server/documents/response-schema.ts',
   'src/gateway/widget/browser',
   'src/shop',
 ];

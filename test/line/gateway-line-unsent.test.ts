@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
-import { gatewayClient } from '../../src/gateway/client.ts';
+import { gatewayClient } from '../../src/gateway/client/client.ts';
 import { openGatewayLine } from '../../src/line/gateway-line.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
 

@@ -1,7 +1,7 @@
 /** What the till hears of the gateway's time: from an answer's own header, else from its body; from silence nothing. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { gatewayClient } from '../../src/gateway/client.ts';
+import { gatewayClient } from '../../src/gateway/client/client.ts';
 import { heardHost } from '../../src/line/heard-host.ts';
 import { hostOver } from '../../src/line/host.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';

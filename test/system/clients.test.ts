@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { meaningOf, resultCodes } from '../../src/gateway/results.ts';
+import { meaningOf, resultCodes } from '../../src/gateway/spec/results.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');

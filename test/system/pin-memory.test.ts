@@ -13,8 +13,8 @@ import { simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.t
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { openGateway } from '../../src/gateway/embedded.ts';
-import { listen } from '../../src/gateway/http/listen.ts';
+import { openGateway } from '../../src/gateway/server/embedded.ts';
+import { listen } from '../../src/gateway/server/http/listen.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { findInMemory, inspect } from '../support/leaks/process-memory.ts';
 import { byNight } from '../support/night/night.ts';

@@ -3,7 +3,7 @@
  * each of its answers under its key. The money goes back all the same, once.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { type Fate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.ts';
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';

@@ -1,7 +1,7 @@
 /** What the resolver makes of each word of the gateway and of the terminal, and the evidence that it leaves. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { integratedDevice, type Question, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';

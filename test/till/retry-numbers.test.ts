@@ -1,6 +1,6 @@
 /** The sequence number of a request that is sent anew: the same for the same try, and never another sale's. */
 import { expect, test } from 'vitest';
-import { pointOfSale } from '../../src/gateway/parameters/point-of-sale.ts';
+import { pointOfSale } from '../../src/gateway/spec/parameters/point-of-sale.ts';
 import { parametersOf } from '../../src/till/gateway/asked-before.ts';
 import { saleNumberIn } from '../../src/till/gateway/retry-number.ts';
 

@@ -1,6 +1,6 @@
 /** Whatever was begun with a card is taken back whole: a hold, a credit, and what was approved for a part only. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;

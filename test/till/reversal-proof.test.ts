@@ -1,6 +1,6 @@
 /** "Cannot be reversed" ends a reversal only where the gateway lists that this payment went back, whole. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { meaningOf } from '../../src/gateway/results.ts';
+import { meaningOf } from '../../src/gateway/spec/results.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/result-codes.ts';
 import { gatewayFact } from '../../src/base/gateway-fact.ts';
-import { resultCodes } from '../../src/gateway/results.ts';
+import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { facts } from '../../src/words/en/facts.ts';
 import { load } from '../../src/words/load.ts';
 import { inWords, problemSaid, reasonSaid } from '../../src/words/said.ts';

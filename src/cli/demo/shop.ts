@@ -12,9 +12,9 @@ import { type Clock, dateTime, systemClock } from '../../base/clock.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { type Config, changeConfig } from '../../folder/config.ts';
 import type { OfflineConfig } from '../../folder/offline-config.ts';
-import { openGateway } from '../../gateway/embedded.ts';
-import { listen } from '../../gateway/http/listen.ts';
 import { settlementFileOf } from '../../gateway/reports/settlement-file.ts';
+import { openGateway } from '../../gateway/server/embedded.ts';
+import { listen } from '../../gateway/server/http/listen.ts';
 import type { Channel } from '../../line/gateway-line.ts';
 import type { Counter as CounterName } from './day.ts';
 

@@ -2,12 +2,12 @@
 
 import { dateTime } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
-import { type Call, endOf, type Incoming } from '../operations/endpoint.ts';
-import type { ParameterError } from '../parameters/errors.ts';
-import { type Answer, type Body, refusal } from '../response.ts';
-import { describe, statusOf } from '../results.ts';
-import type { Checkout } from '../store/checkouts.ts';
+import { type Call, endOf, type Incoming } from '../payments/endpoint.ts';
+import { type Answer, type Body, refusal } from '../payments/response.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import { describe, statusOf } from '../spec/results.ts';
 import { CHECKOUT_MS } from './life.ts';
+import type { Checkout } from './store/checkouts.ts';
 
 type Asked = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
 

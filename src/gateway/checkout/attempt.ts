@@ -19,15 +19,15 @@
  * An equal request is the same payment: each attempt has a number, and its claim stands once in the table of claims.
  * Whoever sends the same again while the last one counts, or right after it failed, comes upon its claim.
  */
-import { NEVER_SENT } from '../ending.ts';
-import { carriedOut, type Payer, type PayRequest } from '../operations/authorise.ts';
-import type { Call, Gateway } from '../operations/endpoint.ts';
-import type { Opened } from '../processing.ts';
-import { duplicate } from '../repeats.ts';
-import type { Checkout } from '../store/checkouts.ts';
+import { carriedOut, type Payer, type PayRequest } from '../payments/authorise.ts';
+import { NEVER_SENT } from '../payments/ending.ts';
+import type { Call, Gateway } from '../payments/endpoint.ts';
+import type { Opened } from '../payments/processing.ts';
+import { duplicate } from '../payments/repeats.ts';
 import type { Payment, Session } from '../store/store.ts';
 import { addCalls, type Callees } from './calls.ts';
 import { isOver, lastPayment, standingOf, turnOf } from './life.ts';
+import type { Checkout } from './store/checkouts.ts';
 import { resourcePathOf } from './way-back.ts';
 
 /** Nobody corrects a card in less: what comes so soon after a decline is a second click on the same button. */

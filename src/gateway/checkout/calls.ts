@@ -9,12 +9,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import { meaningOf } from '../results.ts';
-import type { CallKind, Checkout, DueCall } from '../store/checkouts.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Session, Store } from '../store/store.ts';
 import type { Bell } from '../webhooks/bell.ts';
 import { callOf } from '../webhooks/notification-url.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
+import type { CallKind, Checkout, DueCall } from './store/checkouts.ts';
 import { wayBackTo } from './way-back.ts';
 
 /** The addresses that the shop gave, or the shopper's side brought along. */

@@ -1,8 +1,8 @@
 /** The life of a checkout: how long it lasts, how it stands, what is kept of it (spec 3, 8). */
-import type { Gateway } from '../operations/endpoint.ts';
-import { meaningOf } from '../results.ts';
-import type { Checkout } from '../store/checkouts.ts';
+import type { Gateway } from '../payments/endpoint.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Payment, Session } from '../store/store.ts';
+import type { Checkout } from './store/checkouts.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,13 +1,13 @@
 /** What the shop gave when it created the checkout, and what the shopper's side adds: one request. */
 import { printable } from '../../base/mask.ts';
-import { accountRows, holderRows, paymentRows } from '../operations/accepts.ts';
-import type { ParameterError } from '../parameters/errors.ts';
-import { isSet } from '../parameters/kinds.ts';
-import { lookupOf } from '../parameters/lookup.ts';
-import { chosenRegistration, offeredRegistrations } from '../parameters/one-click.ts';
-import type { Sent } from '../parameters/parser.ts';
-import { strayNumbers } from '../parameters/strays.ts';
-import { isOfBrowser } from '../rules/checkouts.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import { isSet } from '../spec/parameters/kinds.ts';
+import { lookupOf } from '../spec/parameters/lookup.ts';
+import { chosenRegistration, offeredRegistrations } from '../spec/parameters/one-click.ts';
+import type { Sent } from '../spec/parameters/parser.ts';
+import { strayNumbers } from '../spec/parameters/strays.ts';
+import { accountRows, holderRows, paymentRows } from '../spec/rules/accepts.ts';
+import { isOfBrowser } from '../spec/rules/checkouts.ts';
 import type { Values } from './life.ts';
 import { isShoppers, isShoppersCustom } from './shopper-side.ts';
 

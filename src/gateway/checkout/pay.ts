@@ -1,20 +1,20 @@
 /** The payment of a submitted checkout: with the account that the shopper typed in, or with one that was offered. */
-import { accountMissing, checkAccount, type Flat } from '../operations/account.ts';
-import type { Payer, PayRequest } from '../operations/authorise.ts';
-import type { Call, Gateway, Incoming } from '../operations/endpoint.ts';
-import { payOperation } from '../operations/pay.ts';
-import { accountOf, openedOf, payStoredOperation } from '../operations/pay-stored.ts';
-import type { ParameterError } from '../parameters/errors.ts';
-import { parserOf } from '../parameters/parser.ts';
-import { type Answer, paymentAnswer, UNCERTAIN } from '../response.ts';
-import { accountKindOf } from '../rules/accounts.ts';
-import { browserUnasked } from '../rules/checkouts.ts';
-import type { Checkout } from '../store/checkouts.ts';
+import { accountMissing, checkAccount, type Flat } from '../payments/account.ts';
+import type { Payer, PayRequest } from '../payments/authorise.ts';
+import type { Call, Gateway, Incoming } from '../payments/endpoint.ts';
+import { payOperation } from '../payments/pay.ts';
+import { type Answer, paymentAnswer, UNCERTAIN } from '../payments/response.ts';
+import { accountOf, openedOf, payStoredOperation } from '../registrations/pay-stored.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import { parserOf } from '../spec/parameters/parser.ts';
+import { accountKindOf } from '../spec/rules/accounts.ts';
+import { browserUnasked } from '../spec/rules/checkouts.ts';
 import type { Registration } from '../store/store.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
 import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
 import { type Values, valuesOf } from './life.ts';
 import { offeredIn } from './merge.ts';
+import type { Checkout } from './store/checkouts.ts';
 import { parsedSubmit } from './submitted.ts';
 import { isOffered } from './values.ts';
 

@@ -1,15 +1,15 @@
 /** The account that a submitted checkout stores: by the same code as POST /v1/registrations, once. */
-import type { Call, Gateway, Incoming } from '../operations/endpoint.ts';
-import { registered, registerOperation } from '../operations/register.ts';
-import { parserOf } from '../parameters/parser.ts';
-import { registrationAnswer } from '../registration-answer.ts';
-import type { Answer } from '../response.ts';
-import { browserUnasked } from '../rules/checkouts.ts';
-import type { Checkout } from '../store/checkouts.ts';
+import type { Call, Gateway, Incoming } from '../payments/endpoint.ts';
+import type { Answer } from '../payments/response.ts';
+import { registrationAnswer } from '../registrations/answer.ts';
+import { registered, registerOperation } from '../registrations/register.ts';
+import { parserOf } from '../spec/parameters/parser.ts';
+import { browserUnasked } from '../spec/rules/checkouts.ts';
 import type { Session } from '../store/store.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay } from './answers.ts';
 import { addCalls } from './calls.ts';
 import { isOver, turnOf, valuesOf } from './life.ts';
+import type { Checkout } from './store/checkouts.ts';
 import { parsedSubmit } from './submitted.ts';
 
 const parse = parserOf({ ...registerOperation, rules: browserUnasked(registerOperation.rules) });

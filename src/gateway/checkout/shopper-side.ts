@@ -1,7 +1,7 @@
 /** Which parameters the shopper's side may send when it submits a checkout. All others are the shop's alone. */
-import { accountRows, paymentRows } from '../operations/accepts.ts';
-import { chosenRegistration } from '../parameters/one-click.ts';
-import type { Rows } from '../parameters/row.ts';
+import { chosenRegistration } from '../spec/parameters/one-click.ts';
+import type { Rows } from '../spec/parameters/row.ts';
+import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 
 /**
  * By the beginnings of names: the account, who pays and where the bill goes, the browser itself, the language, the way

@@ -1,10 +1,10 @@
 /** What a plain form, sent without a script, is answered: the way on to the bank, or back to the shop. */
-import type { Gateway } from '../operations/endpoint.ts';
-import type { Sent } from '../parameters/parser.ts';
-import type { Answer } from '../response.ts';
-import type { Checkout } from '../store/checkouts.ts';
-import { webUrl } from '../way-back.ts';
+import type { Gateway } from '../payments/endpoint.ts';
+import type { Answer } from '../payments/response.ts';
+import type { Sent } from '../spec/parameters/parser.ts';
+import { webUrl } from '../spec/way-back.ts';
 import { valuesOf } from './life.ts';
+import type { Checkout } from './store/checkouts.ts';
 import { wayBackTo } from './way-back.ts';
 
 type Shown = { checkout: Checkout; answer: Answer; sent: Sent };

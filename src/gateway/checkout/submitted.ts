@@ -1,8 +1,8 @@
 /** A submitted checkout as one request: what the shop gave and the shopper's side added, parsed and checked. */
-import { type Incoming, strictnessOf, traitsOf } from '../operations/endpoint.ts';
-import { ERRORS_MAX, type ParameterError } from '../parameters/errors.ts';
-import type { Parsed, Sent, Strictness, Traits } from '../parameters/parser.ts';
-import { submittedRules } from '../rules/checkouts.ts';
+import { type Incoming, strictnessOf, traitsOf } from '../payments/endpoint.ts';
+import { ERRORS_MAX, type ParameterError } from '../spec/parameters/errors.ts';
+import type { Parsed, Sent, Strictness, Traits } from '../spec/parameters/parser.ts';
+import { submittedRules } from '../spec/rules/checkouts.ts';
 import type { Values } from './life.ts';
 import { mergedWith } from './merge.ts';
 

@@ -1,8 +1,8 @@
 /** What of a checkout's values only the gateway can check: brands that the channel has, accounts that are stored. */
-import { brandNamed } from '../brands.ts';
 import type { Channel } from '../channel.ts';
-import { isUsable } from '../operations/registration.ts';
-import type { ParameterError } from '../parameters/errors.ts';
+import { isUsable } from '../registrations/registration.ts';
+import { brandNamed } from '../spec/brands.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
 import type { Registration, Session } from '../store/store.ts';
 import type { Values } from './life.ts';
 

@@ -1,6 +1,6 @@
 /** The shopper's way back from a checkout, and the gateway's own call of the same address (spec 2.31, 6). */
-import type { Checkout } from '../store/checkouts.ts';
-import { addressBack } from '../way-back.ts';
+import { addressBack } from '../spec/way-back.ts';
+import type { Checkout } from './store/checkouts.ts';
 
 type Place = Pick<Checkout, 'id' | 'kind'>;
 

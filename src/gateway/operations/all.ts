@@ -1,22 +1,28 @@
 /** Every endpoint of the host API that takes parameters. */
-import { createCheckout } from './checkout-create.ts';
-import { checkoutPayment, checkoutRegistration } from './checkout-status.ts';
-import { submitPayment, submitRegistration } from './checkout-submit.ts';
-import { updateCheckout } from './checkout-update.ts';
-import { checkoutWidget } from './checkout-widget.ts';
-import type { Endpoint } from './endpoint.ts';
-import { pay } from './pay.ts';
-import { payStored } from './pay-stored.ts';
-import { query, queryV3 } from './query.ts';
-import { queryById, queryByIdV3, read } from './read.ts';
-import { aggregation, aggregationPaged, aggregations } from './reconciliations.ts';
-import { refer } from './refer.ts';
-import { register } from './register.ts';
-import { deregister, extendRegistration, readRegistration } from './registration.ts';
-import { schedule } from './schedule.ts';
-import { descheduleByDelete, descheduleByPost, readSchedules, reschedule } from './schedule-chain.ts';
-import { authenticate, readAuthentication } from './three-d-secure.ts';
-import { changeWebhook, createWebhook, listWebhooks, readWebhook, removeWebhook } from './webhook.ts';
+import { createCheckout } from '../checkout/endpoints/create.ts';
+import { checkoutPayment, checkoutRegistration } from '../checkout/endpoints/status.ts';
+import { submitPayment, submitRegistration } from '../checkout/endpoints/submit.ts';
+import { updateCheckout } from '../checkout/endpoints/update.ts';
+import { checkoutWidget } from '../checkout/endpoints/widget.ts';
+import type { Endpoint } from '../payments/endpoint.ts';
+import { pay } from '../payments/pay.ts';
+import { query, queryV3 } from '../payments/query.ts';
+import { queryById, queryByIdV3, read } from '../payments/read.ts';
+import { refer } from '../payments/refer.ts';
+import { payStored } from '../registrations/pay-stored.ts';
+import { register } from '../registrations/register.ts';
+import { deregister, extendRegistration, readRegistration } from '../registrations/registration.ts';
+import { aggregation, aggregationPaged, aggregations } from '../reports/endpoints/reconciliations.ts';
+import { descheduleByDelete, descheduleByPost, readSchedules, reschedule } from '../schedules/endpoints/chain.ts';
+import { schedule } from '../schedules/endpoints/schedule.ts';
+import { authenticate, readAuthentication } from '../threeds/endpoints/three-d-secure.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  removeWebhook,
+} from '../webhooks/endpoints/webhook.ts';
 
 export const endpoints: readonly Endpoint[] = [
   pay,

@@ -7,7 +7,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Agent } from 'undici';
 import { type Clock, within } from '../../base/clock.ts';
-import { reasonOf } from '../failed-call.ts';
+import { reasonOf } from '../client/failed-call.ts';
 import { ForbiddenAddress, guardedLookup, type Resolve, UnknownName, whyRefused } from './destination.ts';
 
 export type OutgoingCall = {

@@ -1,11 +1,11 @@
 /** Settlement under the API's names (spec 2.36, second column): records, and the sums of a day. */
 import { unguarded } from '../../base/csv.ts';
 import { printAmount } from '../../base/money.ts';
-import { brandOf } from '../brands.ts';
-import { nestedOf } from '../nested.ts';
-import type { Body } from '../response.ts';
-import type { SettlementSum } from '../store/settlement-store.ts';
+import type { Body } from '../payments/response.ts';
+import { brandOf } from '../spec/brands.ts';
+import { nestedOf } from '../spec/nested.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
+import type { SettlementSum } from './store/settlement-store.ts';
 
 /** ShortId has no name there. Holder and last digits stand under the account that they are of. */
 const apiNames: readonly (readonly [column: string, name: string])[] = [

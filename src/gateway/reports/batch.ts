@@ -5,7 +5,6 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from '../store/settlement-store.ts';
 import type { Payment, Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
@@ -15,6 +14,7 @@ import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
 import { settledOf } from './settling.ts';
+import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from './store/settlement-store.ts';
 
 export type Making = {
   readonly store: Store;

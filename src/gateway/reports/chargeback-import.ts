@@ -6,14 +6,14 @@
 import { parseAmount } from '../../base/money.ts';
 import { isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
-import type { Gateway } from '../operations/endpoint.ts';
-import { refer } from '../operations/refer.ts';
-import { meaningOf } from '../results.ts';
-import type { ChargebackNotice } from '../store/settlement-store.ts';
+import type { Gateway } from '../payments/endpoint.ts';
+import { refer } from '../payments/refer.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/store.ts';
 import type { ListedChargeback } from './chargeback-list.ts';
 import { candidatesFor } from './chargeback-match.ts';
 import { isApproved } from './settlement-record.ts';
+import type { ChargebackNotice } from './store/settlement-store.ts';
 
 export type Imported = {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** Which payments a chargeback can be of: by payment id, by the acquirer's reference, else by card, amount and days. */
 import { type Money, parseAmount } from '../../base/money.ts';
-import { followUps } from '../payments.ts';
-import type { ChargebackFacts } from '../store/settlement-store.ts';
+import { followUps } from '../payments/payments.ts';
 import type { Payment, Store } from '../store/store.ts';
 import { isApproved } from './settlement-record.ts';
+import type { ChargebackFacts } from './store/settlement-store.ts';
 
 type Facts = Omit<ChargebackFacts, 'matched'>;
 type Reading = Pick<Store, 'payment' | 'search' | 'followersOf'>;

@@ -8,11 +8,11 @@ import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
-import type { Delivery, DeliveryTarget, Settlement } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
 import type { SettlementSettings } from './settings.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
+import type { Delivery, DeliveryTarget, Settlement } from './store/settlement-store.ts';
 
 export type Delivering = {
   readonly store: Store;

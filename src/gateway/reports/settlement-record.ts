@@ -1,13 +1,13 @@
 /** The gateway's payments → reconciliation records of spec 2.36, as an acquirer pays them out. Pure. */
 import { createHash } from 'node:crypto';
 import { type Money, printAmount } from '../../base/money.ts';
-import { describe, meaningOf } from '../results.ts';
-import type { RecordType } from '../store/settlement-store.ts';
+import { describe, meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/store.ts';
 import { exchange, settlementFee } from './fees.ts';
 import type { Terms } from './settings.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
+import type { RecordType } from './store/settlement-store.ts';
 
 /** A payment with those before it in its chain, the nearest first. */
 export type Chained = { readonly payment: Payment; readonly before: readonly Payment[] };

@@ -1,7 +1,6 @@
 /** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
 
-import { meaningOf } from '../results.ts';
-import type { SettlementReader } from '../store/settlement-store.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/store.ts';
 import { exchange, ownFees } from './fees.ts';
 import type { Terms } from './settings.ts';
@@ -15,6 +14,7 @@ import {
   type Recorded,
   recordOf,
 } from './settlement-record.ts';
+import type { SettlementReader } from './store/settlement-store.ts';
 
 export type Settling = {
   readonly day: string;

@@ -1,11 +1,11 @@
 /** The JSON answer about a schedule: as a registration's, with the amount, the job as sent and the plan made of it. */
 import { printAmount } from '../../base/money.ts';
-import type { Json } from '../json.ts';
-import { nestedOf } from '../nested.ts';
-import { type Body, optional, stamp, unexpected } from '../response.ts';
-import { describe } from '../results.ts';
-import type { Schedule, ScheduleRun } from '../store/schedules.ts';
+import { type Body, optional, stamp, unexpected } from '../payments/response.ts';
+import type { Json } from '../spec/json.ts';
+import { nestedOf } from '../spec/nested.ts';
+import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/store.ts';
+import type { Schedule, ScheduleRun } from './store/schedules.ts';
 
 type Told = { schedule: Schedule; registration?: Registration | undefined; runs?: readonly ScheduleRun[] };
 

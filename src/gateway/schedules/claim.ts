@@ -6,12 +6,12 @@
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';
-import { meaningOf } from '../results.ts';
-import type { Schedule, ScheduleRun, ScheduleWriter } from '../store/schedules.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';
 import { type Calendar, calendarOf } from './calendar.ts';
 import { type ActiveSchedule, comingAt, endedSchedule } from './ending.ts';
 import { settingsOf } from './settings.ts';
+import type { Schedule, ScheduleRun, ScheduleWriter } from './store/schedules.ts';
 
 export type Claimed = Extract<ScheduleRun, { lookAt: number }>;
 

@@ -1,14 +1,14 @@
 /** What a run's outcome makes of it and of its plan, written in one transaction. */
 import { codes, isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
-import type { Gateway } from '../operations/endpoint.ts';
-import { meaningOf } from '../results.ts';
-import type { EndReason, Schedule, ScheduleRun } from '../store/schedules.ts';
+import type { Gateway } from '../payments/endpoint.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/store.ts';
 import { type Claimed, hasPaid, isPaidOff } from './claim.ts';
 import { endedSchedule } from './ending.ts';
 import { isUnsent, type Outcome } from './run.ts';
 import { settingsOf } from './settings.ts';
+import type { EndReason, Schedule, ScheduleRun } from './store/schedules.ts';
 
 /** The registration cannot be charged. */
 const UNCHARGEABLE = codes.registrationInvalid;

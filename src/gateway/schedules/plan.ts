@@ -1,11 +1,11 @@
 /**
  * From a job (spec 2.28) to a plan: when it runs, from when, until when, with what notice. README.md has the rules.
  */
-import type { Flat } from '../operations/account.ts';
-import { broken, missing, type ParameterError } from '../parameters/errors.ts';
-import type { Period, Schedule, ScheduleFacts } from '../store/schedules.ts';
+import type { Flat } from '../payments/account.ts';
+import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
 import { calendarOf } from './calendar.ts';
 import type { ScheduleRules } from './settings.ts';
+import type { Period, Schedule, ScheduleFacts } from './store/schedules.ts';
 import { jobCodes, timingOf, type Wrong } from './timing.ts';
 import { aboutMs, later, momentNamed } from './zone.ts';
 

@@ -6,16 +6,16 @@
 import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
-import type { Flat } from '../operations/account.ts';
-import { carriedOut, type PayRequest } from '../operations/authorise.ts';
-import type { Call, Gateway } from '../operations/endpoint.ts';
-import { accountOf, openedOf } from '../operations/pay-stored.ts';
-import { isUsable } from '../operations/registration.ts';
-import { keyClaims } from '../repeats.ts';
-import type { Schedule } from '../store/schedules.ts';
+import type { Flat } from '../payments/account.ts';
+import { carriedOut, type PayRequest } from '../payments/authorise.ts';
+import type { Call, Gateway } from '../payments/endpoint.ts';
+import { keyClaims } from '../payments/repeats.ts';
+import { accountOf, openedOf } from '../registrations/pay-stored.ts';
+import { isUsable } from '../registrations/registration.ts';
 import type { Payment } from '../store/store.ts';
 import type { Claimed } from './claim.ts';
 import { endAfterNotice } from './plan.ts';
+import type { Schedule } from './store/schedules.ts';
 
 /**
  * What a run came to. none: nothing was charged, for the plan cannot go on. calledOff: nor is it, for its owner ended

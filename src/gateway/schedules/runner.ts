@@ -1,7 +1,7 @@
 /** Carries out what falls due: round by round, many runs at a time, each once whoever else does the same. */
 import type { Channel } from '../channel.ts';
 import { type Clockwork, rounds } from '../clockwork.ts';
-import type { Gateway } from '../operations/endpoint.ts';
+import type { Gateway } from '../payments/endpoint.ts';
 import { type Claimed, type Claiming, claimDue, claimNeglected } from './claim.ts';
 import { finishRun } from './finish.ts';
 import { carryOut } from './run.ts';

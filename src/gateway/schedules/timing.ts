@@ -1,7 +1,7 @@
 /** From the job.* of a request to one Quartz expression of seven fields (spec 2.28), or what is wrong with it. */
 import { codes } from '../../base/result-codes.ts';
-import type { Flat } from '../operations/account.ts';
-import { broken, missing, type ParameterError } from '../parameters/errors.ts';
+import type { Flat } from '../payments/account.ts';
+import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
 
 /** Result codes of the catalogue's job group. */
 export const jobCodes = {

@@ -3,7 +3,7 @@
  * the first of the two; one that it leaps over is as much later as the leap is long.
  */
 import { CronDate } from 'croner';
-import type { Period } from '../store/schedules.ts';
+import type { Period } from './store/schedules.ts';
 
 /** What a clock shows; months from 1. */
 export type Shown = { year: number; month: number; day: number; hour: number; minute: number; second: number };

@@ -1,13 +1,13 @@
 /** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
+import { checkoutBoundSteps } from '../checkout/store/bounds-steps.ts';
+import { checkoutSteps } from '../checkout/store/steps.ts';
+import { shortIdByTimeStep, shortIdSteps } from '../payments/store/short-id-steps.ts';
+import { settlementSteps } from '../reports/store/settlement-steps.ts';
+import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts';
+import { scheduleSteps } from '../schedules/store/steps.ts';
+import { notificationSteps } from '../webhooks/store/notification-steps.ts';
+import { scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
 import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
-import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
-import { checkoutSteps } from './steps/checkouts.ts';
-import { notificationSteps } from './steps/notifications.ts';
-import { scheduleSteps } from './steps/schedules.ts';
-import { settlementSteps } from './steps/settlements.ts';
-import { settlingChannelSteps } from './steps/settling-channels.ts';
-import { shortIdByTimeStep, shortIdSteps } from './steps/short-ids.ts';
-import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 const version1: Statements = [
   `create table payment (

@@ -1,14 +1,14 @@
 /** The tables on SQLite, step by step, and the functions that the steps call. */
-import { shortIdOf } from '../short-id.ts';
+import { checkoutBoundSteps } from '../checkout/store/bounds-steps.ts';
+import { checkoutSteps } from '../checkout/store/steps.ts';
+import { shortIdOf } from '../payments/short-id.ts';
+import { shortIdByTimeStep, shortIdSteps } from '../payments/store/short-id-steps.ts';
+import { settlementSteps } from '../reports/store/settlement-steps.ts';
+import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts';
+import { scheduleSteps } from '../schedules/store/steps.ts';
+import { notificationSteps } from '../webhooks/store/notification-steps.ts';
+import { scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
 import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
-import { checkoutBoundSteps } from './steps/checkout-bounds.ts';
-import { checkoutSteps } from './steps/checkouts.ts';
-import { notificationSteps } from './steps/notifications.ts';
-import { scheduleSteps } from './steps/schedules.ts';
-import { settlementSteps } from './steps/settlements.ts';
-import { settlingChannelSteps } from './steps/settling-channels.ts';
-import { shortIdByTimeStep, shortIdSteps } from './steps/short-ids.ts';
-import { scheduleEventSteps, webhookSteps } from './steps/webhooks.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {

@@ -4,11 +4,11 @@
  */
 import type { Money } from '../../base/money.ts';
 import type { AcquirerAnswer, AcquirerMemory, HeldDocuments } from '../acquirers/acquirer.ts';
-import type { Checkouts, HeldCheckouts } from './checkouts.ts';
-import type { HeldNotifications, Notifications } from './notifications.ts';
-import type { ScheduleReader, ScheduleWriter } from './schedules.ts';
-import type { SettlementReader, SettlementSession } from './settlement-store.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { Checkouts, HeldCheckouts } from '../checkout/store/checkouts.ts';
+import type { SettlementReader, SettlementSession } from '../reports/store/settlement-store.ts';
+import type { ScheduleReader, ScheduleWriter } from '../schedules/store/schedules.ts';
+import type { HeldNotifications, Notifications } from '../webhooks/store/notifications.ts';
+import type { Webhooks } from '../webhooks/store/webhooks.ts';
 
 /** 3D: the cardholder is authenticated and nothing is paid. */
 export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';

@@ -1,20 +1,20 @@
 /** The store on an engine: which queries make up each of its works. */
 import type { AcquirerMemory } from '../acquirers/acquirer.ts';
-import { checkoutReader, checkouts } from './checkouts.ts';
-import { claims } from './claims.ts';
+import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
+import { claims } from '../payments/store/claims.ts';
+import { payments } from '../payments/store/payments.ts';
+import { registrations } from '../registrations/store/registrations.ts';
+import type { SettlementReader } from '../reports/store/settlement-store.ts';
+import { settlements } from '../reports/store/settlements.ts';
+import { sightings } from '../risk/sightings.ts';
+import { scheduleReader, schedules } from '../schedules/store/tables.ts';
+import { notificationReader, notifications } from '../webhooks/store/notifications.ts';
+import { webhooksOn } from '../webhooks/store/tables.ts';
 import { documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
-import { notificationReader, notifications } from './notifications.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
-import { payments } from './payments.ts';
-import { registrations } from './registrations.ts';
-import { scheduleReader, schedules } from './schedule-tables.ts';
-import type { SettlementReader } from './settlement-store.ts';
-import { settlements } from './settlements.ts';
-import { sightings } from './sightings.ts';
 import type { Claim, Ending, Payment, Registration, Session, Sighting, Store } from './store.ts';
 import { trialWriteOn } from './trial-write.ts';
-import { webhooksOn } from './webhook-tables.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {

@@ -9,7 +9,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from '../acquirers/acquirer.ts';
-import { meaningOf } from '../results.ts';
+import { meaningOf } from '../spec/results.ts';
 import type { Vault } from '../vault/vault.ts';
 import { refusalAnswer } from './answers.ts';
 import { asking } from './asking.ts';

@@ -1,7 +1,7 @@
 /** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
 import { exponentOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../acquirers/acquirer.ts';
-import { browser, hasProof, isAskedAlone, isMerchantsOwn, isOrderedElsewhere } from '../rules/three-d-secure.ts';
+import { browser, hasProof, isAskedAlone, isMerchantsOwn, isOrderedElsewhere } from '../spec/rules/three-d-secure.ts';
 import { authenticatedAmount } from './authentication-request.ts';
 import { type Scheme, schemeOf } from './schemes.ts';
 import type { ThreeDSecureSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 /** How a payment stands, after whatever can be done for it now: a challenge that is over, a time that is, the money. */
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
-import { meaningOf } from '../results.ts';
+import { meaningOf } from '../spec/results.ts';
 import { authenticationAnswer, pendingAnswer, refusalAnswer, withProof } from './answers.ts';
 import type { Tools } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';

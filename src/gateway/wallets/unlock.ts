@@ -6,10 +6,10 @@ import type { Money } from '../../base/money.ts';
 import { printMoney } from '../../base/money.ts';
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
-import type { Flat } from '../operations/account.ts';
-import { broken, type ParameterError } from '../parameters/errors.ts';
-import { strayNumbers } from '../parameters/strays.ts';
-import { isWallet, type Wallet } from '../rules/wallets.ts';
+import type { Flat } from '../payments/account.ts';
+import { broken, type ParameterError } from '../spec/parameters/errors.ts';
+import { strayNumbers } from '../spec/parameters/strays.ts';
+import { isWallet, type Wallet } from '../spec/rules/wallets.ts';
 import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
 
 export type Locked = {

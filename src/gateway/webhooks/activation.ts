@@ -1,16 +1,16 @@
 /** The proof that a receiver is there and can read: until it has passed, a URL gets nothing else. */
 import type { Random } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
-import { succeeded } from '../operations/stored.ts';
 import type { Outcome, Outgoing } from '../outgoing/outgoing.ts';
-import type { Body } from '../response.ts';
-import { describe } from '../results.ts';
+import type { Body } from '../payments/response.ts';
+import { succeeded } from '../registrations/stored.ts';
+import { describe } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';
-import type { Webhook } from '../store/webhooks.ts';
 import type { Vault } from '../vault/vault.ts';
 import { callOf, isTaken } from './call.ts';
 import { encrypter } from './encryption.ts';
 import { secretOf } from './secrets.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 /** What a receiver gets, in the words that receivers know. */
 const activationTest = (code: string): Body => ({

@@ -2,8 +2,8 @@
  * A number of events to one URL, several at a time. What concerns the same payment, registration or schedule goes one
  * after another, in its order; what concerns different ones may overtake each other.
  */
-import type { WebhookEvent } from '../store/webhooks.ts';
 import type { Called } from './call.ts';
+import type { WebhookEvent } from './store/webhooks.ts';
 
 export type Batch = {
   /** In their order. */

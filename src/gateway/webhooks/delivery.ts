@@ -9,7 +9,6 @@ import type { Ids, Random } from '../../base/ids.ts';
 import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Store } from '../store/store.ts';
-import type { Webhook } from '../store/webhooks.ts';
 import type { Vault } from '../vault/vault.ts';
 import { deliverBatch } from './batch.ts';
 import type { Bell } from './bell.ts';
@@ -20,6 +19,7 @@ import { FRESH_WAIT_MS, GIVES_UP_AFTER_MS } from './retries.ts';
 import { secretOf } from './secrets.ts';
 import { settlementOf } from './settling.ts';
 import { slots } from './slots.ts';
+import type { Webhook } from './store/webhooks.ts';
 import { upkeep } from './upkeep.ts';
 
 export type Delivery = {

@@ -1,7 +1,7 @@
 /** How a notification is encrypted: AES-256-GCM with a random nonce of 12 bytes (NIST SP 800-38D), all of it in hex. */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
 import type { Random } from '../../base/ids.ts';
-import type { Webhook } from '../store/webhooks.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 export const VECTOR_HEADER = 'X-Initialization-Vector';
 export const TAG_HEADER = 'X-Authentication-Tag';

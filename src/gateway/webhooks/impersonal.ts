@@ -1,5 +1,5 @@
 /** Echoed parameters without those that say who the shopper is. */
-import { isPersonal } from '../parameters/all.ts';
+import { isPersonal } from '../spec/parameters/all.ts';
 
 /** Own parameters are the merchant's, and come back to nobody else. */
 const isKept = (name: string): boolean => name.startsWith('customParameters') || !isPersonal(name);

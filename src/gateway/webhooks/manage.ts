@@ -1,10 +1,10 @@
 /** Registering, changing and ending webhooks: what the host API and the command line have in common. */
 import type { Ids, Random } from '../../base/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { Resend, Webhook } from '../store/webhooks.ts';
 import type { Vault } from '../vault/vault.ts';
 import { GIVES_UP_AFTER_MS } from './retries.ts';
 import { newSecret, OVERLAP_MS, turned } from './secrets.ts';
+import type { Resend, Webhook } from './store/webhooks.ts';
 
 export type Managing = {
   store: Pick<Store, 'webhooks'>;

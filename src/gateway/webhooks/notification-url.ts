@@ -7,12 +7,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Channel } from '../channel.ts';
 import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import type { HeldNotifications, NotificationCall } from '../store/notifications.ts';
+import { addressBack } from '../spec/way-back.ts';
 import type { Store } from '../store/store.ts';
-import { addressBack } from '../way-back.ts';
 import type { Bell } from './bell.ts';
 import { ACKNOWLEDGE_WITHIN_MS, isTaken } from './call.ts';
 import { GIVES_UP_AFTER_MS, waitAfter } from './retries.ts';
+import type { HeldNotifications, NotificationCall } from './store/notifications.ts';
 
 type Told = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
 

@@ -1,12 +1,12 @@
 /** What a notification says (spec 6): the answer about a payment, a registration or a schedule as it stood then. */
 import { printAmount } from '../../base/money.ts';
-import { registrationAnswer } from '../registration-answer.ts';
-import { type Body, paymentAnswer } from '../response.ts';
-import { toPayment } from '../store/payments.ts';
+import { type Body, paymentAnswer } from '../payments/response.ts';
+import { toPayment } from '../payments/store/payments.ts';
+import { registrationAnswer } from '../registrations/answer.ts';
 import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/store.ts';
-import type { Webhook, WebhookEvent } from '../store/webhooks.ts';
 import { impersonal } from './impersonal.ts';
 import { scheduleOf } from './schedule-payload.ts';
+import type { Webhook, WebhookEvent } from './store/webhooks.ts';
 
 /** What a channel is called, by its entityId. */
 export type Names = (entityId: string) => string | undefined;

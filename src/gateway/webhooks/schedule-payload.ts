@@ -1,10 +1,10 @@
 /** What a notification says of a schedule: the answer about it, as the row stood then. */
 import { money } from '../../base/money.ts';
-import type { Body } from '../response.ts';
+import type { Body } from '../payments/response.ts';
 import { scheduleBody } from '../schedules/answer.ts';
-import type { Schedule, ScheduleFacts } from '../store/schedules.ts';
-import type { Webhook } from '../store/webhooks.ts';
+import type { Schedule, ScheduleFacts } from '../schedules/store/schedules.ts';
 import { impersonal } from './impersonal.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 /** `row`: the snapshot, whole numbers as text. */
 export const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhook['fields']): Body => {

@@ -1,7 +1,7 @@
 /** What a URL's notifications are encrypted with: sealed at rest, and replaced with no moment when nobody can read. */
 import type { Random } from '../../base/ids.ts';
-import type { Webhook } from '../store/webhooks.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Webhook } from './store/webhooks.ts';
 
 export const SECRET = /^[0-9A-Fa-f]{64}$/;
 const SECRET_BYTES = 32;

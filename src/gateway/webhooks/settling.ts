@@ -1,7 +1,7 @@
 /** What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole. */
-import type { Settled, Settling, Webhook } from '../store/webhooks.ts';
 import type { Called } from './call.ts';
 import { waitAfter } from './retries.ts';
+import type { Settled, Settling, Webhook } from './store/webhooks.ts';
 
 /** `silent`: nobody answered at all, so the URL backs off as a whole. */
 export type Settlement = { settling: Settling; silent: boolean };

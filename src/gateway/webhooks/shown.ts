@@ -1,11 +1,11 @@
 /** A webhook as its owner sees it: its settings, how its receiver does, what was tried. No secret is in it. */
-import type { Json } from '../json.ts';
-import { type Body, stamp } from '../response.ts';
-import type { Attempt, Webhook, Webhooks } from '../store/webhooks.ts';
+import { type Body, stamp } from '../payments/response.ts';
+import type { Json } from '../spec/json.ts';
 import type { Vault } from '../vault/vault.ts';
 import { wordsOf } from './activation.ts';
 import { keyIdOf } from './encryption.ts';
 import { secretOf } from './secrets.ts';
+import type { Attempt, Webhook, Webhooks } from './store/webhooks.ts';
 
 type Around = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
 

@@ -1,5 +1,5 @@
 /** Reads a notification as a receiver must, and says in words what keeps it from being read. */
-import type { Json } from '../json.ts';
+import type { Json } from '../spec/json.ts';
 import { decryptNotification, KEY_HEADER, keyIdOf, TAG_BYTES, TAG_HEADER, VECTOR_HEADER } from './encryption.ts';
 import { SECRET } from './secrets.ts';
 

@@ -1,7 +1,7 @@
 /** The table of response codes against the gateway's catalogue. */
 import { expect, test } from 'vitest';
 import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts';
-import { meaningOf, describe as words } from '../../../src/gateway/results.ts';
+import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 
 test.each(Object.entries(responses))('%s has a listed result code of the right meaning', (code, row) => {
   expect(words(row.resultCode)).not.toBe('unlisted result code');

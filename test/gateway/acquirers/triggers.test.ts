@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { triggerOf } from '../../../src/gateway/acquirers/simulator/triggers.ts';
-import { meaningOf, describe as words } from '../../../src/gateway/results.ts';
+import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
 

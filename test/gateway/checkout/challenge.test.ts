@@ -1,7 +1,7 @@
 /** A checkout whose card is at its bank’s challenge while the shopper goes on with something else: one of them pays. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../operations/shop.ts';
+import type { Shop } from '../payments/shop.ts';
 import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
 import { type Counter, card, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
 

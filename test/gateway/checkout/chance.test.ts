@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { openSimulator } from '../../../src/gateway/acquirers/simulator/simulator.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { gatewayApp } from '../../../src/gateway/http/server.ts';
+import { gatewayApp } from '../../../src/gateway/server/http/server.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openThreeDSecure } from '../../../src/gateway/threeds/open.ts';
@@ -19,7 +19,7 @@ import { dice } from '../../support/chance/dice.ts';
 import { entityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
 import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
-import type { Shop } from '../operations/shop.ts';
+import type { Shop } from '../payments/shop.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
 import { card, MINUTE, order, payPath, way, yes } from './counter.ts';
 

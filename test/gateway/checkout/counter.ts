@@ -1,7 +1,7 @@
 /** A whole gateway in memory with a clock that a test moves, and checkouts in it, seen from both sides. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
 import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 

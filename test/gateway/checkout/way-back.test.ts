@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wayBackTo } from '../../../src/gateway/checkout/way-back.ts';
-import { webUrl } from '../../../src/gateway/way-back.ts';
+import { webUrl } from '../../../src/gateway/spec/way-back.ts';
 
 const checkout = { id: 'AB12.tillgate-tx01', kind: 'payment' } as const;
 const added = 'id=AB12.tillgate-tx01&resourcePath=%2Fv1%2Fcheckouts%2FAB12.tillgate-tx01%2Fpayment';

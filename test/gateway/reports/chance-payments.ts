@@ -1,7 +1,7 @@
 /** Payments by chance for settlement: chains of every kind, at any time of some days, some of them ending late. */
 
-import { meaningOf } from '../../../src/gateway/results.ts';
-import { shortIdOf } from '../../../src/gateway/short-id.ts';
+import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
+import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Payment, Store } from '../../../src/gateway/store/store.ts';
 import type { Dice } from '../../support/chance/dice.ts';
 

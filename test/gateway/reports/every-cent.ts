@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { rowsIn, type SettlementRow } from '../../../src/gateway/reports/settlement-csv.ts';
 import { batchFile } from '../../../src/gateway/reports/settlement-file.ts';
-import { meaningOf } from '../../../src/gateway/results.ts';
+import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Payment, Store } from '../../../src/gateway/store/store.ts';
 import { ENTITY } from './chance-payments.ts';
 

@@ -1,8 +1,8 @@
 /** Deny lists, the allow list and the highest amount. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { meaningOf, resultCodes } from '../../../src/gateway/results.ts';
 import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 import { payment, type Sent, screening } from './screening.ts';
 
 type Row = readonly [name: string, rules: RiskRules, sent: Sent, verdict: string];

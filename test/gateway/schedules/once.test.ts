@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Gateway } from '../../../src/gateway/operations/endpoint.ts';
+import type { Gateway } from '../../../src/gateway/payments/endpoint.ts';
 import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
 import { runDue } from '../../../src/gateway/schedules/runner.ts';

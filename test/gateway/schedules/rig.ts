@@ -1,7 +1,7 @@
 /** A whole gateway with its simulators on a virtual clock, and a stored card to charge. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
 import {
   type Body,
   entityId,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { shortIdOf } from '../../../src/gateway/short-id.ts';
+import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
 import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
 import { claimed, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';

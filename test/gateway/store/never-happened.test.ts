@@ -1,7 +1,7 @@
 /** Which results leave a follow-up out of what counts: only certain ones may. */
 import { expect, test } from 'vitest';
-import { meaningOf, resultCodes } from '../../../src/gateway/results.ts';
-import { neverHappened } from '../../../src/gateway/store/payments.ts';
+import { neverHappened } from '../../../src/gateway/payments/store/payments.ts';
+import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 
 test.each(neverHappened)('every code that begins %s says that nothing happened', (prefix) => {
   const codes = resultCodes.map(({ code }) => code).filter((code) => code.startsWith(prefix));

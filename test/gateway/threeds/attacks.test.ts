@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packed, unpacked } from '../../../src/gateway/threeds/messages.ts';
 import { verificationValue, verify } from '../../../src/gateway/threeds/simulated-verification.ts';
 import { idOf, type Reply } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../operations/shop.ts';
+import type { Shop } from '../payments/shop.ts';
 import {
   answer,
   browse,

@@ -1,7 +1,7 @@
 /** What 3-D Secure demands of a request: by the channel and the payment, not by what is told of a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../operations/shop.ts';
+import { openShop, type Shop } from '../payments/shop.ts';
 import { cardPayment, openSecuredShop } from './secured-shop.ts';
 
 let secured: Shop;

@@ -1,7 +1,7 @@
 /** Every flow of 3-D Secure, from the request to the ending, by the public test cards. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../operations/shop.ts';
+import type { Shop } from '../payments/shop.ts';
 import {
   answer,
   browse,

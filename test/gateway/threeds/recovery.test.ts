@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
-import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
 import { PATIENCE_MS } from '../../../src/gateway/threeds/beginning.ts';
 import { entityId, idOf, replyOf, token } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
-import type { Shop } from '../operations/shop.ts';
+import type { Shop } from '../payments/shop.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
 
 const yes = '000.100.110';

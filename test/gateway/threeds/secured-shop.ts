@@ -2,7 +2,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../operations/shop.ts';
+import { openShop, type Shop } from '../payments/shop.ts';
 
 export const WAY_BACK = 'https://merchant.test/thanks?cart=7';
 

@@ -1,7 +1,7 @@
 /** POST /v1/threeDSecure: an authentication that nothing is paid with, and the payment that uses it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../operations/shop.ts';
+import { openShop, type Shop } from '../payments/shop.ts';
 import { answer, cardPayment, openSecuredShop, redirectOf, rightCode, secureOf, toBank } from './secured-shop.ts';
 
 let shop: Shop;

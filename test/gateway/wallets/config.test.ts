@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
-import { readConfig } from '../../../src/gateway/config/config.ts';
-import { shown } from '../../../src/gateway/config/shown.ts';
+import { readConfig } from '../../../src/gateway/server/config/config.ts';
+import { shown } from '../../../src/gateway/server/config/shown.ts';
 import { keyPair, pemOf } from './google-seal.ts';
 import { appleVector, madeVector, samsungVector } from './vectors.ts';
 

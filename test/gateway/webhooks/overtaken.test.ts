@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
-import type { Settled, Webhook, WebhookEvent } from '../../../src/gateway/store/webhooks.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
 import { deliverBatch } from '../../../src/gateway/webhooks/batch.ts';
@@ -11,6 +10,7 @@ import type { Called } from '../../../src/gateway/webhooks/call.ts';
 import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
 import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/secrets.ts';
 import { slots } from '../../../src/gateway/webhooks/slots.ts';
+import type { Settled, Webhook, WebhookEvent } from '../../../src/gateway/webhooks/store/webhooks.ts';
 import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 

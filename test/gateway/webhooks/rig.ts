@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type Embedded, openGateway } from '../../../src/gateway/embedded.ts';
+import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
 import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
 
 export type Rig = {

@@ -1,6 +1,6 @@
 /** Result codes as a shopper is to understand them: each of the gateway's own gets the same meaning here as there. */
 import { expect, test } from 'vitest';
-import { meaningOf, resultCodes } from '../../../src/gateway/results.ts';
+import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 import { outcomeOf, wordOf } from '../../../src/gateway/widget/browser/outcome.ts';
 
 test('what the gateway calls approved is approved, and nothing else is', () => {

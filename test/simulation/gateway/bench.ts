@@ -4,7 +4,7 @@ import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testKeys } from '../../../src/emv/test-keys.ts';
 import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import { openSimulator } from '../../../src/gateway/acquirers/simulator/simulator.ts';
-import { gatewayApp } from '../../../src/gateway/http/server.ts';
+import { gatewayApp } from '../../../src/gateway/server/http/server.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';

@@ -2,7 +2,7 @@
 
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { type GatewayApp, gatewayApp } from '../../../src/gateway/http/server.ts';
+import { type GatewayApp, gatewayApp } from '../../../src/gateway/server/http/server.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';

@@ -2,8 +2,8 @@
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { openGateway } from '../../../src/gateway/embedded.ts';
-import { listen } from '../../../src/gateway/http/listen.ts';
+import { openGateway } from '../../../src/gateway/server/embedded.ts';
+import { listen } from '../../../src/gateway/server/http/listen.ts';
 import { openShop } from '../../../src/shop/shop.ts';
 
 const HOST = '127.0.0.1';

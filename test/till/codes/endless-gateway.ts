@@ -1,5 +1,5 @@
 /** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked has its own row. */
-import { meaningOf } from '../../../src/gateway/results.ts';
+import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
 import { textParameters } from '../../support/till/card-parameters.ts';
 import { answered } from '../../support/till/till-rig.ts';

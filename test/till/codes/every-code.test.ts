@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codes, meaningOf, rowOf } from '../../../src/base/result-codes.ts';
-import catalogue from '../../../src/gateway/result-codes.json' with { type: 'json' };
+import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
 import { ANSWERS_MOST, UNKNOWN_ANSWERS_MOST } from '../../../src/queue/policy.ts';
 import { byNight } from '../../support/night/night.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';

@@ -1,6 +1,6 @@
 /** What a gateway lists of sales that a journal has forgotten: which are this till's, and the record of each. */
 import { expect, test } from 'vitest';
-import { meaningOf } from '../../../src/gateway/results.ts';
+import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import { type LearningParts, learnedFrom, listedSales } from '../../../src/till/gateway/learned.ts';
 import type { Intent } from '../../../src/till/machine/facts.ts';
 import { replay } from '../../../src/till/machine/sale.ts';

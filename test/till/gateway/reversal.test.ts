@@ -1,7 +1,7 @@
 /** What may have been charged is taken back whole, and nothing but proof ends it: no answer that sounds like one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
-import { meaningOf } from '../../../src/gateway/results.ts';
+import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host } from '../../../src/till/ports.ts';
 import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
 

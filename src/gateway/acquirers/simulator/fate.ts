@@ -1,6 +1,6 @@
 /** What a trigger does to a request on its way here and to its answer on its way back. */
 import { pause } from '../../../base/clock.ts';
-import { meaningOf } from '../../results.ts';
+import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import { noAnswer } from './answers.ts';
 import type { Rooms } from './rooms.ts';

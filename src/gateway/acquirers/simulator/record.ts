@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { codes } from '../../../base/result-codes.ts';
-import { meaningOf } from '../../results.ts';
+import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
 import { answerOf } from './answers.ts';
 import type { Change, Outcome } from './documents.ts';

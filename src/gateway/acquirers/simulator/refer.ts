@@ -1,6 +1,6 @@
 /** Follow-ups: what an approved authorisation still allows, and the money that moves. */
 import { codes } from '../../../base/result-codes.ts';
-import { meaningOf } from '../../results.ts';
+import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';
 import type { Change, Outcome } from './documents.ts';

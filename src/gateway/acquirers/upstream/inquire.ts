@@ -1,8 +1,8 @@
 /** What became of an operation at the processor: by asking, never by posting. */
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
-import type { GatewayClient } from '../../client.ts';
-import { meaningOf } from '../../results.ts';
+import type { GatewayClient } from '../../client/client.ts';
+import { meaningOf } from '../../spec/results.ts';
 import type { Acquirer } from '../acquirer.ts';
 import { judgeLook, judgeQuery, type Verdict } from './judge.ts';
 import { isEnded, type Operation, type RecordOf, type Records } from './record.ts';

@@ -3,8 +3,8 @@
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes, isOf } from '../../../base/result-codes.ts';
-import type { HostOutcome } from '../../client.ts';
-import { describe, type Meaning, meaningOf } from '../../results.ts';
+import type { HostOutcome } from '../../client/client.ts';
+import { describe, type Meaning, meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import { group, type Json, keptOf } from './kept.ts';
 import type { Intent, Said } from './record.ts';

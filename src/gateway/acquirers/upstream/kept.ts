@@ -7,7 +7,7 @@ import { type Brand, brandOfPan } from '../../../emv/brands.ts';
 import { withoutCardData } from '../../../emv/card-text.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
-import { INITIAL_TRANSACTION } from '../../response.ts';
+import { INITIAL_TRANSACTION } from '../../payments/response.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

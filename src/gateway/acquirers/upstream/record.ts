@@ -1,7 +1,7 @@
 /** What is remembered of each operation at a processor: written before it is sent, and again before it is answered. */
 import { Fault } from '../../../base/fault.ts';
 import type { Money } from '../../../base/money.ts';
-import { meaningOf } from '../../results.ts';
+import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, AcquirerMemory } from '../acquirer.ts';
 
 /** What makes an operation the one that it is. */

@@ -3,7 +3,7 @@
  * ask for nothing: so it is given an address of this gateway, from which the shopper goes on to the merchant's.
  */
 import { wayBack, wordsPageOf } from '../../browser-page.ts';
-import { addressBack } from '../../way-back.ts';
+import { addressBack } from '../../spec/way-back.ts';
 import type { AcquirerMemory, Authorisation } from '../acquirer.ts';
 import { openRecords } from './record.ts';
 

@@ -1,5 +1,5 @@
 /** The panels whose fields the shop's page may know: bank accounts, accounts at providers, gift cards, a way out. */
-import { ibanIsValid } from '../../iban.ts';
+import { ibanIsValid } from '../../spec/iban.ts';
 import { brandLabel } from './brand-labels.ts';
 import { addressOf, type Brand, type Parameters, send } from './checkout.ts';
 import { make } from './dom.ts';

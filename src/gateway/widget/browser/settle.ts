@@ -1,5 +1,5 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
-import { addressBack } from '../../way-back.ts';
+import { addressBack } from '../../spec/way-back.ts';
 import { type Checkout, loadCheckout, type Reply } from './checkout.ts';
 import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';

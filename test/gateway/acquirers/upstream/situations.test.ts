@@ -1,7 +1,7 @@
 /** Whatever the processor does: what is known then, and what asking finds out. Sent once in every case. */
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
-import { meaningOf } from '../../../../src/gateway/results.ts';
+import { meaningOf } from '../../../../src/gateway/spec/results.ts';
 import type { Behaviour } from '../../../support/gateway/upstream-host.ts';
 import { bench, GRACE_MS, sale, TIMEOUT_MS } from './bench.ts';
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../../src/base/ids.ts';
-import { gatewayClient } from '../../../../src/gateway/client.ts';
-import { openGateway } from '../../../../src/gateway/embedded.ts';
-import { listen } from '../../../../src/gateway/http/listen.ts';
+import { gatewayClient } from '../../../../src/gateway/client/client.ts';
+import { openGateway } from '../../../../src/gateway/server/embedded.ts';
+import { listen } from '../../../../src/gateway/server/http/listen.ts';
 
 const parts = { dataDir: ':memory:', clock: systemClock, ids: systemIds, random: systemRandom };
 const names = () => ({ entityId: systemIds.next(), token: systemIds.next() });

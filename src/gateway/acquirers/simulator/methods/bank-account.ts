@@ -1,7 +1,7 @@
 /** Bank accounts: debited directly, asked for a transfer, or confirmed by the shopper at his bank (spec 2.8). */
 import { codes } from '../../../../base/result-codes.ts';
-import { brandOf } from '../../../brands.ts';
-import { ibanIsValid } from '../../../iban.ts';
+import { brandOf } from '../../../spec/brands.ts';
+import { ibanIsValid } from '../../../spec/iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { euros, type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
 import { visitOf } from './visit.ts';

@@ -1,6 +1,6 @@
 /** Where a shopper is sent to confirm, and the way back. */
 import { codes } from '../../../../base/result-codes.ts';
-import { addressBack, webUrl } from '../../../way-back.ts';
+import { addressBack, webUrl } from '../../../spec/way-back.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import type { Refusal, Visit } from './method.ts';
 

@@ -1,0 +1,57 @@
+/** POST /v1/checkouts/{id}/payment and …/registration: the shopper's browser says how it is paid. */
+import type { Endpoint, Gateway, Incoming } from '../../payments/endpoint.ts';
+import type { Answer } from '../../payments/response.ts';
+import type { Rows } from '../../spec/parameters/row.ts';
+import { submittedRules } from '../../spec/rules/checkouts.ts';
+import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
+import { isOver } from '../life.ts';
+import { paymentSubmitted } from '../pay.ts';
+import { registrationSubmitted } from '../register.ts';
+import { shopperRegistrationRows, shopperRows } from '../shopper-side.ts';
+import { shownTo } from '../shown.ts';
+import type { Checkout } from '../store/checkouts.ts';
+
+/** Answers a submitted checkout that is there, and that is still open for it in time. */
+export type Submitted = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;
+
+type Submit = { kind: Checkout['kind']; says: string; accepts: Rows; submitted: Submitted };
+
+/**
+ * Parsed as one with what the shop gave: the rows are those of the shopper's side, and the rules those of what it
+ * leads to.
+ */
+const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
+  operation: {
+    access: 'checkout',
+    method: 'POST',
+    path: `/v1/checkouts/:id/${kind}`,
+    says,
+    accepts,
+    needs: [],
+    rules: submittedRules,
+  },
+  async answer(gateway, incoming) {
+    const { id = '', channel, at } = incoming;
+    const checkout = await gateway.store.checkouts.byId(id);
+    if (checkout === undefined || checkout.entityId !== channel.entityId) return unknownCheckout(incoming);
+    if (checkout.kind !== kind) return otherKind(incoming, checkout);
+    if (isOver(checkout, at)) return endedCheckout(incoming, checkout);
+    const answer = underCheckout(await submitted(gateway, incoming, checkout), checkout);
+    gateway.checkoutBell.ring();
+    return incoming.forPage === true ? shownTo(gateway, { checkout, answer, sent: incoming.sent }) : answer;
+  },
+});
+
+export const submitPayment = submitting({
+  kind: 'payment',
+  says: 'Pay a checkout, from the shopper’s browser: values that the shop gave stay, and the account comes with this.',
+  accepts: shopperRows,
+  submitted: paymentSubmitted,
+});
+
+export const submitRegistration = submitting({
+  kind: 'registration',
+  says: 'Store an account in a checkout, from the shopper’s browser.',
+  accepts: shopperRegistrationRows,
+  submitted: registrationSubmitted,
+});

@@ -1,0 +1,280 @@
+/** Checkouts, and the calls to the shop that wait for their time. */
+import type { Kysely, Selectable } from 'kysely';
+import type { Connection, Engine } from '../../store/engine.ts';
+import { type Query, query } from '../../store/query.ts';
+import type { CheckoutTable, Tables } from '../../store/schema.ts';
+import type { SealedAccount } from '../../store/store.ts';
+import { checkoutTimes } from './checkout-times.ts';
+
+/** One try to pay, or to register: what came of it, and a keyed hash of the request that began it. */
+export type Attempt = { id: string; fingerprint: string; at: number };
+
+export type Checkout = {
+  /** 32 to 48 letters, digits, dots and hyphens. */
+  id: string;
+  entityId: string;
+  kind: 'payment' | 'registration';
+  /** Wall time, ms. */
+  at: number;
+  /** What the shop gave, sealed; absent once the checkout's time is over. */
+  sealed?: SealedAccount;
+  /** Oldest first. Of all but the last it is certain that no money moved. */
+  attempts: readonly Attempt[];
+  /** When the shop first asked for how the last attempt ended, ms. */
+  fetchedAt?: number;
+};
+
+/** result: the status was not fetched. last: still not, and the end is near. notification: the result is final. */
+export type CallKind = 'result' | 'last' | 'notification';
+
+export type OpenCheckouts = { entityId: string; since: number; most: number };
+
+export type CheckoutCall = { checkoutId: string; kind: CallKind; url: string; dueAt: number; paymentId?: string };
+
+/** A call whose time may have come, with what its payment came to. */
+export type DueCall = CheckoutCall & { fetched: boolean; resultCode?: string };
+
+/** What a transaction does with checkouts. A checkout that was read stays as it is until the transaction ends. */
+export interface HeldCheckouts {
+  byId(id: string): Promise<Checkout | undefined>;
+  add(checkout: Checkout): Promise<void>;
+  /** Writes sealed, attempts and fetchedAt anew. */
+  change(checkout: Checkout): Promise<void>;
+  /** When the oldest one was created of the channel's after `since`, ms; undefined if those are fewer than `most`. */
+  oldestOfFull(of: OpenCheckouts): Promise<number | undefined>;
+  /** Puts the call down, or its address and payment anew if it is there and was not claimed. */
+  addCall(call: CheckoutCall): Promise<void>;
+}
+
+export interface Checkouts {
+  byId(id: string): Promise<Checkout | undefined>;
+  /** Writes down that the shop was told how this attempt ended: not if another one was begun meanwhile. */
+  fetched(checkout: Checkout, at: number): Promise<void>;
+  /** Unclaimed calls whose time has come by `now` (ms), then those whose payment was approved. One may stand twice. */
+  dueCalls(now: number, limit: number): Promise<readonly DueCall[]>;
+  /** Whether this claimed it: of all gateways that try, one. */
+  claim(call: Pick<CheckoutCall, 'checkoutId' | 'kind'>, at: number): Promise<boolean>;
+  /** Whether any unclaimed call waits for a payment. */
+  awaitsPayment(): Promise<boolean>;
+  /** When the earliest unclaimed call is due, ms. */
+  nextCall(): Promise<number | undefined>;
+  /** Takes away what the shop gave of all checkouts created at this time (ms) or before; how many those were. */
+  forget(until: number): Promise<number>;
+  /** Deletes so many that were created until this time (ms), are over, and were never submitted; how many it were. */
+  dropAbandoned(of: { until: number; limit: number }): Promise<number>;
+  /** When the oldest checkout was created of which something is still kept, ms. */
+  oldestKept(): Promise<number | undefined>;
+}
+
+type Row = Selectable<CheckoutTable>;
+type CallKey = { checkout_id: string; kind: CallKind };
+
+export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
+  const all = sql.selectFrom('checkout').selectAll();
+  const held = lock ? all.forNoKeyUpdate() : all;
+  const unclaimed = sql.selectFrom('checkout_call').where('claimed_at', 'is', null);
+  const byId = query((of: { id: string }) => all.where('id', '=', of.id));
+  const heldById = query((of: { id: string }) => held.where('id', '=', of.id));
+  const found = async (on: Connection, statement: typeof byId, id: string) => {
+    const row = await on.row(statement, { id });
+    return row === undefined ? undefined : toCheckout(row);
+  };
+  const adding = query((of: Row) => sql.insertInto('checkout').values(placesOf(of)));
+  const changing = query((of: Row) => sql.updateTable('checkout').set(changingOf(of)).where('id', '=', of.id));
+  const calling = callWrites(sql);
+  const due = dueQueries(sql);
+  const awaiting = query((_: object) => unclaimed.select('kind').where('kind', '=', 'notification').limit(1));
+  const next = query((_: object) => unclaimed.select('due_at').orderBy('due_at').limit(1));
+  const { open, oldest, forgetting, dropping } = checkoutTimes(sql);
+  return {
+    byId: (on: Connection, id: string) => found(on, byId, id),
+    within: (on: Connection): HeldCheckouts => ({
+      byId: (id) => found(on, heldById, id),
+      add: async (checkout) => void (await on.change(adding, toRow(checkout))),
+      change: async (checkout) => void (await on.change(changing, toRow(checkout))),
+      async oldestOfFull({ entityId, since, most }) {
+        const of = { entityId, since: BigInt(since) };
+        if ((await on.row(open, { ...of, offset: most - 1 })) === undefined) return undefined;
+        return numberOf((await on.row(open, { ...of, offset: 0 }))?.at);
+      },
+      addCall: async (call) => void (await on.change(calling.add, callRow(call))),
+    }),
+    fetching: query((of: { id: string; attempts: string; fetched_at: bigint }) =>
+      sql
+        .updateTable('checkout')
+        .set({ fetched_at: of.fetched_at })
+        .where('id', '=', of.id)
+        .where('attempts', '=', of.attempts)
+        .where('fetched_at', 'is', null),
+    ),
+    claiming: calling.claim,
+    async due(on: Connection, { now, limit }: { now: number; limit: number }): Promise<readonly DueCall[]> {
+      const timed = await on.rows(due.timed, { now: BigInt(now), limit });
+      const awaited = await on.rows(due.awaited, { limit });
+      return [...timed, ...awaited].map(toDue);
+    },
+    awaits: async (on: Connection) => (await on.rows(awaiting, {})).length > 0,
+    next: async (on: Connection) => numberOf((await on.row(next, {}))?.due_at),
+    forgetting,
+    dropping,
+    oldest: async (on: Connection) => numberOf((await on.row(oldest, {}))?.at),
+  };
+};
+
+const callWrites = (sql: Kysely<Tables>) => ({
+  add: query((of: ReturnType<typeof callRow>) =>
+    sql
+      .insertInto('checkout_call')
+      .values({
+        checkout_id: of.checkout_id,
+        kind: of.kind,
+        url: of.url,
+        due_at: of.due_at,
+        payment_id: of.payment_id,
+        claimed_at: of.claimed_at,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['checkout_id', 'kind'])
+          .doUpdateSet((row) => ({ url: row.ref('excluded.url'), payment_id: row.ref('excluded.payment_id') }))
+          .where('checkout_call.claimed_at', 'is', null),
+      ),
+  ),
+  claim: query((of: CallKey & { claimed_at: bigint }) =>
+    sql
+      .updateTable('checkout_call')
+      .set({ claimed_at: of.claimed_at })
+      .where('checkout_id', '=', of.checkout_id)
+      .where('kind', '=', of.kind)
+      .where('claimed_at', 'is', null),
+  ),
+});
+
+/** Two questions: what an index of times leads to, and the few whose payment is waited for. */
+const dueQueries = (sql: Kysely<Tables>) => {
+  const unclaimed = sql
+    .selectFrom('checkout_call')
+    .innerJoin('checkout', 'checkout.id', 'checkout_call.checkout_id')
+    .select(['checkout_call.checkout_id', 'checkout_call.kind', 'checkout_call.url', 'checkout_call.due_at'])
+    .select('checkout.fetched_at')
+    .where('checkout_call.claimed_at', 'is', null);
+  return {
+    timed: query((of: { now: bigint; limit: number }) =>
+      unclaimed
+        .leftJoin('payment', 'payment.id', 'checkout_call.payment_id')
+        .select('payment.result_code')
+        .where('checkout_call.due_at', '<=', of.now)
+        // What waits for a payment's ending goes on waiting, however late.
+        .where((row) =>
+          row.or([
+            row('checkout_call.kind', '<>', 'notification'),
+            row('checkout_call.payment_id', 'is', null),
+            row('payment.result_code', 'is not', null),
+          ]),
+        )
+        .orderBy('checkout_call.due_at')
+        .limit(of.limit),
+    ),
+    awaited: query((of: { limit: number }) =>
+      unclaimed
+        .innerJoin('payment', 'payment.id', 'checkout_call.payment_id')
+        .select('payment.result_code')
+        .where('checkout_call.kind', '=', 'notification')
+        .where('payment.result_code', 'like', '000.%')
+        .orderBy('checkout_call.due_at')
+        .limit(of.limit),
+    ),
+  };
+};
+
+type DueRow = CallKey & { url: string; due_at: bigint; fetched_at: bigint | null; result_code: string | null };
+
+const toDue = (row: DueRow): DueCall => ({
+  checkoutId: row.checkout_id,
+  kind: row.kind,
+  url: row.url,
+  dueAt: Number(row.due_at),
+  fetched: row.fetched_at !== null,
+  ...(row.result_code === null ? {} : { resultCode: row.result_code }),
+});
+
+const numberOf = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
+
+const changingOf = (of: Row) => ({
+  key_id: of.key_id,
+  wrapped_key: of.wrapped_key,
+  box: of.box,
+  attempts: of.attempts,
+  fetched_at: of.fetched_at,
+});
+
+const placesOf = (of: Row): Row => ({
+  id: of.id,
+  entity_id: of.entity_id,
+  kind: of.kind,
+  at: of.at,
+  ...changingOf(of),
+});
+
+const callRow = ({ checkoutId, kind, url, dueAt, paymentId }: CheckoutCall) => ({
+  checkout_id: checkoutId,
+  kind,
+  url,
+  due_at: BigInt(dueAt),
+  payment_id: paymentId ?? null,
+  claimed_at: null,
+});
+
+/** As the table has them. */
+const attemptsText = ({ attempts }: Pick<Checkout, 'attempts'>): string => JSON.stringify(attempts);
+
+const toRow = (checkout: Checkout): Row => ({
+  id: checkout.id,
+  entity_id: checkout.entityId,
+  kind: checkout.kind,
+  at: BigInt(checkout.at),
+  key_id: checkout.sealed?.keyId ?? null,
+  wrapped_key: checkout.sealed?.wrappedKey ?? null,
+  box: checkout.sealed?.box ?? null,
+  attempts: attemptsText(checkout),
+  fetched_at: checkout.fetchedAt === undefined ? null : BigInt(checkout.fetchedAt),
+});
+
+const toCheckout = (row: Row): Checkout => ({
+  id: row.id,
+  entityId: row.entity_id,
+  kind: row.kind,
+  at: Number(row.at),
+  ...(row.key_id === null || row.wrapped_key === null || row.box === null
+    ? {}
+    : { sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box } }),
+  attempts: JSON.parse(row.attempts) as readonly Attempt[],
+  ...(row.fetched_at === null ? {} : { fetchedAt: Number(row.fetched_at) }),
+});
+
+/** Each question, and each write that stands for itself, outside of any work; `refuse` throws within one. */
+export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnType<typeof checkouts>): Checkouts => {
+  const read = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
+    refuse();
+    return engine.read(work);
+  };
+  const single = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
+    refuse();
+    return engine.single(statement, values);
+  };
+  return {
+    byId: (id) => read((on) => of.byId(on, id)),
+    async fetched(checkout, at) {
+      await single(of.fetching, { id: checkout.id, attempts: attemptsText(checkout), fetched_at: BigInt(at) });
+    },
+    dueCalls: (now, limit) => read((on) => of.due(on, { now, limit })),
+    async claim({ checkoutId, kind }, at) {
+      return (await single(of.claiming, { checkout_id: checkoutId, kind, claimed_at: BigInt(at) })) > 0;
+    },
+    awaitsPayment: () => read((on) => of.awaits(on)),
+    nextCall: () => read((on) => of.next(on)),
+    dropAbandoned: ({ until, limit }) => single(of.dropping, { until: BigInt(until), limit }),
+    forget: (until) => single(of.forgetting, { until: BigInt(until) }),
+    oldestKept: () => read((on) => of.oldest(on)),
+  };
+};

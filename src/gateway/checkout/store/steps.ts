@@ -1,0 +1,36 @@
+/**
+ * Checkouts on both engines. What the shop gave at creation is sealed, and its seal goes with the checkout's end; the
+ * row stays for as long as somebody may ask about it. A call stands in checkout_call until a gateway has claimed it.
+ */
+import type { Statements } from '../../store/migrate.ts';
+
+const checkouts = (whole: string, ends: string): Statements => [
+  `create table checkout (
+      id text primary key,
+      entity_id text not null,
+      kind text not null check (kind in ('payment', 'registration')),
+      at ${whole} not null,
+      key_id text check ((key_id is null) = (box is null)),
+      wrapped_key text check ((wrapped_key is null) = (box is null)),
+      box text,
+      attempts text not null,
+      fetched_at ${whole}
+    )${ends}`,
+  'create index checkout_open on checkout (at) where box is not null',
+  `create table checkout_call (
+      checkout_id text not null references checkout (id),
+      kind text not null check (kind in ('result', 'last', 'notification')),
+      url text not null,
+      due_at ${whole} not null,
+      payment_id text,
+      claimed_at ${whole},
+      primary key (checkout_id, kind)
+    )${ends}`,
+  'create index checkout_call_due on checkout_call (due_at) where claimed_at is null',
+  "create index checkout_call_awaited on checkout_call (payment_id) where claimed_at is null and kind = 'notification'",
+];
+
+export const checkoutSteps: { sqlite: Statements; postgres: Statements } = {
+  sqlite: checkouts('integer', ' strict, without rowid'),
+  postgres: checkouts('bigint', ''),
+};

@@ -1,0 +1,169 @@
+/** How a till calls a gateway, in this process or over the network: one request, and what is known after it. */
+import { type Clock, within } from '../../base/clock.ts';
+import { Fault, isFault } from '../../base/fault.ts';
+import { printable } from '../../base/mask.ts';
+import { overwrite } from '../../base/overwrite.ts';
+import { readText } from '../server/http/body.ts';
+import { type Meaning, meaningOf } from '../spec/results.ts';
+import { reasonOf, unsentBecause } from './failed-call.ts';
+import { type FormParameters, formBody } from './form-body.ts';
+import { isTemporaryRedirect, nextAddress } from './redirect.ts';
+
+export type HostOutcome =
+  | {
+      kind: 'answered';
+      means: Meaning;
+      code: string;
+      description: string;
+      status: number;
+      body: Record<string, unknown>;
+      /** What the Date header says, ms since 1970. */
+      date?: number;
+    }
+  /** Proved: no byte of the request was accepted, or nothing was done with it. */
+  | { kind: 'notSent'; fault: Fault }
+  /** Sent, no valid answer: nobody here knows what became of it. */
+  | { kind: 'silent'; fault: Fault };
+
+/** One request as it is to go out. The body's bytes are overwritten once the call has ended. */
+export type OutgoingRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array<ArrayBuffer>;
+  signal: AbortSignal;
+};
+
+/** The way to the gateway. It follows no redirect. */
+export type Send = (request: OutgoingRequest) => Promise<Response>;
+
+/** A way that takes requests of the platform, which copy the body. */
+export const sendBy =
+  (fetch: (request: Request) => Promise<Response>): Send =>
+  ({ url, body, ...rest }) =>
+    fetch(new Request(url, { ...rest, ...(body && { body }), redirect: 'manual' }));
+
+export type ClientOptions = ({ send: Send } | { fetch: (request: Request) => Promise<Response> }) & {
+  /** Ends with a slash (spec 0). */
+  baseUrl: string;
+  entityId: string;
+  token: string;
+  clock: Clock;
+  timeoutMs: number;
+  /** A redirect proves nothing: of a host that may have acted on what it redirects. */
+  redirects?: 'doubted';
+};
+
+export type GatewayClient = {
+  /** `key` is the Idempotency-Key: the same key and parameters never act twice. */
+  post(path: string, parameters: FormParameters, key?: string): Promise<HostOutcome>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<HostOutcome>;
+};
+
+const ANSWER_MAX = 4 * 1024 * 1024;
+
+/** Neither call ever rejects: whatever happens is one of the three outcomes. The entityId is added to each. */
+export const gatewayClient = (options: ClientOptions): GatewayClient => {
+  const { baseUrl, entityId, token } = options;
+  const url = (path: string): string => `${baseUrl.replace(/\/*$/, '/')}${path.replace(/^\/+/, '')}`;
+  const authorization = `Bearer ${token}`;
+  return {
+    post: (path, parameters, key) =>
+      call(options, {
+        method: 'POST',
+        url: url(path),
+        body: formBody({ entityId, ...parameters }),
+        headers: {
+          authorization,
+          'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+      }),
+    get: (path, query) =>
+      call(options, {
+        method: 'GET',
+        url: `${url(path)}?${new URLSearchParams({ entityId, ...query })}`,
+        headers: { authorization },
+      }),
+  };
+};
+
+type Call = Omit<OutgoingRequest, 'signal'>;
+
+const call = async (options: ClientOptions, asked: Call): Promise<HostOutcome> => {
+  const { clock, timeoutMs } = options;
+  const abort = new AbortController();
+  // Redirects are followed here or not at all: card data goes to the origin that was set, or nowhere.
+  const exchange = answerOf(options, { ...asked, signal: abort.signal });
+  try {
+    return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
+  } catch (error) {
+    if (isFault(error, 'host.unreachable') || isFault(error, 'host.redirected'))
+      return { kind: 'notSent', fault: error };
+    if (isFault(error, 'host.silent')) return { kind: 'silent', fault: error };
+    return { kind: 'silent', fault: silence('it failed inside', error) };
+  } finally {
+    abort.abort();
+    overwrite(asked.body);
+  }
+};
+
+const answerOf = async (options: ClientOptions, request: OutgoingRequest): Promise<HostOutcome> => {
+  const response = await sendOn(options, request);
+  const body = await bodyOf(response);
+  const { code, description } = resultOf(body);
+  if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
+  const means = meaningOf(code);
+  // A yes comes with 200. One that comes with an error is no answer that can be trusted.
+  if (means === 'approved' && response.status !== 200) throw silence(`${code} came with status ${response.status}`);
+  const date = Date.parse(response.headers.get('date') ?? '');
+  const answered = { kind: 'answered', means, code, description, status: response.status, body } as const;
+  return Number.isNaN(date) ? answered : { ...answered, date };
+};
+
+/** Sends the request, and sends it on as it is where the gateway says so. Throws what proves what became of it. */
+const sendOn = async (options: ClientOptions, request: OutgoingRequest): Promise<Response> => {
+  const { redirects } = options;
+  const send = 'send' in options ? options.send : sendBy(options.fetch);
+  const sent = [request.url];
+  for (;;) {
+    const response = await send({ ...request, url: sent.at(-1) ?? request.url }).catch((error: unknown) => {
+      throw failure(error);
+    });
+    if (redirects === 'doubted' || !isTemporaryRedirect(response)) return response;
+    sent.push(nextAddress(sent, response));
+    await response.body?.cancel().catch(() => {});
+  }
+};
+
+const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
+  const read = await readText(response, ANSWER_MAX).catch((error: unknown) => {
+    throw silence(`the answer broke off, ${reasonOf(error)}`, error);
+  });
+  if (read.kind === 'refused') throw silence(read.why);
+  try {
+    const body: unknown = JSON.parse(read.text);
+    if (isRecord(body)) return body;
+  } catch (error) {
+    throw silence(`status ${response.status}, and its body is not JSON`, error);
+  }
+  throw silence(`status ${response.status}, and its body is no JSON object`);
+};
+
+const resultOf = ({ result }: Record<string, unknown>): { code: string; description: string } => {
+  const code = isRecord(result) ? result['code'] : undefined;
+  if (typeof code !== 'string') throw silence('its body has no result code');
+  const description = isRecord(result) && typeof result['description'] === 'string' ? result['description'] : '';
+  return { code: printable(code, 11), description: printable(description, 255) };
+};
+
+const failure = (error: unknown): Fault => {
+  if (isFault(error, 'host.unreachable')) return error;
+  const unsent = unsentBecause(error);
+  return unsent === undefined ? silence(reasonOf(error), error) : new Fault('host.unreachable', { why: unsent }, error);
+};
+
+const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent', { why }, cause);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

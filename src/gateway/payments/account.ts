@@ -1,0 +1,161 @@
+/** The account of a request: whose it is, what of it may be kept, what is wrong with it before anybody is asked. */
+import { codes } from '../../base/result-codes.ts';
+import { type Brand, brandOfPan } from '../../emv/brands.ts';
+import { luhnIsValid } from '../../emv/luhn.ts';
+import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
+import type { Channel } from '../channel.ts';
+import { brandNamed, takes } from '../spec/brands.ts';
+import { bankCodeOf, ibanIsValid } from '../spec/iban.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import { accountKindOf } from '../spec/rules/accounts.ts';
+import type { KeptCard, PaymentFacts, PaymentMethod } from '../store/store.ts';
+
+/** Flat wire names and values; of a stored account those of the vault among them. */
+export type Flat = Readonly<Record<string, string | undefined>>;
+
+/** `brandResult`: the brand was found out because none was sent. */
+export type Checked =
+  | { resultCode: string; why: string; method: PaymentMethod; paymentBrand?: string }
+  | { paymentBrand?: string; brandResult?: string; method: PaymentMethod; resultCode?: never };
+
+/** Brands under which a merchant may send a number of these: cards with two brands, and a brand's own products. */
+const sentAs: ReadonlyMap<string, readonly Brand[]> = new Map<string, readonly Brand[]>([
+  ['CARTEBLEUE', ['VISA', 'MASTER']],
+  ['INTERAC', ['VISA', 'MASTER', 'MAESTRO']],
+  ['VISADEBIT', ['VISA']],
+  ['VISAELECTRON', ['VISA']],
+  ['MASTERDEBIT', ['MASTER']],
+  ['MAESTRO', ['MASTER']],
+  ['DISCOVER', ['DINERS', 'UNIONPAY']],
+]);
+
+/** The brand that a wallet's own parameters name. */
+const walletBrands: Partial<Record<AccountKind, string>> = {
+  applePay: 'APPLEPAY',
+  googlePay: 'GOOGLEPAY',
+  samsungPay: 'SAMSUNGPAY',
+};
+const isWallet = (brand: string): boolean => Object.values(walletBrands).includes(brand);
+
+type Question = { kind: AccountKind; request: Flat; channel: Channel; at: number };
+
+/**
+ * The account's brand and method, or the result code that refuses it: an unknown brand, a number that cannot be, an
+ * account of the past. `at` is wall time, ms.
+ */
+export const checkAccount = ({ kind, request, channel, at }: Question): Checked => {
+  const sent = request['paymentBrand'] ?? walletBrands[kind];
+  const row = sent === undefined ? undefined : brandNamed(channel, sent);
+  if (sent !== undefined && row === undefined) {
+    return {
+      resultCode: codes.notConfigured,
+      why: `The brand ${sent} is not set up here.`,
+      method: 'CC',
+      paymentBrand: sent,
+    };
+  }
+  const method = row?.method ?? 'CC';
+  const base = sent === undefined ? { method } : { method, paymentBrand: sent };
+  const refuse = (resultCode: string, why: string): Checked => ({ ...base, resultCode, why });
+
+  if (row !== undefined && !takes(row, kind))
+    return refuse(codes.brandMismatch, `${row.name} takes ${row.account} properties.`);
+  const month = request['card.expiryMonth'] ?? request['tokenAccount.expiryMonth'];
+  const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
+  const number = request['card.number'] ?? request['tokenAccount.number'];
+  if (number !== undefined && !luhnIsValid(number))
+    return refuse(codes.accountNumberInvalid, 'The number has a wrong check digit.');
+  if (month !== undefined && year !== undefined && at >= Date.UTC(Number(year), Number(month), 1)) {
+    return refuse(codes.cardExpired, 'The card has expired.');
+  }
+  const iban = request['bankAccount.iban'];
+  if (iban !== undefined && !ibanIsValid(iban))
+    return refuse(codes.accountNumberInvalid, 'The IBAN has a wrong length or check digits.');
+  if (number === undefined || kind === 'pos') return base;
+  const found = brandOfPan(number);
+  if (sent === undefined) {
+    if (found === undefined) return refuse(codes.brandMissing, 'No brand is known for this number.');
+    return { method, paymentBrand: found, brandResult: found };
+  }
+  const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
+  // A wallet's brand says nothing about the number in it. With none sent, the number's own is told beside the wallet's.
+  if (isWallet(sent)) {
+    return found === undefined || request['paymentBrand'] !== undefined ? base : { ...base, brandResult: found };
+  }
+  // A channel's own brand has numbers of its own.
+  if (fits || isOwn(channel, sent)) return base;
+  return refuse(codes.brandMismatch, 'The number is not one of this brand.');
+};
+
+const isOwn = (channel: Channel, brand: string): boolean => channel.brands?.some(({ name }) => name === brand) === true;
+
+/**
+ * What a request without an account lacks, where its brand is the channel's own: the rules know the gateway's brands
+ * only. A brand that nobody knows is refused as one that is not set up.
+ */
+export const accountMissing = (channel: Channel, request: Flat): readonly ParameterError[] => {
+  const { paymentBrand } = request;
+  if (paymentBrand === undefined || accountKindOf(request) !== undefined) return [];
+  const row = brandNamed(channel, paymentBrand);
+  if (row === undefined || row.accountLater === true) return [];
+  return [{ name: 'paymentBrand', value: paymentBrand, message: `${row.account} properties must be set` }];
+};
+
+/** The card whose number travels with the request, or came out of the vault. */
+export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {
+  const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
+  const { 'card.cvv': cvv, 'card.holder': holder } = request;
+  if (number === undefined || expiryMonth === undefined || expiryYear === undefined) return undefined;
+  const card: NonNullable<Authorisation['card']> = { number, expiryMonth, expiryYear };
+  if (cvv !== undefined) card.cvv = cvv;
+  if (holder !== undefined) card.holder = holder;
+  return card;
+};
+
+/** First six and last four; of a number too short to hide anything between them, the last four only. */
+export const keptCardOf = (request: Flat): KeptCard | undefined => {
+  const card = plainCardOf(request);
+  if (card === undefined) return undefined;
+  const { number, holder, expiryMonth, expiryYear } = card;
+  return {
+    ...(number.length < 12 ? {} : { bin: number.slice(0, 6) }),
+    last4Digits: number.slice(-4),
+    ...(holder === undefined ? {} : { holder }),
+    expiryMonth,
+    expiryYear,
+  };
+};
+
+/** Of a bank account what reports show of it: never the number. Undefined where the shopper names it at his bank. */
+export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
+  const { 'bankAccount.iban': iban, 'bankAccount.holder': holder, 'bankAccount.bic': bic } = request;
+  const number = iban ?? request['bankAccount.number'];
+  const bankCode = request['bankAccount.bankCode'] ?? bankCodeOf(iban ?? '') ?? bic;
+  if (number === undefined && bankCode === undefined) return undefined;
+  return {
+    ...(number === undefined ? {} : { last4Digits: number.slice(-4) }),
+    ...(bankCode === undefined ? {} : { bankCode }),
+    ...(holder === undefined ? {} : { holder }),
+  };
+};
+
+/** What a terminal's request adds, in the acquirer's form. */
+export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefined => {
+  const { 'pos.entryMode': entryMode, 'pos.terminalId': terminalId } = request;
+  if (entryMode === undefined || terminalId === undefined) return undefined;
+  const sred = encryptedOf(request['pos.encryptedSred.data'], request['pos.encryptedSred.ksn']);
+  const pin = encryptedOf(request['pos.encryptedPin.data'], request['pos.encryptedPin.ksn']);
+  const { 'pos.iccDataRequest': icc, 'pos.panSequenceNumber': panSequenceNumber } = request;
+  return {
+    // The parser lets no other word in.
+    entryMode: entryMode as NonNullable<Authorisation['pos']>['entryMode'],
+    terminalId,
+    ...(sred === undefined ? {} : { encryptedSred: sred }),
+    ...(pin === undefined ? {} : { encryptedPin: pin }),
+    ...(icc === undefined ? {} : { iccDataRequest: icc }),
+    ...(panSequenceNumber === undefined ? {} : { panSequenceNumber }),
+  };
+};
+
+const encryptedOf = (data: string | undefined, ksn: string | undefined) =>
+  data === undefined || ksn === undefined ? undefined : { data, ksn };

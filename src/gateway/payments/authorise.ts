@@ -1,0 +1,230 @@
+/** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
+
+import { type Money, parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
+import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
+import { storedOf } from '../registrations/stored.ts';
+import { assess, screeningNames } from '../risk/assess.ts';
+import { isSet } from '../spec/parameters/kinds.ts';
+import type { Claim, Payment, PaymentFacts, Registration, Session } from '../store/store.ts';
+import { unlock } from '../wallets/unlock.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
+import { type Checked, checkAccount, type Flat, keptBankAccountOf, keptCardOf, plainCardOf, posOf } from './account.ts';
+import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
+import { factsOf } from './facts.ts';
+import type { Opened, Opening } from './processing.ts';
+import { answerOnce, claimsOf } from './repeats.ts';
+import { type Answer, refusal } from './response.ts';
+import { shortIdOf } from './short-id.ts';
+import { checkedOf, terminalCardToStore } from './terminal-card.ts';
+
+/** What both kinds of request have. */
+export type PayRequest = {
+  entityId: string;
+  amount: string;
+  currency: string;
+  /** 3D: the cardholder is authenticated, and nothing is paid. */
+  paymentType: 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';
+  merchantTransactionId?: string;
+  createRegistration?: string;
+};
+
+/** The account that pays: its parameters among the request's, and what it came from. */
+export type Payer = {
+  kind: AccountKind;
+  account: Flat;
+  registration?: Registration;
+  checkout?: CheckoutTurn;
+  /** The schedule that it is a run of. */
+  scheduleId?: string;
+  /** Where its result is read, for the shopper's way back: `/v1/threeDSecure/`, before its id. */
+  resource?: string;
+};
+
+/** What a payment in a checkout is known by, in place of the request's own claims. */
+export type CheckoutTurn = {
+  id: string;
+  /** The path that tells how it ended: where the shopper is sent back with it. */
+  resourcePath: string;
+  claims: readonly Claim[];
+  names: readonly string[];
+  /** Within the payment's own transaction: whether it may begin, written down if so. */
+  begin(session: Session, paymentId: string): Promise<boolean>;
+};
+
+/** Carries the payment out and answers. The payer is what the request holds, or a registration's account. */
+export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
+  const opened = await carriedOut(gateway, call, payer);
+  // A payment always opens one.
+  if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
+  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutBell.ring();
+  return openedAnswer(opened, call);
+};
+
+/** The same without the answer. Nothing: its checkout did not let it begin. */
+export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<Opened> => {
+  const { checkout } = sent;
+  const { request, channel, at } = call;
+  const { hash } = gateway;
+  const id = gateway.ids.next();
+  const amount = parseAmount(request.amount, request.currency);
+  const { kind } = sent;
+  const { account, claim, errors: locked } = await unlock({ kind, account: sent.account, amount, channel, at, hash });
+  const { storable, errors: unopened } = terminalCardToStore(gateway.acquirer, account);
+  const errors = [...locked, ...unopened];
+  const { risk: rules, entityId } = channel;
+  const names = rules === undefined ? [] : screeningNames({ request: account, entityId, hash, rules });
+  const own = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
+  const opened = await gateway.processing.carryOut({
+    id,
+    claims: claim === undefined ? own : [...own, { key: claim, fingerprint: call.fingerprint() }],
+    names: checkout === undefined ? names : [...checkout.names, ...names],
+    open: (session) =>
+      errors.length > 0
+        ? Promise.resolve(undefined)
+        : opening(gateway, call, { ...sent, account, ...(storable && { storable }), id, amount, session }),
+  });
+  if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
+  if (opened.kind !== 'nothing' || errors.length === 0) return opened;
+  const answer = refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(call));
+  return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
+};
+
+/** What this one has in common with another channel's payment can only be a wallet's token. Of that nothing is told. */
+const ofAnother = async (
+  { store }: Gateway,
+  call: Call<PayRequest>,
+  paymentId: string | undefined,
+): Promise<Opened | undefined> => {
+  const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
+  if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
+  const why = 'The wallet’s token was used before, at another channel. Each pays once.';
+  return { kind: 'answer', answer: refusal({ code: codes.duplicate, why }, endOf(call)) };
+};
+
+type Work = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
+
+const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<Opening | undefined> => {
+  const { request, at, channel } = call;
+  const { id, kind, account, amount, registration, checkout } = work;
+  if (checkout !== undefined && !(await checkout.begin(work.session, id))) return undefined;
+  const checked = checkAccount({ kind, request: account, channel, at });
+  const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
+  const isNothing = amount.minor === 0n && asksMoney;
+  const wrong = isNothing ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : refusalOf(checked);
+  // What cannot be a payment leaves no trace among those that were tried.
+  const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
+  const refused = wrong ?? screened?.refused;
+  const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
+  const stored = stores ? storedOf(gateway, call, whatIsStored(work, checked)) : undefined;
+  const facts = paymentFacts(call, work, checked);
+  if (screened !== undefined) facts.riskScore = screened.score;
+  if (refused !== undefined) facts.why = refused.why;
+  if (stored !== undefined) facts.stores = stored;
+  if (checkout !== undefined) facts.checkoutId = checkout.id;
+  if (work.scheduleId !== undefined) facts.scheduleId = work.scheduleId;
+  const payment: Payment = {
+    id,
+    entityId: channel.entityId,
+    paymentType: request.paymentType,
+    paymentMethod: checked.method,
+    amount,
+    at,
+    shortId: shortIdOf(id),
+    rootId: id,
+    facts,
+    state: 'processing',
+  };
+  if (request.merchantTransactionId !== undefined) payment.merchantTransactionId = request.merchantTransactionId;
+  if (checkout === undefined) {
+    const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
+    const told = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
+    await addNotification(work.session.notifications, account['notificationUrl'], told);
+  }
+  const registered = registration ?? stored;
+  if (registered !== undefined) payment.registrationId = registered.id;
+  if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
+  const asked = authorisationOf(call, work, payment);
+  return {
+    payment,
+    ask: () => gateway.acquirer.authorise(asked),
+    askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, asked),
+  };
+};
+
+/** The account itself, or the card that a terminal enciphered. */
+const whatIsStored = ({ kind, account, storable }: Work, checked: Checked): Parameters<typeof storedOf>[2] =>
+  storable === undefined
+    ? { kind, account, checked }
+    : { kind: 'card', account: storable, checked: checkedOf(checked, storable) };
+
+/** What is known of the payment before anybody is asked. */
+const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {
+  const facts: PaymentFacts = { ...factsOf(call, id), acquirerId: id };
+  if (checked.paymentBrand !== undefined) facts.paymentBrand = checked.paymentBrand;
+  if (checked.resultCode === undefined && checked.brandResult !== undefined) facts.brandResult = checked.brandResult;
+  const card = registration?.facts.card ?? keptCardOf(account);
+  const holder = account['card.holder'];
+  if (card !== undefined) facts.card = holder === undefined || holder === card.holder ? card : { ...card, holder };
+  const bankAccount = keptBankAccountOf(account);
+  if (bankAccount !== undefined) facts.bankAccount = bankAccount;
+  return facts;
+};
+
+const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
+
+/** What the channel's risk rules say, and the traces that they leave for the next time. */
+const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: Work) => {
+  const { risk: rules, entityId } = channel;
+  if (rules === undefined) return undefined;
+  const assessed = await assess({ rules, request: account, session, entityId, at, hash: gateway.hash });
+  if (assessed.sightings.length > 0) await session.addSightings(assessed.sightings);
+  return assessed;
+};
+
+const authorisationOf = (
+  { request, base, channel }: Call<PayRequest>,
+  { kind, account, checkout, resource }: Payer,
+  { id, at, amount, merchantTransactionId, facts: { paymentBrand } }: Payment,
+): Authorisation => {
+  const { parameters, customParameters } = parametersOf(account);
+  parameters['simulator.baseUrl'] = base;
+  if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
+  // Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path.
+  if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
+  else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
+  const { paymentType } = request;
+  const asked: Authorisation = {
+    id,
+    // Risk was looked at before, so authorise-then-capture is one message to the acquirer.
+    paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
+    amount,
+    account: kind,
+    parameters,
+    customParameters,
+    at,
+  };
+  if (paymentType === '3D') asked.only = 'authentication';
+  if (merchantTransactionId !== undefined) asked.merchantTransactionId = merchantTransactionId;
+  if (paymentBrand !== undefined) asked.paymentBrand = paymentBrand;
+  const card = plainCardOf(account);
+  if (card !== undefined) asked.card = card;
+  const pos = posOf(account);
+  if (pos !== undefined) asked.pos = pos;
+  return asked;
+};
+
+const CUSTOM = 'customParameters[';
+
+/** All that was sent, and the custom ones under their own names. By one loop: to spread so many names takes longer. */
+const parametersOf = (account: Flat) => {
+  const parameters: Record<string, string> = {};
+  const customParameters: Record<string, string> = {};
+  for (const name in account) {
+    const value = account[name];
+    if (value === undefined) continue;
+    parameters[name] = value;
+    if (name.startsWith(CUSTOM)) customParameters[name.slice(CUSTOM.length, -1)] = value;
+  }
+  return { parameters, customParameters };
+};

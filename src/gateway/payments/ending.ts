@@ -1,0 +1,74 @@
+/** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
+
+import { type Money, parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
+import type { AcquirerAnswer } from '../acquirers/acquirer.ts';
+import { meaningOf } from '../spec/results.ts';
+import type { Ending, Payment, PaymentFacts, Registration } from '../store/store.ts';
+import { isOnlyForNow } from './repeats.ts';
+import { INITIAL_TRANSACTION } from './response.ts';
+
+/**
+ * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
+ * "previously pending transaction timed out", which every client counts as rejected.
+ */
+export const NEVER_SENT = codes.timedOutPending;
+const UNSENT = 'It was interrupted and never reached the acquirer.';
+const MALFORMED_CODE = codes.acquirerError;
+
+/** The payment at its end. */
+export const ended = (payment: Payment, { resultCode, facts, amount, registration }: Ending): Payment => {
+  const end: Payment = { ...payment, facts, state: 'done', resultCode };
+  if (amount !== undefined) end.amount = amount;
+  if (registration !== undefined) end.registrationId = registration.id;
+  return end;
+};
+
+/** Without an answer it was never sent, and one that came too early did nothing: an equal request is a new one. */
+export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
+  const { stores: registration, inDoubt: _, ...facts } = open.facts;
+  if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
+  const resultCode = codeOf(answer.resultCode, facts);
+  const ending: Ending = { resultCode, facts: factsAfter(facts, answer) };
+  if (isOnlyForNow(resultCode)) ending.frees = 'claims';
+  const amount = partOf(open, answer);
+  if (amount !== undefined) ending.amount = amount;
+  if (registration !== undefined && meaningOf(resultCode) === 'approved') {
+    ending.registration = referring(registration, answer);
+  }
+  return ending;
+};
+
+/** The amount of a partial approval: what is reversed, refunded and shown from then on. */
+const partOf = ({ amount }: Payment, { resultCode, approvedAmount }: AcquirerAnswer): Money | undefined =>
+  approvedAmount === undefined || meaningOf(resultCode) !== 'approved'
+    ? undefined
+    : parseAmount(approvedAmount, amount.currency);
+
+/** With the scheme's reference of the payment that stored it: later payments without the shopper name it. */
+const referring = (registration: Registration, { details }: AcquirerAnswer): Registration => {
+  const initialTransactionId = details[INITIAL_TRANSACTION];
+  if (initialTransactionId === undefined) return registration;
+  return { ...registration, facts: { ...registration.facts, initialTransactionId } };
+};
+
+/** With what the acquirer said, and the account as it found it behind encrypted data; what was sent in plain stays. */
+export const factsAfter = (
+  before: PaymentFacts,
+  { resultCode: _, account, ...answer }: AcquirerAnswer,
+): PaymentFacts => {
+  const facts = { ...before };
+  if (account !== undefined) {
+    const { brand, ...card } = account;
+    facts.card = { ...card, ...facts.card };
+    facts.paymentBrand ??= brand;
+  }
+  facts.answer = answer;
+  return facts;
+};
+
+/** Success at the processor’s own test system has a code of its own. */
+export const codeOf = (code: string, { echo }: PaymentFacts): string => {
+  if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return MALFORMED_CODE;
+  return code === codes.succeededInTest && echo['testMode'] === 'EXTERNAL' ? codes.succeededInConnectorTest : code;
+};

@@ -1,0 +1,34 @@
+/** POST /v1/payments: authorise (PA), authorise and capture at once (DB, PA.CP), credit (CD). */
+import { parametersRefused } from '../checkout/answers.ts';
+import { storableRules } from '../registrations/stored.ts';
+import type { Operation } from '../spec/operation.ts';
+import { oneOf } from '../spec/parameters/kinds.ts';
+import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
+import { accountKindOf } from '../spec/rules/accounts.ts';
+import { paymentRules } from '../spec/rules/payment.ts';
+import { accountMissing } from './account.ts';
+import { authorise } from './authorise.ts';
+import { endpoint } from './endpoint.ts';
+import { answerOnce } from './repeats.ts';
+
+/** What a payment can be. The list is the one that clients of this interface know from its error message. */
+export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'What is to be done.', { example: 'DB', req: 'R' });
+
+const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
+const needs = ['entityId', 'amount', 'currency', 'paymentType'] as const;
+
+export const payOperation = {
+  method: 'POST',
+  path: '/v1/payments',
+  says: 'Authorise, authorise and capture at once, or credit.',
+  accepts,
+  needs,
+  rules: [...paymentRules('payment'), ...storableRules],
+} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+
+export const pay = endpoint(payOperation, (gateway, call) => {
+  const errors = accountMissing(call.channel, call.request);
+  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  // Else without an account it is a brand that is not set up.
+  return authorise(gateway, call, { kind: accountKindOf(call.request) ?? 'card', account: call.request });
+});

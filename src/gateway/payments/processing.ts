@@ -1,0 +1,276 @@
+/**
+ * How a payment is carried out: written as processing before the acquirer is asked, ended after, once for each claim.
+ *
+ * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
+ * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw, or refused
+ * for the moment alone, gives its claims free with its ending: the next equal request is carried out anew. One that
+ * waits for the shopper stays processing too, with what the acquirer has said so far.
+ */
+import { type Clock, pause } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import type { Acquirer, AcquirerAnswer, HeldDocuments } from '../acquirers/acquirer.ts';
+import { meaningOf } from '../spec/results.ts';
+import type { Claim, Payment, Session, Store } from '../store/store.ts';
+import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
+import { type Earlier, earlierOf } from './repeats.ts';
+import type { Answer } from './response.ts';
+import { type UnderWay, underWay } from './under-way.ts';
+
+export type Task = {
+  id: string;
+  claims: readonly Claim[];
+  /** Beside its claims, what no other work may touch at the same time: the chain that it refers to. */
+  names: readonly string[];
+  /** Reads what it needs and says what is to be written. Undefined: nothing, the request names no payment. */
+  open: (session: Session) => Promise<Opening | undefined>;
+};
+
+export type Opening = {
+  payment: Payment;
+  ask?: () => Promise<AcquirerAnswer>;
+  /** Payments without an ending that the acquirer is to carry out before it is asked for this one. */
+  after?: readonly string[];
+  /** Refused for what may end otherwise yet: its claims are not taken, so that an equal request later is a new one. */
+  isOnlyForNow?: boolean;
+  /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
+  askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
+};
+
+export type Opened =
+  /** New, or the earlier one that an equal request began. With the acquirer's doubt, if that is all there is yet. */
+  | { kind: 'payment'; payment: Payment; doubt?: string }
+  /** An equal request was answered before, without a payment. */
+  | { kind: 'answer'; answer: Answer }
+  /** A key was used before, with another body. */
+  | { kind: 'differs'; paymentId?: string }
+  | { kind: 'nothing' };
+
+export type Processing = {
+  carryOut(task: Task): Promise<Opened>;
+  /** The payment as it now stands, after another try to end it if it has no ending. */
+  look(id: string): Promise<Payment | undefined>;
+  /**
+   * The payment at its end: waits for it, and withdraws it from a shopper who has not decided. Still processing only
+   * where its acquirer cannot take it back, or does not answer.
+   */
+  withdraw(id: string): Promise<Payment | undefined>;
+  /** Ends what an earlier process left without an ending. */
+  recover(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  quiet(): Promise<void>;
+};
+
+export type ProcessingOptions = {
+  store: Store;
+  acquirer: Acquirer;
+  clock: Clock;
+  /** How long a request waits for the acquirer before its answer is "pending". */
+  patienceMs: number;
+  /** Hears of faults that have no request to go to. */
+  report: (error: unknown) => void;
+};
+
+/** How often a process looks for the ending of a payment that another one carries out. */
+const ELSEWHERE_MS = 50;
+
+export const processing = (options: ProcessingOptions): Processing => {
+  const { store, clock, report } = options;
+  const works = underWay(options);
+  const finding = endings(options, works);
+  const { leaseMs, conclude, inquire, look, lookForEnding } = finding;
+  const rounds = sweeping(options, works, finding);
+  return {
+    async carryOut(task) {
+      const { id, claims, names } = task;
+      let concluded: Concluded = {};
+      const keys = claims.map(({ key }) => key);
+      const work = (session: Session) => begin(session, task, keys);
+      const begun = store.atomically([...keys, ...names], work);
+      // Registered before anything is awaited: an equal request that finds the claim finds the work too.
+      works.start(
+        id,
+        begun.then(async (found) => {
+          if (found.kind === 'opening') concluded = await conclude(found.opening);
+          if (found.kind === 'concluded') concluded = found;
+        }),
+      );
+      const found = await begun;
+      if (found.kind === 'differs' || found.kind === 'nothing' || found.kind === 'answer') return found;
+      if (found.kind === 'concluded' && found.doubt === undefined) return { kind: 'payment', payment: found.payment };
+      const paymentId = found.kind === 'payment' ? found.paymentId : id;
+      await works.wait(paymentId);
+      const { ended: own, doubt } = concluded;
+      const payment = own ?? (await (found.kind === 'payment' ? lookForEnding(paymentId) : store.payment(paymentId)));
+      if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
+      return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
+    },
+    look,
+    withdraw: withdrawing(options, finding),
+    async recover() {
+      // With the store to itself everything open is an earlier process's.
+      const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
+      for (const payment of await store.unfinished(before)) await inquire(payment).catch(report);
+      if (store.shared) rounds.begin();
+    },
+    async quiet() {
+      rounds.end();
+      await works.quiet();
+    },
+  };
+};
+
+/** Another process may die at any time: what it was at is ended here, once its lease is over, though nobody looks. */
+const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, of: ReturnType<typeof endings>) => {
+  let over = false;
+  let stop = () => {};
+  const sweep = async (): Promise<void> => {
+    for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
+      if (over) return;
+      // Who is with the shopper is asked for by whoever waits for him.
+      if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
+    }
+  };
+  const begin = (): void => {
+    if (!over) stop = clock.after(of.leaseMs, () => works.start('sweep', sweep().finally(begin)));
+  };
+  const end = (): void => {
+    over = true;
+    stop();
+  };
+  return { begin, end };
+};
+
+/** How payments come to their endings, and how those are found that did not. */
+const endings = (options: ProcessingOptions, works: UnderWay) => {
+  const { store, acquirer, clock, patienceMs, report } = options;
+  /** A payment this young may be under way in another process. Asking early would do no harm, but end it as unsent. */
+  const leaseMs = store.shared ? 2 * patienceMs : 0;
+
+  /** What the acquirer knows of it is its ending, even if that is a doubt: there is nobody else to ask. */
+  const inquire = async (payment: Payment): Promise<void> => {
+    const answer = await acquirer.inquire(payment.id, payment.at);
+    if (answer === undefined || meaningOf(answer.resultCode) !== 'pending') {
+      await store.finish(payment.id, endingOf(payment, answer));
+    } else if (payment.facts.answer === undefined) {
+      // The first answer was lost, and with it where the shopper must go.
+      await store.note(payment.id, factsAfter(payment.facts, answer));
+    }
+  };
+
+  /** Whether another process may be at it, and will end it. */
+  const isInHand = ({ at, facts }: Payment): boolean =>
+    facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
+
+  const look = async (id: string): Promise<Payment | undefined> => {
+    const payment = await store.payment(id);
+    if (payment?.state !== 'processing' || works.has(id)) return payment;
+    if (isInHand(payment)) return payment;
+    await inquire(payment).catch(report);
+    return store.payment(id);
+  };
+
+  /** An earlier equal request's payment, when it has an ending or patience has one. */
+  const lookForEnding = async (id: string): Promise<Payment | undefined> => {
+    const until = clock.monotonic() + (store.shared ? patienceMs : 0);
+    for (;;) {
+      const payment = await look(id);
+      if (payment?.state !== 'processing' || !isInHand(payment)) return payment;
+      if (clock.monotonic() >= until) return payment;
+      await pause(clock, ELSEWHERE_MS);
+    }
+  };
+
+  /** The payment when whoever carries it out has come to an end with it, here or elsewhere, or patience has one. */
+  const waitForEnding = async (id: string): Promise<Payment | undefined> => {
+    await works.wait(id).catch(report);
+    return lookForEnding(id);
+  };
+
+  const conclude = concluding(options, inquire, waitForEnding);
+  return { leaseMs, conclude, inquire, look, lookForEnding, waitForEnding };
+};
+
+/** Takes a payment back from its shopper. What the acquirer says of it is its ending: he may have paid meanwhile. */
+const withdrawing =
+  ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof endings>) =>
+  async (id: string): Promise<Payment | undefined> => {
+    const payment = await waitForEnding(id);
+    if (payment?.state !== 'processing' || payment.facts.answer === undefined) return payment;
+    const answer = await acquirer.withdraw?.(id, payment.at).catch(report);
+    if (answer === undefined || meaningOf(answer.resultCode) === 'pending') return payment;
+    await store.finish(id, endingOf(payment, answer));
+    return store.payment(id);
+  };
+
+/** How a payment is ended by whoever began it. */
+const concluding = (
+  { store, report }: ProcessingOptions,
+  inquire: (payment: Payment) => Promise<void>,
+  waitForEnding: (id: string) => Promise<unknown>,
+) => {
+  /** Tells other processes that they need not wait for this one. */
+  const letGo = async ({ id, facts }: Payment): Promise<void> => {
+    if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
+  };
+
+  /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
+  const conclude = async ({ payment, ask, after = [] }: Opening): Promise<Concluded> => {
+    if (payment.state === 'done' || ask === undefined) return {};
+    await Promise.all(after.map(waitForEnding));
+    let answer: AcquirerAnswer;
+    try {
+      answer = await ask();
+    } catch (error) {
+      report(error);
+      await inquire(payment).catch(async (silent: unknown) => {
+        await letGo(payment);
+        throw silent;
+      });
+      return {};
+    }
+    const means = meaningOf(answer.resultCode);
+    if (means === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
+    if (means === 'unknown') await letGo(payment);
+    // No answer came through, or the shopper is to decide. The payment stays open; a look asks the acquirer again.
+    if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
+    const ending = endingOf(payment, answer);
+    return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
+  };
+  return conclude;
+};
+
+type Concluded = { ended?: Payment; doubt?: string };
+
+type Begun =
+  | Earlier
+  | { kind: 'nothing' }
+  | { kind: 'opening'; opening: Opening }
+  /** Asked within, and written as it stands after that. */
+  | { kind: 'concluded'; payment: Payment; doubt?: string };
+
+const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<Begun> => {
+  const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
+  if (claimed !== undefined) return earlierOf(claimed, claims);
+  const opening = await open(session);
+  if (opening === undefined) return { kind: 'nothing' };
+  const { payment, askWithin } = opening;
+  const answer = await askWithin?.(session.documents);
+  if (answer === undefined) {
+    await session.add(payment, opening.isOnlyForNow === true ? [] : claims);
+    return { kind: 'opening', opening };
+  }
+  const means = meaningOf(answer.resultCode);
+  if (means === 'unknown' || means === 'pending') {
+    // Nobody is at it any more: whoever looks may ask.
+    const facts =
+      means === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
+    const waiting = { ...payment, facts };
+    await session.add(waiting, claims);
+    return { kind: 'concluded', payment: waiting, doubt: codeOf(answer.resultCode, payment.facts) };
+  }
+  const ending = endingOf(payment, answer);
+  const end = ended(payment, ending);
+  await session.add(end, claims);
+  if (ending.registration !== undefined) await session.addRegistration(ending.registration);
+  return { kind: 'concluded', payment: end };
+};

@@ -1,0 +1,154 @@
+/** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
+import { codes } from '../../base/result-codes.ts';
+import { type Channel, channelIn } from '../channel.ts';
+import type { Parameters } from '../spec/operation.ts';
+import { authentication } from '../spec/parameters/authentication.ts';
+import { momentOf } from '../spec/parameters/dates.ts';
+import { isSet, shape } from '../spec/parameters/kinds.ts';
+import { query as rows } from '../spec/parameters/query.ts';
+import { queryRules } from '../spec/rules/query.ts';
+import type { Payment, PaymentQuery } from '../store/store.ts';
+import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
+import { type Answer, type Body, paymentBody, refusal } from './response.ts';
+
+const LIMIT_DEFAULT = 100;
+
+const accepts = { ...authentication, ...rows };
+/** Pages are not in the specification; clients of v3 ask for them. */
+const acceptsPages = {
+  ...accepts,
+  pageNo: shape(
+    /^[1-9][0-9]{0,5}$/,
+    { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
+    'Which page of the answer, from 1.',
+    { example: '1' },
+  ),
+};
+type Request = Parameters<typeof acceptsPages, 'entityId'>;
+
+/** Payments as they stand: of a reference the oldest first, of a period the newest, which a limit never leaves out. */
+export const query = endpoint(
+  {
+    method: 'GET',
+    path: '/v1/query',
+    says:
+      'All payments with this reference or short id, or of this time, the newest first. Here a till learns of lost ' +
+      'answers.',
+    accepts,
+    needs: ['entityId'],
+    rules: queryRules('v1'),
+  },
+  async (gateway, call) => {
+    const { payments, cut } = await found(gateway, call);
+    return payments.length === 0 ? nothing(call) : listed(call, { payments, ...cut });
+  },
+);
+
+/** As v1, with `records` beside `payments`, and pages. */
+export const queryV3 = endpoint(
+  {
+    method: 'GET',
+    path: '/v3/query',
+    says: 'All payments with this reference or short id, or of this time, the newest first, page by page.',
+    accepts: acceptsPages,
+    needs: ['entityId'],
+    rules: queryRules('v3'),
+  },
+  async (gateway, call) => {
+    const { payments, total, cut } = await found(gateway, call);
+    if (payments.length === 0) return nothing(call);
+    const pages = Math.ceil(total / limitOf(call.request));
+    const paged = call.request['pageNo'] === undefined ? {} : { pages };
+    return listed(call, { records: payments, payments, ...paged, ...cut });
+  },
+);
+
+const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEFAULT : Number(limit));
+
+const found = async (gateway: Gateway, { request, channel }: Call<Request>) => {
+  const { payments, total } = await gateway.store.search(searchOf(request, entitiesOf(channel)));
+  const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
+  const { bodies, cut } = await bodiesOf(gateway, linked);
+  return { payments: ofChannels(bodies, { payments: linked, channel }), total, cut };
+};
+
+/** The asking channel, or all of a merchant's. */
+export const entitiesOf = ({ entityId, dispatch }: Channel): string | readonly string[] =>
+  dispatch === undefined ? entityId : dispatch.channels.map((each) => each.entityId);
+
+/** A merchant is told of each payment which of its channels took it. */
+const ofChannels = (
+  bodies: readonly Body[],
+  { payments, channel: { dispatch } }: { payments: readonly Payment[]; channel: Channel },
+): readonly Body[] =>
+  dispatch === undefined
+    ? bodies
+    : bodies.map((body, at) => {
+        const taker = dispatch.channels.find(({ entityId }) => entityId === payments[at]?.entityId);
+        return taker === undefined ? body : { ...body, ...channelIn(taker) };
+      });
+
+const searchOf = (request: Request, entityId: PaymentQuery['entityId']): PaymentQuery => {
+  const { merchantTransactionId, shortId, paymentTypes, paymentMethods, pageNo } = request;
+  const { 'date.from': from, 'date.to': to } = request;
+  const limit = limitOf(request);
+  return {
+    entityId,
+    ...(merchantTransactionId === undefined ? {} : { merchantTransactionId }),
+    ...(shortId === undefined ? {} : { shortId }),
+    ...(from === undefined ? {} : { from: momentOf(from) }),
+    // The last second is part of the time, to its end.
+    ...(to === undefined ? {} : { to: momentOf(to) + 999 }),
+    // Each once: an engine takes only so many values.
+    ...(paymentTypes === undefined ? {} : { paymentTypes: [...new Set(paymentTypes.split(','))] }),
+    ...(paymentMethods === undefined ? {} : { paymentMethods: [...new Set(paymentMethods.split(','))] }),
+    limit,
+    ...(pageNo === undefined ? {} : { offset: (Number(pageNo) - 1) * limit }),
+  };
+};
+
+const LINKED_MAX = 500;
+/** Of all payments of an answer: a cart can have a thousand items, and an answer stands in memory whole. */
+const LIST_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The payments with all of their chains, each once, oldest first within its chain. */
+export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
+  const all = new Map<string, Payment>();
+  const roots = new Map(payments.map(({ rootId, entityId }) => [rootId, entityId]));
+  for (const [rootId, entityId] of roots) {
+    const chain = await store.search({ entityId, rootId, limit: LINKED_MAX });
+    for (const payment of chain.payments) all.set(payment.id, payment);
+    if (all.size >= LINKED_MAX) break;
+  }
+  return [...all.values()];
+};
+
+/** Nothing found is an error of the request and no missing resource: clients expect 400 here. */
+export const nothing = (call: Call<unknown>): Answer =>
+  refusal({ code: codes.transactionNotFound, status: 400 }, endOf(call));
+
+export const listed = (call: Call<unknown>, lists: Body): Answer => {
+  const { body } = refusal({ code: codes.questionAnswered }, endOf(call));
+  return { status: 200, body: { ...body, ...lists } };
+};
+
+/** The payments' bodies, as many as one answer holds, and a word if there are more. */
+export const bodiesOf = async (
+  gateway: Gateway,
+  payments: readonly Payment[],
+): Promise<{ bodies: Body[]; cut: Body }> => {
+  const bodies: Body[] = [];
+  let bytes = 0;
+  for (const payment of payments) {
+    const body = await bodyNow(gateway, payment);
+    bytes += JSON.stringify(body).length;
+    if (bytes > LIST_BYTES_MAX && bodies.length > 0) break;
+    bodies.push(body);
+  }
+  const left = payments.length - bodies.length;
+  const why = `${left} more do not fit into one answer: ask for them by their ids, or for a shorter time.`;
+  return { bodies, cut: left === 0 ? {} : { resultDetails: { ExtendedDescription: why } } };
+};
+
+const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
+  paymentBody(payment.state === 'done' ? payment : ((await processing.look(payment.id)) ?? payment));

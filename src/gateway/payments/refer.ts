@@ -1,0 +1,193 @@
+/** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
+
+import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
+import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
+import type { Operation, Parameters } from '../spec/operation.ts';
+import { oneOf } from '../spec/parameters/kinds.ts';
+import { pointOfSale } from '../spec/parameters/point-of-sale.ts';
+import { paymentRows } from '../spec/rules/accepts.ts';
+import { referenceRules } from '../spec/rules/reference.ts';
+import type { FollowUp, Payment, Reader, Session } from '../store/store.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
+import type { Flat } from './account.ts';
+import { type Call, endOf, endpoint, type Gateway, openedAnswer } from './endpoint.ts';
+import { factsOf } from './facts.ts';
+import { ownPayment } from './own-payment.ts';
+import { endsHold, followUps, mayFollow, type Standing, type Wish } from './payments.ts';
+import type { Opening } from './processing.ts';
+import { answerOnce, claimsOf, isOnlyForNow } from './repeats.ts';
+import { refusal } from './response.ts';
+import { shortIdOf } from './short-id.ts';
+
+const accepts = {
+  ...paymentRows,
+  ...pointOfSale,
+  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'What is to be done.', {
+    example: 'RF',
+    req: 'R',
+  }),
+};
+const needs = ['entityId', 'paymentType'] as const;
+
+type Accepts = typeof accepts;
+type Request = Parameters<Accepts, (typeof needs)[number]>;
+
+export const referOperation = {
+  method: 'POST',
+  path: '/v1/payments/:id',
+  says:
+    'Capture, reverse, refund and so on. A reversal without an amount is of all that is left; after captures it gives ' +
+    'the rest back, and so does a capture with `sequence=FINAL` or the last of `numberOfCaptures`.',
+  accepts,
+  needs,
+  rules: referenceRules,
+} satisfies Operation<Accepts, (typeof needs)[number]>;
+
+export const refer = endpoint(referOperation, async (gateway, call) => {
+  const id = gateway.ids.next();
+  // One that an earlier failure left open is given an ending first, if there is one.
+  const parent = await ownPayment(gateway, call);
+  const opened = await gateway.processing.carryOut({
+    id,
+    claims: claimsOf(call.request, call.fingerprint, call.key),
+    // One at a time for each chain: two refunds at once must not both see what is left.
+    names: parent === undefined ? [] : [`chain ${parent.rootId}`],
+    open: (session) => opening(gateway, { call, id, session }),
+  });
+  if (call.request.notificationUrl !== undefined) gateway.checkoutBell.ring();
+  if (opened.kind !== 'nothing') return openedAnswer(opened, call);
+  const { missing } = followUps[call.request.paymentType];
+  const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
+  const body = { id, paymentType: call.request.paymentType, ...answer.body };
+  return answerOnce(gateway.store, call, { ...answer, body });
+});
+
+type Work = { call: Call<Request>; id: string; session: Session };
+
+const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<Opening | undefined> => {
+  const standing = await standingOf(session, call);
+  if (standing === undefined) return undefined;
+  const { request, at } = call;
+  const type = request.paymentType;
+  const asked = amountOf(request);
+  const parent = standing.payment;
+  const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
+  const wish: Wish = { type, asked, ...(rebillUpTo === undefined ? {} : { rebillUpTo }) };
+  const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(wish, standing);
+  const { facts } = parent;
+  const own = factsOf(call, id);
+  const isLast = type === 'CP' && endsHold(standing, request.sequence);
+  const row = {
+    id,
+    entityId: parent.entityId,
+    paymentType: type,
+    paymentMethod: parent.paymentMethod,
+    amount: 'amount' in verdict ? verdict.amount : (asked ?? parent.amount),
+    at,
+    shortId: shortIdOf(id),
+    rootId: parent.rootId,
+    ...(request.merchantTransactionId === undefined ? {} : { merchantTransactionId: request.merchantTransactionId }),
+    referencedId: parent.id,
+    facts: {
+      ...own,
+      echo: inModeOf(parent, own.echo),
+      // A rebill is money of its own; all else is about money that the acquirer knows already.
+      acquirerId: type === 'RB' ? id : facts.acquirerId,
+      ...(facts.paymentBrand === undefined ? {} : { paymentBrand: facts.paymentBrand }),
+      ...('why' in verdict ? { why: verdict.why } : {}),
+      ...(isLast ? { endsHold: true as const } : {}),
+      ...(type === 'RC' && parent.paymentType !== 'PA' ? { confirms: true as const } : {}),
+    },
+  };
+  await addNotification(session.notifications, request.notificationUrl, {
+    id,
+    entityId: parent.entityId,
+    resourcePath: `/v1/payments/${id}`,
+    paymentId: id,
+    at,
+  });
+  if ('resultCode' in verdict) {
+    const { resultCode } = verdict;
+    const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(wish, standing);
+    return { payment: { ...row, state: 'done', resultCode }, isOnlyForNow: mayEndOtherwise };
+  }
+  const reference: Reference = {
+    id,
+    of: facts.acquirerId,
+    parent: parent.id,
+    operation: operationOf(type, parent),
+    amount: verdict.amount,
+    parameters: { ...inModeOf(parent, request), ...(isLast ? { sequence: 'FINAL' } : {}) },
+    at,
+  };
+  const ask = () => gateway.acquirer.refer(reference);
+  return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(standing) : [], ask };
+};
+
+/** With the last capture the acquirer holds nothing any more: whatever overtakes it there would be refused. */
+const openFollowers = ({ followers }: Standing): string[] =>
+  followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
+
+/** What is under way counts as done, and may yet be declined: without it the request would be allowed. */
+const hangsOnOthers = (wish: Wish, { payment, followers }: Standing): boolean => {
+  const ended = followers.filter((follower) => follower.payment.state === 'done');
+  return ended.length < followers.length && 'amount' in mayFollow(wish, { payment, followers: ended });
+};
+
+const operations: Readonly<Record<FollowUp, ReferenceOperation>> = {
+  PA: 'increase',
+  CP: 'capture',
+  RV: 'reverse',
+  RF: 'refund',
+  RB: 'rebill',
+  RC: 'receipt',
+  CB: 'chargeback',
+  CR: 'chargebackReversal',
+};
+
+/** To undo a capture is to give back what it took: what it captured is no longer only held. */
+const operationOf = (type: FollowUp, parent: Payment): ReferenceOperation =>
+  type === 'RV' && parent.paymentType === 'CP' ? 'refund' : operations[type];
+
+/** The request's own parameters, in the test mode of what it follows: to that system the money belongs. */
+const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
+  const { testMode } = facts.echo;
+  const { testMode: _, ...own } = sent;
+  return { ...own, ...(testMode === undefined ? {} : { testMode }) } as Readonly<Record<string, string>>;
+};
+
+/** The payment in the path with all that came of it, if it is this merchant's. */
+const standingOf = async (session: Session, { id, channel }: Call<Request>): Promise<Standing | undefined> => {
+  const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
+  return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
+};
+
+/** Chargebacks have followers that count for the payment; others have not, and are not looked up. */
+const withFollowers = async (reader: Reader, payment: Payment): Promise<Standing> => {
+  const followers: Standing[] = [];
+  for (const each of await reader.followersOf(payment.id)) {
+    const disputed = each.paymentType === 'CB' || each.paymentType === 'CR';
+    followers.push(disputed ? await withFollowers(reader, each) : { payment: each, followers: [] });
+  }
+  return { payment, followers };
+};
+
+const amountOf = ({ amount, currency }: Request): Money | undefined =>
+  amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
+
+/** The channel's bound for rebills, if it has one, in the payment's currency. */
+const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currency } }: Payment): Money | undefined => {
+  if (rebillUpTo === undefined) return undefined;
+  // Of a currency without a minor unit the whole ones count.
+  return parseAmount(exponentOf(currency) === 0 ? rebillUpTo.replace(/\.\d\d$/, '') : rebillUpTo, currency);
+};
+
+const zero = (asked: Money | undefined) =>
+  asked?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
+
+/** Follow-ups need no brand; one that is sent must be the payment's. */
+const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
+  sent === undefined || paymentBrand === undefined || sent === paymentBrand
+    ? undefined
+    : { resultCode: codes.brandDiffers, why: `The payment is of ${paymentBrand}.` };

@@ -1,0 +1,127 @@
+/** Requests that must happen once: how they are known again, and given the answer that the first one got. */
+
+import { createHmac, type KeyObject } from 'node:crypto';
+import { codes } from '../../base/result-codes.ts';
+import { isTraceless } from '../spec/parameters/all.ts';
+import type { Sent } from '../spec/parameters/parser.ts';
+import { meaningOf } from '../spec/results.ts';
+import { wallets } from '../spec/rules/wallets.ts';
+import type { Claim, Claimed, Session, Store } from '../store/store.ts';
+import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
+
+/**
+ * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never kept, and what may
+ * leave no trace takes no part; a repeated PIN entry still differs, by its key serial number.
+ */
+export const fingerprintOf = (secret: KeyObject, what: string, sent: Sent): string => {
+  const names: string[] = [];
+  for (const name in sent) if (!isTraceless(name)) names.push(name);
+  const canonical = names.sort().map((name) => [name, sent[name]]);
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([what, canonical]))
+    .digest('hex');
+};
+
+/** What a terminal’s request is known by. With one of them missing it is known by nothing. */
+type PosIdentity = {
+  entityId: string;
+  paymentType: string;
+  'pos.terminalId'?: string;
+  'pos.transactionSequenceNumber'?: string;
+  merchantTransactionId?: string;
+};
+
+/** The claims of a request: by its Idempotency-Key, by the terminal’s own counting, or both. */
+export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: string | undefined): Claim[] => {
+  const { entityId, paymentType, merchantTransactionId } = request;
+  const terminal = request['pos.terminalId'];
+  const sequence = request['pos.transactionSequenceNumber'];
+  const claims = keyClaims(entityId, fingerprint, key);
+  if (terminal !== undefined && sequence !== undefined && merchantTransactionId !== undefined) {
+    const pos = ['pos', entityId, paymentType, terminal, sequence, merchantTransactionId];
+    claims.push({ key: JSON.stringify(pos), fingerprint: claims[0]?.fingerprint ?? fingerprint() });
+  }
+  return claims;
+};
+
+const tokens = wallets.map((wallet) => `${wallet}.paymentToken`);
+
+/** Whether a request can have a claim at all, be it a wallet's token that pays once: only then it has a fingerprint. */
+export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
+  key !== undefined || sent['pos.terminalId'] !== undefined || tokens.some((name) => sent[name] !== undefined);
+
+/** The claim of an Idempotency-Key: a channel's own. */
+export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): Claim[] =>
+  key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
+
+/** The payment that the request refers to has no final result yet. */
+export const TOO_EARLY = codes.stillPending;
+
+/** Refused only for the moment: nothing was done, and an equal request is a new one. Its claims are not taken. */
+export const isOnlyForNow = (resultCode: string): boolean =>
+  resultCode === TOO_EARLY || meaningOf(resultCode) === 'later';
+
+/** What an earlier request with one of these claims came to; whether it had the same body. */
+export type Earlier =
+  | { kind: 'payment'; paymentId: string }
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'differs'; paymentId?: string };
+
+export const earlierOf = (claimed: Claimed, claims: readonly Claim[]): Earlier => {
+  const same = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
+  if (claimed.kind === 'payment') return { kind: same ? 'payment' : 'differs', paymentId: claimed.paymentId };
+  if (!same) return { kind: 'differs' };
+  return { kind: 'answer', answer: { status: claimed.status, body: JSON.parse(claimed.body) as Body } };
+};
+
+type Identified = {
+  channel: { entityId: string };
+  fingerprint: () => string;
+  key?: string;
+  requestId: string;
+  at: number;
+};
+
+/** The words for a key that came back with another body: nothing was done for this request. */
+export const duplicate = (call: Identified, paymentId?: string): Answer => {
+  const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
+  const why = `The first request with this identity had another body and ${became}.`;
+  return refusal({ code: codes.duplicate, why }, frame(call.channel.entityId, call.requestId, call.at));
+};
+
+/** This answer, kept under the request's Idempotency-Key: a repeat gets the same bytes. Without a key as it is. */
+export const answerOnce = async (store: Store, call: Identified, answer: Answer): Promise<Answer> =>
+  call.key === undefined ? answer : doneOnce(store, call, { names: [], work: async () => answer });
+
+/** What is done without a payment; `names` as in `store.atomically`. */
+export type Work = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
+
+/**
+ * Does the work, and keeps its answer under the request's Idempotency-Key in the same transaction, unless it refuses
+ * the request for the moment alone. If the key was used before, nothing is done, and the answer is what it got then.
+ * Without a key, or a channel, the work is done each time.
+ */
+export const doneOnce = async (store: Store, call: Identified, { names, work }: Work): Promise<Answer> => {
+  const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);
+  const keys = claims.map(({ key }) => key);
+  const done = await store.atomically([...keys, ...names], async (session) => {
+    const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
+    if (claimed !== undefined) return { claimed };
+    const answer = await work(session);
+    if (claims.length > 0 && !isOnlyForNow(codeIn(answer))) {
+      await session.addAnswer({ status: answer.status, body: JSON.stringify(answer.body) }, claims);
+    }
+    return { answer };
+  });
+  if (done.answer !== undefined) return done.answer;
+  const earlier = earlierOf(done.claimed, claims);
+  if (earlier.kind === 'answer') return earlier.answer;
+  if (earlier.kind === 'differs') return duplicate(call, earlier.paymentId);
+  const payment = await store.payment(earlier.paymentId);
+  return payment === undefined ? duplicate(call, earlier.paymentId) : paymentAnswer(payment, UNCERTAIN);
+};
+
+const codeIn = ({ body }: Answer): string => {
+  const result = body['result'] as Body | undefined;
+  return String(result?.['code'] ?? '');
+};

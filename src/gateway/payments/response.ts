@@ -1,0 +1,212 @@
+/** The JSON answer (spec 2.35), made from the payment alone: the same payment always gives the same bytes. */
+
+import { createHash } from 'node:crypto';
+import { dateTime } from '../../base/clock.ts';
+import { printAmount } from '../../base/money.ts';
+import { codes } from '../../base/result-codes.ts';
+import type { Json } from '../spec/json.ts';
+import { nestedOf } from '../spec/nested.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import { describe, meaningOf, statusOf } from '../spec/results.ts';
+import type { Payment, PaymentFacts } from '../store/store.ts';
+
+export type Body = { readonly [name: string]: Json };
+export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
+
+/** Spec 2.35: for support. The hash of the release and its date, as clients know the form. */
+export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest('hex')}@2026-11-21 00:00:00 +0000`;
+
+/** The acquirer's detail that names the first of a series of payments. */
+export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
+
+/** To those who look at a payment without an ending: transaction pending. */
+const PENDING = codes.pending;
+/** To the one who asked for it: timeout, uncertain result. */
+export const UNCERTAIN = codes.uncertain;
+
+type Fields = { [name: string]: Json };
+
+/** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
+export const paymentAnswer = (payment: Payment, unended: string = PENDING): Answer => {
+  const { entityId, facts } = payment;
+  // In a checkout the request is known by the checkout's id.
+  const ndc = facts.checkoutId ?? ndcOf(entityId, facts.requestId);
+  return {
+    status: statusOf(codeOf(payment, unended)),
+    body: Object.assign(fieldsOf(payment, unended), { buildNumber, ndc }),
+  };
+};
+
+/** The code of a payment as it stands: its ending's, pending while the shopper decides, else `unended`. */
+const codeOf = (payment: Payment, unended: string): string => {
+  if (payment.state === 'done') return payment.resultCode;
+  return payment.facts.answer === undefined ? unended : PENDING;
+};
+
+/** The payment without buildNumber and ndc, as it stands in lists. */
+export const paymentBody = (payment: Payment): Body => fieldsOf(payment, PENDING);
+
+const fieldsOf = (payment: Payment, unended: string): Fields => {
+  const { amount, facts, registrationId } = payment;
+  const code = codeOf(payment, unended);
+  const went = ['approved', 'pending'].includes(meaningOf(code));
+  // Built from our own names: an object at the top.
+  const echo = nestedOf(facts.echo) as Body;
+  const fields: Fields = { id: payment.id };
+  if (went && registrationId !== undefined) {
+    fields['registrationId'] = registrationId;
+    fields['registration'] = { id: registrationId };
+  }
+  put(fields, 'referencedId', payment.referencedId);
+  put(fields, 'paymentType', payment.paymentType);
+  put(fields, 'paymentBrand', facts.paymentBrand);
+  if (went) {
+    fields['amount'] = printAmount(amount);
+    fields['currency'] = amount.currency;
+    fields['descriptor'] = facts.descriptor;
+  }
+  for (const name in echo) if (!answered.has(name)) put(fields, name, echo[name]);
+  put(fields, 'result', resultOf(payment, code));
+  put(fields, 'resultDetails', detailsOf(payment, code));
+  put(fields, 'card', cardOf(facts, echo['card']));
+  put(fields, 'pos', posOf(payment, echo['pos']));
+  put(fields, 'merchant', merchantOf(facts, echo['merchant']));
+  put(fields, 'standingInstruction', instructionOf(facts, echo['standingInstruction']));
+  put(fields, 'threeDSecure', authenticationOf(facts, echo['threeDSecure']));
+  put(fields, 'redirect', payment.state === 'done' ? undefined : facts.answer?.redirect);
+  put(fields, 'brandResult', facts.brandResult);
+  put(fields, 'risk', riskOf(facts, echo['risk']));
+  put(fields, 'parameterWarnings', facts.warnings);
+  put(fields, 'checkoutId', facts.checkoutId);
+  put(fields, 'scheduleId', facts.scheduleId);
+  put(fields, 'shortId', payment.shortId);
+  put(fields, 'timestamp', stamp(payment.at));
+  return fields;
+};
+
+const put = (fields: Fields, name: string, value: Json | undefined): void => {
+  if (value !== undefined) fields[name] = value;
+};
+
+/** Of these an answer has more than what was sent; they stand behind the rest. */
+const answered: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
+
+/** Of a follow-up always with a description: clients of captures and reversals require one beside other details. */
+const detailsOf = (
+  { referencedId, facts: { answer, why } }: Payment,
+  code: string,
+): Readonly<Record<string, string>> | undefined => {
+  const details = answer?.details ?? {};
+  if (why !== undefined) return { ...details, ExtendedDescription: why };
+  if (Object.keys(details).length === 0) return undefined;
+  return referencedId === undefined ? details : { ExtendedDescription: describe(code), ...details };
+};
+
+const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string): Body => {
+  // Without a prototype: as a table it bears a name that is another one in every answer.
+  const result: Fields = Object.create(null);
+  result['code'] = code;
+  result['description'] = describe(code);
+  put(result, 'avsResponse', answer?.avsResponse);
+  put(result, 'cvvResponse', answer?.cvvResponse);
+  Object.assign(result, unexpected(id, { live, testMode: echo['testMode'] }));
+  return result;
+};
+
+const UNEXPECTED = 'Please allow for new unexpected fields to be added';
+
+/** The name follows from the id: a repeated answer has the same bytes. */
+const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.slice(-8), 16) || 0}`;
+
+/**
+ * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
+ * ones (spec 2.35).
+ */
+export const unexpected = (
+  id: string,
+  { live, testMode }: { live?: true | undefined; testMode?: string | undefined },
+): Body => (live === true || testMode === 'EXTERNAL' ? {} : { [unexpectedName(id)]: UNEXPECTED });
+
+const groupOf = (json: Json | undefined): Body =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Body) : {};
+
+const cardOf = ({ card }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  card === undefined && sent === undefined ? undefined : { ...groupOf(sent), ...card };
+
+/** What a terminal's request said, and what the acquirer says to the terminal. */
+const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body | undefined => {
+  if (sent === undefined) return undefined;
+  const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
+  return {
+    ...groupOf(sent),
+    ...(clearing === undefined ? {} : { clearing }),
+    ...optional('merchantId', merchantId),
+    ...optional('iccDataResponse', iccDataResponse),
+    ...optional('statusText', statusText),
+    timestamp: dateTime(at),
+  };
+};
+
+/** The merchant as sent, and the account to which the shopper is to transfer (spec 2.35, merchant.bankAccount). */
+const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
+  const bankAccount = answer?.merchantBankAccount;
+  if (sent === undefined && bankAccount === undefined) return undefined;
+  return { ...groupOf(sent), ...(bankAccount === undefined ? {} : { bankAccount }) };
+};
+
+/** A standing instruction as sent, and what its later payments must name (spec 2.32). */
+const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  sent === undefined
+    ? undefined
+    : { ...groupOf(sent), ...optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]) };
+
+/** What was sent about 3-D Secure, and what the gateway's own authentication found out. */
+const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
+  sent === undefined && answer?.threeDSecure === undefined ? undefined : { ...groupOf(sent), ...answer?.threeDSecure };
+
+/** What was sent about risk, and the score of a payment that was screened. */
+const riskOf = ({ riskScore }: PaymentFacts, sent: Json | undefined): Json | undefined =>
+  riskScore === undefined ? sent : { ...groupOf(sent), score: String(riskScore) };
+
+/** What a lenient channel let pass. */
+export const warningsOf = ({ warnings }: Pick<PaymentFacts, 'warnings'>): Body =>
+  warnings === undefined ? {} : { parameterWarnings: warnings };
+
+/** `yyyy-MM-dd HH:mm:ss+0000`. */
+export const stamp = (at: number): string => `${dateTime(at)}+0000`;
+
+/** What ends every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' is no entity. */
+export const frame = (entityId: string, requestId: string, at: number): Body => ({
+  buildNumber,
+  timestamp: stamp(at),
+  ndc: ndcOf(entityId, requestId),
+});
+
+const ndcOf = (entityId: string, requestId: string): string =>
+  entityId === '' ? requestId : `${entityId}-${requestId}`;
+
+export type Refusal = {
+  code: string;
+  status?: number;
+  why?: string;
+  parameterErrors?: readonly ParameterError[];
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** An answer about the request itself, when no payment came of it. */
+export const refusal = ({ code, status, why, parameterErrors, headers }: Refusal, end: Body): Answer => ({
+  status: status ?? statusOf(code),
+  body: {
+    result: {
+      code,
+      description: describe(code),
+      ...(parameterErrors === undefined ? {} : { parameterErrors }),
+    },
+    ...(why === undefined ? {} : { resultDetails: { ExtendedDescription: why } }),
+    ...end,
+  },
+  ...(headers === undefined ? {} : { headers }),
+});
+
+export const optional = (name: string, value: string | undefined): Body =>
+  value === undefined ? {} : { [name]: value };

@@ -1,0 +1,50 @@
+/** Claims: which request was used, and what it came to. */
+import type { Kysely, Selectable } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { manyKeys, manyRows, query } from '../../store/query.ts';
+import type { ClaimTable, Tables } from '../../store/schema.ts';
+import type { Claim, Claimed } from '../../store/store.ts';
+
+type Row = Selectable<ClaimTable>;
+type Owner = Pick<Row, 'payment_id' | 'status' | 'body'>;
+
+export interface Claims {
+  /** The first of these keys that was used, in this order. */
+  first(on: Connection, keys: readonly string[]): Promise<Claimed | undefined>;
+  /** A key that is taken throws `gateway.state`, whoever took it. */
+  forPayment(on: Connection, claims: readonly Claim[], paymentId: string): Promise<void>;
+  forAnswer(on: Connection, claims: readonly Claim[], answer: { status: number; body: string }): Promise<void>;
+  free(on: Connection, paymentId: string): Promise<void>;
+}
+
+export const claims = (sql: Kysely<Tables>): Claims => {
+  const byKeys = manyKeys((keys) => sql.selectFrom('claim').selectAll().where('key', 'in', keys));
+  const freeing = query((of: { id: string }) => sql.deleteFrom('claim').where('payment_id', '=', of.id));
+  const adding = manyRows<Row, unknown>(['key', 'fingerprint', 'payment_id', 'status', 'body'], (rows) =>
+    sql.insertInto('claim').values(rows),
+  );
+  const add = async (on: Connection, made: readonly Claim[], owner: Owner) => {
+    const rows = made.map(({ key, fingerprint }) => ({ key, fingerprint, ...owner }));
+    for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
+  };
+  return {
+    async first(on, keys) {
+      for (const [statement, portion] of byKeys.portions(keys)) {
+        const rows = await on.rows(statement, portion);
+        const used = portion.map((key) => rows.find((row) => row.key === key)).find((row) => row !== undefined);
+        if (used !== undefined) return toClaimed(used);
+      }
+      return undefined;
+    },
+    forPayment: (on, made, paymentId) => add(on, made, { payment_id: paymentId, status: null, body: null }),
+    forAnswer: (on, made, { status, body }) => add(on, made, { payment_id: null, status: BigInt(status), body }),
+    async free(on, paymentId) {
+      await on.change(freeing, { id: paymentId });
+    },
+  };
+};
+
+const toClaimed = ({ fingerprint, payment_id: paymentId, status, body }: Row): Claimed =>
+  paymentId === null
+    ? { fingerprint, kind: 'answer', status: Number(status), body: body ?? '' }
+    : { fingerprint, kind: 'payment', paymentId };

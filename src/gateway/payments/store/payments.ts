@@ -1,0 +1,247 @@
+/** Payments: kept, found, ended. */
+
+import { type Expression, type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
+import { money } from '../../../base/money.ts';
+import { codeGroups } from '../../../base/result-codes.ts';
+import type { Connection } from '../../store/engine.ts';
+import { factsText } from '../../store/facts-text.ts';
+import { compiled, type Query, query } from '../../store/query.ts';
+import type { PaymentTable, Tables } from '../../store/schema.ts';
+import type { Ending, Payment, PaymentFacts, PaymentQuery } from '../../store/store.ts';
+import { idRangesOf } from '../short-id.ts';
+
+type Row = Selectable<PaymentTable>;
+type NewRow = Omit<Row, 'sequence'>;
+type Ended = { id: string; result_code: string; facts: string };
+type Registered = Ended & { registration_id: string };
+type InPart = { amount_minor: bigint };
+type Change<P> = { query: Query<P, unknown>; values: P };
+
+export interface Payments {
+  byId(on: Connection, id: string): Promise<Payment | undefined>;
+  followersOf(on: Connection, id: string): Promise<readonly Payment[]>;
+  add(on: Connection, payment: Payment): Promise<unknown>;
+  /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
+  ending(
+    id: string,
+    ending: Ending,
+  ): Change<Ended> | Change<Registered> | Change<Ended & InPart> | Change<Registered & InPart>;
+  noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
+  unfinished(on: Connection, before: number): Promise<readonly Payment[]>;
+  search(on: Connection, wanted: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
+}
+
+/** `lock` holds read payments unchanged until the transaction ends, where others could change them meanwhile. */
+export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Payments => {
+  const statements = prepared(sql, lock);
+  return {
+    async byId(on, id) {
+      const row = await on.row(statements.byId, { id });
+      return row === undefined ? undefined : toPayment(row);
+    },
+    async followersOf(on, id) {
+      return (await on.rows(statements.followers, { id })).map(toPayment);
+    },
+    add: (on, payment) => on.change(statements.add, toRow(payment)),
+    ending(id, { resultCode, facts, amount, registration }) {
+      const values = { id, result_code: resultCode, facts: factsText(facts) };
+      if (registration === undefined) {
+        if (amount === undefined) return { query: statements.end, values };
+        return { query: statements.endInPart, values: { ...values, amount_minor: amount.minor } };
+      }
+      const registered = { ...values, registration_id: registration.id };
+      if (amount === undefined) return { query: statements.endRegistered, values: registered };
+      return { query: statements.endRegisteredInPart, values: { ...registered, amount_minor: amount.minor } };
+    },
+    noting: (id, facts) => ({ query: statements.note, values: { id, facts: factsText(facts) } }),
+    async unfinished(on, before) {
+      return (await on.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
+    },
+    search: (on, wanted) => search(sql, on, wanted),
+  };
+};
+
+const prepared = (sql: Kysely<Tables>, lock: boolean) => {
+  const all = sql.selectFrom('payment').selectAll();
+  const held = lock ? all.forShare() : all;
+  const unended = sql.updateTable('payment').where('state', '=', 'processing');
+  return {
+    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
+    followers: query((of: { id: string }) =>
+      held
+        .where('referenced_id', '=', of.id)
+        .where((row) => row.or([row('result_code', 'is', null), row.and(mayCount(row))]))
+        .orderBy('sequence'),
+    ),
+    add: query((of: NewRow) => sql.insertInto('payment').values(placesOf(of))),
+    end: query((of: Ended) => unended.set(done(of)).where('id', '=', of.id)),
+    endRegistered: query((of: Registered) =>
+      unended.set({ ...done(of), registration_id: of.registration_id }).where('id', '=', of.id),
+    ),
+    endInPart: query((of: Ended & InPart) =>
+      unended.set({ ...done(of), amount_minor: of.amount_minor }).where('id', '=', of.id),
+    ),
+    endRegisteredInPart: query((of: Registered & InPart) =>
+      unended
+        .set({ ...done(of), registration_id: of.registration_id, amount_minor: of.amount_minor })
+        .where('id', '=', of.id),
+    ),
+    note: query((of: { id: string; facts: string }) => unended.set({ facts: of.facts }).where('id', '=', of.id)),
+    unfinished: query((of: { before: bigint }) =>
+      all.where('state', '=', 'processing').where('at', '<', of.before).orderBy('sequence'),
+    ),
+  };
+};
+
+const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, result_code, facts });
+
+/**
+ * Codes of what certainly did not happen, by their beginning: refused as a follow-up, of no amount, declined by a bank.
+ * However often somebody tries, the next try is none the slower.
+ */
+export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGroups.declines] as const;
+
+const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
+  neverHappened.map((code) => row('result_code', 'not like', `${code}%`));
+
+const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery) => {
+  const { limit, offset = 0, shortId } = wanted;
+  const ids = shortId === undefined ? undefined : await idsOfShort(sql, on, shortId);
+  const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, wanted, ids)));
+  // A period is long, and read against the order of its index: what a limit leaves out is old. A reference has few
+  // payments, told apart by their order.
+  const sorted = periodOnly(wanted)
+    ? fitting.orderBy('at', 'desc').orderBy('sequence', 'desc')
+    : fitting.orderBy('sequence');
+  const page = sorted.selectAll().limit(limit).offset(offset);
+  const found = (await on.rows(compiled<null, Row>(page), null)).map(toPayment);
+  const seen = offset + found.length;
+  if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
+  const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
+  const row = await on.row(compiled<null, { total: bigint }>(count), null);
+  // One that came between the two questions is not counted less than it was seen.
+  return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
+};
+
+const periodOnly = (wanted: PaymentQuery): boolean =>
+  wanted.merchantTransactionId === undefined && wanted.shortId === undefined && wanted.rootId === undefined;
+
+/** One engine takes an expression of a thousand, and a clock that once stood wrong makes many rounds. */
+const RANGES_AT_ONCE = 400;
+
+const idsOfShort = async (sql: Kysely<Tables>, on: Connection, shortId: string): Promise<readonly string[]> => {
+  const ids = sql.selectFrom('payment').select('id');
+  const firsts = await on.rows(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
+  const lasts = await on.rows(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
+  const ranges = idRangesOf(shortId, firsts[0]?.id ?? '', lasts[0]?.id ?? '');
+  const found: string[] = [];
+  for (let at = 0; at < ranges.length; at += RANGES_AT_ONCE) {
+    const some = ranges.slice(at, at + RANGES_AT_ONCE);
+    const fitting = ids.where((row) =>
+      row.and([
+        row('short_id', '=', shortId),
+        row.or(some.map(([from, to]) => row.and([row('id', '>=', from), row('id', '<', to)]))),
+      ]),
+    );
+    for (const { id } of await on.rows(compiled<null, { id: string }>(fitting), null)) found.push(id);
+  }
+  return found;
+};
+
+const filters = (
+  row: ExpressionBuilder<Tables, 'payment'>,
+  wanted: PaymentQuery,
+  ids: readonly string[] | undefined,
+) => {
+  const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = wanted;
+  // Where something narrower is asked for, the index of periods must not be taken for it: its columns are hidden then.
+  const byPeriod = periodOnly(wanted);
+  const byEntity = byPeriod || merchantTransactionId !== undefined;
+  const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
+  return [
+    ofEntity(row, byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, entityId),
+    ...(merchantTransactionId === undefined ? [] : [row('merchant_transaction_id', '=', merchantTransactionId)]),
+    ...(ids === undefined ? [] : [oneOf(row, 'id', ids)]),
+    ...(rootId === undefined ? [] : [chain(row, rootId)]),
+    ...(from === undefined ? [] : [row(at, '>=', BigInt(from))]),
+    ...(to === undefined ? [] : [row(at, '<=', BigInt(to))]),
+    ...(paymentTypes === undefined ? [] : [oneOf(row, 'payment_type', paymentTypes)]),
+    ...(paymentMethods === undefined ? [] : [oneOf(row, 'payment_method', paymentMethods)]),
+  ];
+};
+
+const ofEntity = (
+  row: ExpressionBuilder<Tables, 'payment'>,
+  column: Expression<string>,
+  entityId: PaymentQuery['entityId'],
+) => (typeof entityId === 'string' ? row(column, '=', entityId) : row(column, 'in', [...entityId]));
+
+/** Of no values none fits; an empty list is no SQL everywhere. */
+const oneOf = (
+  row: ExpressionBuilder<Tables, 'payment'>,
+  column: 'id' | 'payment_type' | 'payment_method',
+  values: readonly string[],
+) => (values.length === 0 ? row('id', 'is', null) : row(column, 'in', [...values]));
+
+/** The index of chains leaves out their starts: most payments are followed by none, and cost it nothing. */
+const chain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
+  row.or([
+    row.and([row('id', '=', rootId), row('root_id', '=', rootId)]),
+    row.and([row('root_id', '=', rootId), row('root_id', '<>', row.ref('id'))]),
+  ]);
+
+const placesOf = (of: NewRow): NewRow => ({
+  id: of.id,
+  entity_id: of.entity_id,
+  payment_type: of.payment_type,
+  payment_method: of.payment_method,
+  amount_minor: of.amount_minor,
+  currency: of.currency,
+  at: of.at,
+  short_id: of.short_id,
+  merchant_transaction_id: of.merchant_transaction_id,
+  referenced_id: of.referenced_id,
+  root_id: of.root_id,
+  registration_id: of.registration_id,
+  state: of.state,
+  result_code: of.result_code,
+  facts: of.facts,
+});
+
+const toRow = (payment: Payment): NewRow => ({
+  id: payment.id,
+  entity_id: payment.entityId,
+  payment_type: payment.paymentType,
+  payment_method: payment.paymentMethod,
+  amount_minor: payment.amount.minor,
+  currency: payment.amount.currency,
+  at: BigInt(payment.at),
+  short_id: payment.shortId,
+  merchant_transaction_id: payment.merchantTransactionId ?? null,
+  referenced_id: payment.referencedId ?? null,
+  root_id: payment.rootId,
+  registration_id: payment.registrationId ?? null,
+  state: payment.state,
+  result_code: payment.state === 'done' ? payment.resultCode : null,
+  facts: factsText(payment.facts),
+});
+
+// Rows are trusted: the tables' own checks let nothing else in.
+/** The payment of a whole row. */
+export const toPayment = (row: Row): Payment => ({
+  id: row.id,
+  entityId: row.entity_id,
+  paymentType: row.payment_type as Payment['paymentType'],
+  paymentMethod: row.payment_method as Payment['paymentMethod'],
+  amount: money(row.amount_minor, row.currency),
+  at: Number(row.at),
+  shortId: row.short_id,
+  ...(row.merchant_transaction_id === null ? {} : { merchantTransactionId: row.merchant_transaction_id }),
+  ...(row.referenced_id === null ? {} : { referencedId: row.referenced_id }),
+  rootId: row.root_id,
+  ...(row.registration_id === null ? {} : { registrationId: row.registration_id }),
+  facts: JSON.parse(row.facts) as PaymentFacts,
+  ...(row.state === 'done' && row.result_code !== null
+    ? { state: 'done', resultCode: row.result_code }
+    : { state: 'processing' }),
+});

@@ -1,0 +1,47 @@
+/** Work that has been started under an id and has not ended: others wait for it, but not for ever. */
+import { type Clock, within } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+
+export type UnderWay = {
+  has(id: string): boolean;
+  /** Keeps the work until it ends; what it throws goes to the report, and to whoever waits. */
+  start(id: string, work: Promise<void>): void;
+  /** Resolves when the work has ended or patience has; throws what the work throws. */
+  wait(id: string): Promise<void>;
+  /** Resolves when nothing is under way. */
+  quiet(): Promise<void>;
+};
+
+type Options = { clock: Clock; patienceMs: number; report: (error: unknown) => void };
+
+export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
+  const works = new Map<string, Promise<void>>();
+  return {
+    has: (id) => works.has(id),
+    start(id, work) {
+      works.set(id, work);
+      const end = () => void works.delete(id);
+      work.then(end, (error: unknown) => {
+        end();
+        // When nobody waits any more, the report is all there is.
+        report(error);
+      });
+    },
+    async wait(id) {
+      const work = works.get(id);
+      if (work === undefined) return;
+      let late: Fault | undefined;
+      // Made only when it is late: a fault collects its stack, and every request comes by here.
+      const tooLate = (): Fault => {
+        late = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
+        return late;
+      };
+      await within(clock, patienceMs, work, tooLate).catch((error: unknown) => {
+        if (error !== late) throw error;
+      });
+    },
+    async quiet() {
+      await Promise.allSettled(works.values());
+    },
+  };
+};

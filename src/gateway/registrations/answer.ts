@@ -1,0 +1,33 @@
+/** The JSON answer about a registration: its id, the masked account, and how it stands. No amount. */
+import { type Answer, type Body, frame, stamp, unexpected, warningsOf } from '../payments/response.ts';
+import { nestedOf } from '../spec/nested.ts';
+import { describe, statusOf } from '../spec/results.ts';
+import type { Registration } from '../store/store.ts';
+
+/** What was asked for: RG registers, DR deletes, TE extends. `code` is the result of that. */
+export type Asked = { paymentType?: 'RG' | 'DR' | 'TE'; code: string; requestId: string; at: number };
+
+export const registrationAnswer = (registration: Registration, { paymentType, code, requestId, at }: Asked): Answer => {
+  const { id, entityId, paymentBrand, facts } = registration;
+  const { card, bankAccount, virtualAccount, ...echo } = nestedOf(facts.echo) as Body;
+  return {
+    status: statusOf(code),
+    body: {
+      id,
+      ...(paymentType === undefined ? {} : { paymentType }),
+      paymentBrand,
+      ...echo,
+      result: {
+        code,
+        description: describe(code),
+        ...unexpected(id, { live: facts.live, testMode: facts.echo['testMode'] }),
+      },
+      ...(facts.card === undefined ? {} : { card: facts.card }),
+      ...(facts.bankAccount === undefined ? {} : { bankAccount: facts.bankAccount }),
+      ...(facts.virtualAccount === undefined ? {} : { virtualAccount: facts.virtualAccount }),
+      ...warningsOf(facts),
+      registration: { state: registration.state, keptUntil: stamp(registration.keptUntil) },
+      ...frame(entityId, requestId, at),
+    },
+  };
+};

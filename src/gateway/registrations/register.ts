@@ -1,0 +1,87 @@
+/** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
+
+import { codes } from '../../base/result-codes.ts';
+import { accountMissing, checkAccount } from '../payments/account.ts';
+import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
+import { doneOnce } from '../payments/repeats.ts';
+import { type Answer, refusal } from '../payments/response.ts';
+import type { Operation, Parameters } from '../spec/operation.ts';
+import { oneOf } from '../spec/parameters/kinds.ts';
+import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
+import { accountKindOf } from '../spec/rules/accounts.ts';
+import { paymentRules } from '../spec/rules/payment.ts';
+import type { Session } from '../store/store.ts';
+import { addNotification } from '../webhooks/notification-url.ts';
+import { registrationAnswer } from './answer.ts';
+import { forcedResultOf } from './forced.ts';
+import { hasNumber, isStorable, storedOf } from './stored.ts';
+
+const accepts = {
+  ...paymentRows,
+  ...accountRows,
+  paymentType: oneOf(['RG', 'PA', 'DB', 'CD'], 'RG, or left out; others are taken as RG.', { example: 'RG' }),
+};
+const needs = ['entityId'] as const;
+type Accepts = typeof accepts;
+
+export const registerOperation = {
+  method: 'POST',
+  path: '/v1/registrations',
+  says: 'Store an account, to be charged later by its id.',
+  accepts,
+  needs,
+  rules: [
+    ...paymentRules('registration'),
+    {
+      name: 'paymentBrand',
+      says: 'must be one whose account can be stored: a card, bank account, virtual account or token in plain',
+      holds: (sent) => accountKindOf(sent) === undefined || isStorable(accountKindOf(sent)),
+    },
+    {
+      name: 'paymentBrand',
+      says: 'can be stored only with the number of its account',
+      // Of other accounts the missing number itself is named.
+      holds: (sent) => accountKindOf(sent) !== 'bankAccount' || hasNumber(sent),
+    },
+  ],
+} satisfies Operation<Accepts, (typeof needs)[number]>;
+
+export const register = endpoint(registerOperation, async (gateway, call) => {
+  const { answer, registration } = registered(gateway, call);
+  const { notificationUrl } = call.request;
+  const work = async (session: Session): Promise<Answer> => {
+    if (registration === undefined) return answer;
+    const { id, entityId, at } = registration;
+    await session.addRegistration(registration);
+    const told = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
+    await addNotification(session.notifications, notificationUrl, told);
+    return answer;
+  };
+  const done = await doneOnce(gateway.store, call, { names: [], work });
+  if (notificationUrl !== undefined) gateway.checkoutBell.ring();
+  return done;
+});
+
+export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
+
+/** Checks the account and seals it, or says why not. */
+export const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
+  const { request, channel, at, requestId } = call;
+  const parameterErrors = accountMissing(channel, request);
+  if (parameterErrors.length > 0) {
+    return { answer: refusal({ code: codes.parameterInvalid, parameterErrors }, endOf(call)) };
+  }
+  const kind = accountKindOf(request) ?? 'card';
+  const checked = checkAccount({ kind, request, channel, at });
+  const forced = forcedResultOf(request);
+  const refused = checked.resultCode !== undefined ? checked : forced;
+  if (refused !== undefined) return { answer: refusal({ code: refused.resultCode, why: refused.why }, endOf(call)) };
+  const registration = storedOf(gateway, call, { kind, account: request, checked });
+  const answer = registrationAnswer(registration, {
+    paymentType: 'RG',
+    code: registration.facts.resultCode,
+    requestId,
+    at,
+  });
+  return { registration, answer };
+};

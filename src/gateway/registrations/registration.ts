@@ -1,0 +1,118 @@
+/** One stored account: looking at it, keeping it longer (TE), deleting it (DR). */
+import { codes } from '../../base/result-codes.ts';
+import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
+import { doneOnce } from '../payments/repeats.ts';
+import { type Answer, refusal } from '../payments/response.ts';
+import { authentication } from '../spec/parameters/authentication.ts';
+import { customParameters } from '../spec/parameters/custom-parameters.ts';
+import { oneOf } from '../spec/parameters/kinds.ts';
+import type { Registration, Session } from '../store/store.ts';
+import { registrationAnswer } from './answer.ts';
+import { monthsAfter, succeeded } from './stored.ts';
+
+/** There is no such registration, or it is another channel's; and: it was deleted, or its time is over. */
+export const unknownRegistration = (call: Call<unknown>): Answer =>
+  refusal({ code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' }, endOf(call));
+export const endedRegistration = (call: Call<unknown>): Answer =>
+  refusal(
+    { code: codes.registrationInvalid, status: 400, why: 'The registration was deleted, or its time is over.' },
+    endOf(call),
+  );
+
+/** Whether it can still be used at this time, ms. */
+export const isUsable = ({ state, keptUntil }: Registration, at: number): boolean =>
+  state === 'active' && at < keptUntil;
+
+/** The registration in the path, if it is this channel's. */
+export const registrationOf = async (from: Pick<Session, 'registration'>, { id, channel }: Call<unknown>) => {
+  const found = id === undefined ? undefined : await from.registration(id);
+  return found?.entityId === channel.entityId ? found : undefined;
+};
+
+export const readRegistration = endpoint(
+  {
+    method: 'GET',
+    path: '/v1/registrations/:id',
+    says: 'A stored account as it stands, masked.',
+    accepts: authentication,
+    needs: ['entityId'],
+    rules: [],
+  },
+  async ({ store, clock }, call) => {
+    const found = await registrationOf(store, call);
+    if (found === undefined) return unknownRegistration(call);
+    if (!isUsable(found, clock.now())) return endedRegistration(call);
+    return registrationAnswer(found, { code: found.facts.resultCode, requestId: call.requestId, at: call.at });
+  },
+);
+
+type Change = (registration: Registration, at: number) => Registration;
+type Named = { paymentType: 'DR' | 'TE'; change: Change };
+
+/** Changes it, alone among all that would. A second wish finds it changed; a repeated key gets its first answer. */
+const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }: Named): Promise<Answer> => {
+  const work = async (session: Session): Promise<Answer> => {
+    const found = await registrationOf(session, call);
+    if (found === undefined) return unknownRegistration(call);
+    if (!isUsable(found, call.at)) return endedRegistration(call);
+    const after = change(found, call.at);
+    await session.changeRegistration(after);
+    return registrationAnswer(after, {
+      paymentType,
+      code: succeeded(call.channel),
+      requestId: call.requestId,
+      at: call.at,
+    });
+  };
+  return doneOnce(gateway.store, call, { names: [`registration ${call.id}`], work });
+};
+
+/** The row stays, for what refers to it; the account in it is destroyed with its key. */
+const destroyed: Change = ({ sealed: _, ...registration }) => ({ ...registration, state: 'deleted' });
+
+export const deregister = endpoint(
+  {
+    method: 'DELETE',
+    path: '/v1/registrations/:id',
+    says: 'Delete a stored account. It cannot be charged any more, and what was stored is destroyed.',
+    accepts: {
+      ...authentication,
+      ...customParameters,
+      paymentType: oneOf(['DR'], 'DR, or left out.', { example: 'DR' }),
+      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; deleting is the same in both.', {
+        example: 'INTERNAL',
+      }),
+    },
+    needs: ['entityId'],
+    rules: [],
+  },
+  (gateway, call) => changed(gateway, call, { paymentType: 'DR', change: destroyed }),
+);
+
+const EXTENSION_MONTHS = 24;
+
+export const extendRegistration = endpoint(
+  {
+    method: 'POST',
+    path: '/v1/registrations/:id/extendlife',
+    says: 'Keep a stored account for 24 months from today.',
+    accepts: {
+      ...authentication,
+      ...customParameters,
+      paymentType: oneOf(['TE'], 'TE, or left out.', { example: 'TE' }),
+      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; extending is the same in both.', {
+        example: 'INTERNAL',
+      }),
+    },
+    needs: ['entityId'],
+    rules: [],
+  },
+  (gateway, call) =>
+    changed(gateway, call, {
+      paymentType: 'TE',
+      change: (registration, at) => ({
+        ...registration,
+        keptUntil: Math.max(registration.keptUntil, monthsAfter(at, EXTENSION_MONTHS)),
+      }),
+    }),
+);

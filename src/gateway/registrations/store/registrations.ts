@@ -1,0 +1,119 @@
+/** Registrations: stored accounts, their secret part sealed. */
+import type { Kysely, Selectable } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { factsText } from '../../store/facts-text.ts';
+import { query } from '../../store/query.ts';
+import type { RegistrationTable, Tables } from '../../store/schema.ts';
+import type { Registration, RegistrationFacts } from '../../store/store.ts';
+
+type Row = Selectable<RegistrationTable>;
+type NewRow = Omit<Row, 'sequence'>;
+type UnderOther = { keyId: string; limit: number };
+
+export interface Registrations {
+  byId(on: Connection, id: string): Promise<Registration | undefined>;
+  add(on: Connection, registration: Registration): Promise<void>;
+  /** Writes state, keptUntil, sealed and facts anew. */
+  change(on: Connection, registration: Registration): Promise<void>;
+  withHash(on: Connection, of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
+  underOther(on: Connection, of: UnderOther): Promise<readonly Registration[]>;
+  expired(on: Connection, of: Expired): Promise<readonly Registration[]>;
+}
+
+type Expired = { until: bigint; limit: number };
+
+/** `lock` holds a read registration unchanged until the transaction ends, where others could change it meanwhile. */
+export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Registrations => {
+  const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
+  return {
+    async byId(on, id) {
+      const row = await on.row(byId, { id });
+      return row === undefined ? undefined : toRegistration(row);
+    },
+    async add(on, registration) {
+      await on.change(add, toRow(registration));
+    },
+    async change(on, registration) {
+      await on.change(change, toRow(registration));
+    },
+    async withHash(on, of) {
+      return (await on.rows(withHash, of)).map(toRegistration);
+    },
+    async underOther(on, of) {
+      // Below and above, not unequal: the index leads past all that was wrapped anew already.
+      const found = await on.rows(below, of);
+      const rest = { ...of, limit: of.limit - found.length };
+      return [...found, ...(rest.limit > 0 ? await on.rows(above, rest) : [])].map(toRegistration);
+    },
+    async expired(on, of) {
+      return (await on.rows(expired, of)).map(toRegistration);
+    },
+  };
+};
+
+const prepared = (sql: Kysely<Tables>, lock: boolean) => {
+  const all = sql.selectFrom('registration').selectAll();
+  const active = all.where('state', '=', 'active');
+  // Locked as its change will want it: two works that share it first, and both then change it, would wait for ever.
+  const held = lock ? all.forNoKeyUpdate() : all;
+  return {
+    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
+    add: query((of: NewRow) => sql.insertInto('registration').values(placesOf(of))),
+    change: query((of: NewRow) => sql.updateTable('registration').set(changingOf(of)).where('id', '=', of.id)),
+    withHash: query((of: { entityId: string; accountHash: string }) =>
+      active.where('entity_id', '=', of.entityId).where('account_hash', '=', of.accountHash).orderBy('sequence'),
+    ),
+    below: query((of: UnderOther) => active.where('key_id', '<', of.keyId).orderBy('key_id').limit(of.limit)),
+    expired: query((of: Expired) => active.where('kept_until', '<=', of.until).orderBy('kept_until').limit(of.limit)),
+    above: query((of: UnderOther) => active.where('key_id', '>', of.keyId).orderBy('key_id').limit(of.limit)),
+  };
+};
+
+const changingOf = (of: NewRow) => ({
+  state: of.state,
+  kept_until: of.kept_until,
+  key_id: of.key_id,
+  wrapped_key: of.wrapped_key,
+  box: of.box,
+  facts: of.facts,
+});
+
+const placesOf = (of: NewRow): NewRow => ({
+  id: of.id,
+  entity_id: of.entity_id,
+  payment_method: of.payment_method,
+  payment_brand: of.payment_brand,
+  at: of.at,
+  account_hash: of.account_hash,
+  ...changingOf(of),
+});
+
+const toRow = (registration: Registration): NewRow => ({
+  id: registration.id,
+  entity_id: registration.entityId,
+  payment_method: registration.paymentMethod,
+  payment_brand: registration.paymentBrand,
+  at: BigInt(registration.at),
+  kept_until: BigInt(registration.keptUntil),
+  state: registration.state,
+  key_id: registration.sealed?.keyId ?? null,
+  wrapped_key: registration.sealed?.wrappedKey ?? null,
+  box: registration.sealed?.box ?? null,
+  account_hash: registration.accountHash,
+  facts: factsText(registration.facts),
+});
+
+const toRegistration = (row: Row): Registration => ({
+  id: row.id,
+  entityId: row.entity_id,
+  paymentMethod: row.payment_method as Registration['paymentMethod'],
+  paymentBrand: row.payment_brand,
+  at: Number(row.at),
+  keptUntil: Number(row.kept_until),
+  state: row.state,
+  ...(row.key_id === null || row.wrapped_key === null || row.box === null
+    ? {}
+    : { sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box } }),
+  accountHash: row.account_hash,
+  facts: JSON.parse(row.facts) as RegistrationFacts,
+});

@@ -1,0 +1,135 @@
+/** From a request's account to a registration that can be kept, and back (spec 2.23). */
+import { codes } from '../../base/result-codes.ts';
+import type { AccountKind } from '../acquirers/acquirer.ts';
+import { type Channel, isLive } from '../channel.ts';
+import { type Checked, type Flat, keptCardOf } from '../payments/account.ts';
+import type { Call, Gateway } from '../payments/endpoint.ts';
+import { echoOf, liveFact, warned } from '../payments/facts.ts';
+import type { Given, Rule } from '../spec/operation.ts';
+import { isSet } from '../spec/parameters/kinds.ts';
+import { accountKindOf } from '../spec/rules/accounts.ts';
+import type { Registration } from '../store/store.ts';
+
+/** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
+const kept: Partial<Record<AccountKind, readonly string[]>> = {
+  card: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.holder', 'card.numberType'],
+  bankAccount: [
+    'bankAccount.holder',
+    'bankAccount.bankName',
+    'bankAccount.number',
+    'bankAccount.iban',
+    'bankAccount.bankCode',
+    'bankAccount.bic',
+    'bankAccount.country',
+    'bankAccount.mandate.id',
+    'bankAccount.mandate.dateOfSignature',
+  ],
+  virtualAccount: ['virtualAccount.accountId'],
+  tokenAccount: ['tokenAccount.number', 'tokenAccount.type', 'tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
+};
+
+/** Which accounts can be stored as they are sent: encrypted ones, and those of gift cards, cannot. */
+export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && kept[kind] !== undefined;
+
+type Account = { kind: AccountKind; account: Flat; checked: Checked };
+
+/** Success of a request that moves no money: "Transaction succeeded", or at the simulators with the words of a test. */
+export const succeeded = (channel: Pick<Channel, 'mode'>): string =>
+  isLive(channel) ? codes.succeeded : codes.succeededInTest;
+
+/** A registration of this account, sealed, under a fresh id. */
+export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {
+  const { vault, ids } = gateway;
+  const id = ids.next();
+  const { entityId } = call.channel;
+  const secret = only(account, kept[kind] ?? []);
+  const card = kind === 'card' ? keptCardOf(account) : undefined;
+  const initialTransactionId = account['standingInstruction.initialTransactionId'];
+  return {
+    id,
+    entityId,
+    paymentMethod: checked.method,
+    paymentBrand: checked.paymentBrand ?? 'UNKNOWN',
+    at: call.at,
+    keptUntil: keptUntil(account, call.at),
+    state: 'active',
+    sealed: vault.seal(secret, { id, entityId }),
+    accountHash: vault.hashOf(secret),
+    facts: {
+      requestId: call.requestId,
+      echo: echoOf(account),
+      resultCode: succeeded(call.channel),
+      ...liveFact(call.channel),
+      ...(card === undefined ? {} : { card }),
+      ...shownOf(kind, secret),
+      ...(initialTransactionId === undefined ? {} : { initialTransactionId }),
+      ...warned(call.warnings),
+    },
+  };
+};
+
+const only = (account: Flat, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (account[name] === undefined ? [] : [[name, account[name]]])));
+
+const RETENTION_MONTHS = 14;
+
+/** Fourteen months after the card's expiry, or after today for an account without one. Wall time, ms. */
+const keptUntil = (account: Flat, at: number): number => {
+  const year = account['card.expiryYear'] ?? account['tokenAccount.expiryYear'];
+  const month = account['card.expiryMonth'] ?? account['tokenAccount.expiryMonth'];
+  if (year !== undefined && month !== undefined) return Date.UTC(Number(year), Number(month) + RETENTION_MONTHS, 1);
+  return monthsAfter(at, RETENTION_MONTHS);
+};
+
+/** So many calendar months later. */
+export const monthsAfter = (at: number, months: number): number => {
+  const date = new Date(at);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+};
+
+/** The account as it may be shown: of numbers the last four. */
+const shownOf = (kind: AccountKind, secret: Readonly<Record<string, string>>) => {
+  if (kind === 'bankAccount') {
+    const { 'bankAccount.holder': holder = '', 'bankAccount.bic': bic, 'bankAccount.country': country } = secret;
+    const number = secret['bankAccount.iban'] ?? secret['bankAccount.number'] ?? '';
+    return {
+      bankAccount: {
+        holder,
+        last4Digits: number.slice(-4),
+        ...(bic === undefined ? {} : { bic }),
+        ...(country === undefined ? {} : { country }),
+      },
+    };
+  }
+  const accountId = secret['virtualAccount.accountId'];
+  return accountId === undefined ? {} : { virtualAccount: { accountId } };
+};
+
+const numbers = [
+  'card.number',
+  'tokenAccount.number',
+  'bankAccount.iban',
+  'bankAccount.number',
+  'virtualAccount.accountId',
+] as const;
+
+/** Whether the account's number is there: one that the shopper names later, at his bank, cannot be stored now. */
+export const hasNumber = (sent: Given): boolean => numbers.some((name) => sent[name] !== undefined);
+
+/** A terminal's: whether it can be opened for the vault is the channel's to say. */
+const isEncryptedCard = (sent: Given): boolean =>
+  accountKindOf(sent) === 'pos' && sent['pos.encryptedSred.data'] !== undefined;
+
+/** What asks for storing must be storable. */
+export const storableRules: readonly Rule[] = [
+  {
+    name: 'createRegistration',
+    says:
+      'can be true for a card, bank account, virtual account or token in plain, or a terminal’s encrypted card: ' +
+      'this account cannot be stored',
+    holds: (sent) =>
+      !isSet(sent['createRegistration']) ||
+      (isStorable(accountKindOf(sent)) && hasNumber(sent)) ||
+      isEncryptedCard(sent),
+  },
+];

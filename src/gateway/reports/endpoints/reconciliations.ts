@@ -1,0 +1,135 @@
+/** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
+import { codes } from '../../../base/result-codes.ts';
+import type { Channel } from '../../channel.ts';
+import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
+import { listed } from '../../payments/query.ts';
+import { type Answer, type Body, refusal } from '../../payments/response.ts';
+import { authentication } from '../../spec/parameters/authentication.ts';
+import { payment } from '../../spec/parameters/payment.ts';
+import { reporting, reportPages } from '../../spec/parameters/reporting.ts';
+import { reportRules } from '../../spec/rules/query.ts';
+import { apiRecord, apiSum } from '../api-record.ts';
+import { rowsIn } from '../settlement-csv.ts';
+import type { RecordPage, SettlementSum } from '../store/settlement-store.ts';
+
+const PATH = 'reconciliations/aggregations';
+/** In one page of the newer report. */
+const PAGE = 100;
+/** In one answer of the older one, which has no pages. */
+const RECORDS_MAX = 5_000;
+
+const { 'date.from': from, 'date.to': to, sortValue, sortOrder } = reporting;
+const { currency, testMode } = payment;
+/** What leads to sums. Their records take it too, and are none where it leads to other sums. */
+const which = { 'date.from': from, 'date.to': to, currency, testMode };
+
+/** One sum for each day, currency and test mode, oldest first; its id leads to its records. */
+export const aggregations = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v1/${PATH}`,
+    says: 'What was settled on these days: a sum for each day, currency and test mode, with an id for its records.',
+    accepts: { ...authentication, ...which },
+    needs: ['entityId', 'date.from', 'date.to'],
+    rules: reportRules,
+  },
+  async ({ store }, call) => {
+    const { request, channel } = call;
+    const days = { from: request['date.from'], to: request['date.to'] };
+    const { dispatch } = channel;
+    if (dispatch === undefined) {
+      const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
+      return listed(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
+    }
+    const all = [];
+    for (const each of dispatch.channels) {
+      const sums = await store.settlements.sums({ entityId: each.entityId, ...days });
+      for (const sum of sums) if (isOf(request, sum)) all.push({ ...apiSum(sum), merchantAccount: accountOf(each) });
+    }
+    return listed(call, { aggregations: all.sort(byDay) });
+  },
+);
+
+export const aggregation = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v1/${PATH}/:id`,
+    says: `The records of a sum, up to ${RECORDS_MAX}. For more of them use version 2, which has pages.`,
+    accepts: { ...authentication, ...which, sortValue, sortOrder },
+    needs: ['entityId'],
+    rules: reportRules,
+  },
+  async (gateway, call) => {
+    const sum = await wantedSum(gateway, call);
+    if (sum === undefined) return unknown(call);
+    const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
+    const { records, total } = await recordsOf(gateway, {
+      sumId: sum.id,
+      limit: RECORDS_MAX,
+      offset: 0,
+      descending,
+    });
+    const left = total - records.length;
+    const why = `${left} more do not fit into one answer: ask for /reports/v2/${PATH}/${sum.id}, page by page.`;
+    const cut = left > 0 ? { resultDetails: { ExtendedDescription: why } } : {};
+    return listed(call, { id: sum.id, reconciliations: records, ...cut });
+  },
+);
+
+export const aggregationPaged = endpoint(
+  {
+    method: 'GET',
+    path: `/reports/v2/${PATH}/:id`,
+    says: `The records of a sum, ${PAGE} a page, of all types or of one.`,
+    accepts: { ...authentication, ...which, ...reportPages },
+    needs: ['entityId'],
+    rules: reportRules,
+  },
+  async (gateway, call) => {
+    const sum = await wantedSum(gateway, call);
+    if (sum === undefined) return unknown(call);
+    const { reconciliationType: recordType, pageNo = '1' } = call.request;
+    const { records, total } = await recordsOf(gateway, {
+      sumId: sum.id,
+      ...(recordType === undefined ? {} : { recordType }),
+      limit: PAGE,
+      offset: (Number(pageNo) - 1) * PAGE,
+      descending: false,
+    });
+    const pages = Math.ceil(total / PAGE);
+    return listed(call, { id: sum.id, reconciliations: records, pages, pageNo: Number(pageNo) });
+  },
+);
+
+/** As the records name the channel. */
+const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, ...(name !== '' && { name }) });
+
+const dayOf = ({ settlement }: Body): string => String((settlement as Body | undefined)?.['date'] ?? '');
+const byDay = (one: Body, other: Body): number => (dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0);
+
+type Which = Readonly<Partial<Record<keyof typeof which, string>>>;
+
+const isOf = ({ currency, testMode }: Which, sum: SettlementSum): boolean =>
+  (currency === undefined || currency === sum.currency) && (testMode === undefined || testMode === sum.testMode);
+
+/**
+ * What is another channel's, and what is of a batch that is still being made, is as unknown as what is nobody's; so is
+ * what the request says of its days, currency or test mode otherwise.
+ */
+const wantedSum = async (
+  { store }: Gateway,
+  { id = '', channel, request }: Call<Which>,
+): Promise<SettlementSum | undefined> => {
+  const sum = await store.settlements.sum(id);
+  const batch = sum === undefined ? undefined : await store.settlements.byId(sum.settlementId);
+  if (sum === undefined || batch?.entityId !== channel.entityId || batch.closedAt === undefined) return undefined;
+  const { 'date.from': first = batch.day, 'date.to': last = batch.day } = request;
+  return isOf(request, sum) && first <= batch.day && batch.day <= last ? sum : undefined;
+};
+
+const recordsOf = async ({ store }: Gateway, page: RecordPage) => {
+  const { lines, total } = await store.settlements.lines(page);
+  return { records: rowsIn(lines).map(apiRecord), total };
+};
+
+const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));

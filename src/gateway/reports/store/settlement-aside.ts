@@ -1,0 +1,188 @@
+/** What stands beside the batches: who is settled, notices of chargebacks, and what was delivered where. */
+import { type Kysely, sql as raw } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { query } from '../../store/query.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { ChargebackNoticeTable, SettlementDeliveryTable } from './settlement-schema.ts';
+import type { ChargebackFacts, ChargebackNotice, Delivery, DeliveryTarget } from './settlement-store.ts';
+import { toSettlement } from './settlements.ts';
+
+type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
+
+export const settlementAside = (sql: Kysely<Tables>) => {
+  const statements = statementsOf(sql);
+  return (on: Connection) => ({
+    settles: async (entityId: string) => (await on.rows(statements.channel, { entityId })).length > 0,
+    async addChannel(entityId: string) {
+      await on.change(statements.addChannel, { entityId });
+    },
+    async notice(entityId: string, id: string) {
+      const row = await on.row(statements.notice, { entityId, id });
+      return row === undefined ? undefined : toNotice(row);
+    },
+    notices: async (of: { entityId: string; limit: number }) => (await on.rows(statements.notices, of)).map(toNotice),
+    dueNotices: async ({ before, ...of }: { entityId: string; before: number; limit: number }) =>
+      (await on.rows(statements.due, { ...of, before: BigInt(before) })).map(toNotice),
+    async noticeOfChargeback(entityId: string, chargebackId: string) {
+      const row = await on.row(statements.ofChargeback, { entityId, chargebackId });
+      return row === undefined ? undefined : toNotice(row);
+    },
+    async keepNotice(notice: ChargebackNotice) {
+      await on.change(statements.keepNotice, noticeRow(notice));
+    },
+    deliveries: async (id: string) => (await on.rows(statements.deliveries, { id })).map(toDelivery),
+    undelivered: async ({ now, ...of }: { entityId: string; target: DeliveryTarget; now: number }) =>
+      (await on.rows(statements.undelivered, { ...of, now: BigInt(now) })).map(toSettlement),
+    async keepDelivery(delivery: Delivery) {
+      await on.change(statements.keepDelivery, deliveryRow(delivery));
+    },
+  });
+};
+
+const statementsOf = (sql: Kysely<Tables>) => {
+  const notices = sql.selectFrom('chargeback_notice').selectAll();
+  return {
+    channel: query((of: { entityId: string }) =>
+      sql.selectFrom('settlement_channel').selectAll().where('entity_id', '=', of.entityId),
+    ),
+    addChannel: query((of: { entityId: string }) =>
+      sql
+        .insertInto('settlement_channel')
+        .values({ entity_id: of.entityId })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    notice: query((of: { entityId: string; id: string }) =>
+      notices.where('entity_id', '=', of.entityId).where('id', '=', of.id),
+    ),
+    notices: query((of: { entityId: string; limit: number }) =>
+      notices.where('entity_id', '=', of.entityId).orderBy('at', 'desc').orderBy('id').limit(of.limit),
+    ),
+    due: query((of: { entityId: string; before: bigint; limit: number }) =>
+      notices
+        .where('state', '=', raw<'due'>`'due'`)
+        .where('chargeback_id', 'is', null)
+        // It is being booked as a chargeback of the gateway's own: that is what is settled.
+        .where('status', '<>', raw<'MATCHED'>`'MATCHED'`)
+        .where('entity_id', '=', of.entityId)
+        .where('at', '<', of.before)
+        .orderBy('at')
+        .orderBy('id')
+        .limit(of.limit),
+    ),
+    ofChargeback: query((of: { entityId: string; chargebackId: string }) =>
+      notices.where('entity_id', '=', of.entityId).where('chargeback_id', '=', of.chargebackId),
+    ),
+    keepNotice: query((of: ChargebackNoticeTable) =>
+      sql
+        .insertInto('chargeback_notice')
+        .values({
+          entity_id: of.entity_id,
+          id: of.id,
+          at: of.at,
+          status: of.status,
+          chargeback_id: of.chargeback_id,
+          state: of.state,
+          facts: of.facts,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['entity_id', 'id']).doUpdateSet({
+            status: raw<ChargebackNotice['status']>`excluded.status`,
+            chargeback_id: raw<string>`excluded.chargeback_id`,
+            state: raw<ChargebackNotice['state']>`excluded.state`,
+            facts: raw<string>`excluded.facts`,
+          }),
+        ),
+    ),
+    ...deliveryStatements(sql),
+  };
+};
+
+const deliveryStatements = (sql: Kysely<Tables>) => ({
+  deliveries: query((of: { id: string }) =>
+    sql.selectFrom('settlement_delivery').selectAll().where('settlement_id', '=', of.id).orderBy('target'),
+  ),
+  undelivered: query((of: Awaited) =>
+    sql
+      .selectFrom('settlement')
+      .selectAll('settlement')
+      .leftJoin('settlement_delivery', (join) =>
+        join
+          .onRef('settlement_delivery.settlement_id', '=', 'settlement.id')
+          .on('settlement_delivery.target', '=', of.target),
+      )
+      .where('settlement.entity_id', '=', of.entityId)
+      .where('settlement.closed_at', 'is not', null)
+      .where('settlement_delivery.done_at', 'is', null)
+      .where((row) =>
+        row.or([row('settlement_delivery.next_at', 'is', null), row('settlement_delivery.next_at', '<=', of.now)]),
+      )
+      .orderBy('settlement.day')
+      .limit(raw<number>`100`),
+  ),
+  keepDelivery: query((of: SettlementDeliveryTable) =>
+    sql
+      .insertInto('settlement_delivery')
+      .values({
+        settlement_id: of.settlement_id,
+        target: of.target,
+        tries: of.tries,
+        next_at: of.next_at,
+        done_at: of.done_at,
+        bytes: of.bytes,
+        hash: of.hash,
+        why: of.why,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['settlement_id', 'target']).doUpdateSet({
+          tries: raw<bigint>`excluded.tries`,
+          next_at: raw<bigint>`excluded.next_at`,
+          done_at: raw<bigint>`excluded.done_at`,
+          bytes: raw<bigint>`excluded.bytes`,
+          hash: raw<string>`excluded.hash`,
+          why: raw<string>`excluded.why`,
+        }),
+      ),
+  ),
+});
+
+const noticeRow = ({ entityId, id, at, status, chargebackId, state, facts }: ChargebackNotice) => ({
+  entity_id: entityId,
+  id,
+  at: BigInt(at),
+  status,
+  chargeback_id: chargebackId ?? null,
+  state,
+  facts: JSON.stringify(facts),
+});
+
+const toNotice = (row: ChargebackNoticeTable): ChargebackNotice => ({
+  entityId: row.entity_id,
+  id: row.id,
+  at: Number(row.at),
+  status: row.status,
+  ...(row.chargeback_id === null ? {} : { chargebackId: row.chargeback_id }),
+  state: row.state,
+  facts: JSON.parse(row.facts) as ChargebackFacts,
+});
+
+const deliveryRow = (of: Delivery): SettlementDeliveryTable => ({
+  settlement_id: of.settlementId,
+  target: of.target,
+  tries: BigInt(of.tries),
+  next_at: BigInt(of.nextAt),
+  done_at: of.doneAt === undefined ? null : BigInt(of.doneAt),
+  bytes: of.bytes === undefined ? null : BigInt(of.bytes),
+  hash: of.hash ?? null,
+  why: of.why ?? null,
+});
+
+const toDelivery = (row: SettlementDeliveryTable): Delivery => ({
+  settlementId: row.settlement_id,
+  target: row.target,
+  tries: Number(row.tries),
+  nextAt: Number(row.next_at),
+  ...(row.done_at === null ? {} : { doneAt: Number(row.done_at) }),
+  ...(row.bytes === null ? {} : { bytes: Number(row.bytes) }),
+  ...(row.hash === null ? {} : { hash: row.hash }),
+  ...(row.why === null ? {} : { why: row.why }),
+});

@@ -1,0 +1,100 @@
+/**
+ * Settlement on both engines. Whatever moved money stands in settlement_due from the transaction that ended it until
+ * the transaction that settles it: a payment of any gateway that ends however late is in the next batch, and in one.
+ */
+import type { Statements } from '../../store/migrate.ts';
+
+const settlement = (whole: string, order: string): Statements => [
+  `create table settlement_due (
+      entity_id text not null,
+      at ${whole} not null,
+      payment_id text not null,
+      primary key (entity_id, at, payment_id)
+    )${order}`,
+  `create table settlement (
+      id text primary key,
+      entity_id text not null,
+      day text not null,
+      made_at ${whole} not null,
+      closed_at ${whole},
+      records ${whole} not null,
+      unique (entity_id, day)
+    )${order}`,
+  `create table settlement_sum (
+      id text primary key,
+      settlement_id text not null references settlement (id),
+      currency text not null,
+      settlement_currency text not null,
+      test_mode text not null,
+      records ${whole} not null,
+      paid_minor ${whole} not null,
+      taken_minor ${whole} not null,
+      fee_minor ${whole} not null
+    )${order}`,
+  'create index settlement_sums on settlement_sum (settlement_id)',
+  `create table settlement_record (
+      settlement_id text not null references settlement (id),
+      number ${whole} not null,
+      key text not null unique,
+      sum_id text,
+      record_type text,
+      line text,
+      primary key (settlement_id, number),
+      check ((line is null) = (sum_id is null) and (sum_id is null) = (record_type is null))
+    )${order}`,
+  'create index settlement_records on settlement_record (sum_id, record_type, number) where sum_id is not null',
+  ...aside(whole, order),
+];
+
+const aside = (whole: string, order: string): Statements => [
+  `create table chargeback_notice (
+      entity_id text not null,
+      id text not null,
+      at ${whole} not null,
+      status text not null check (status in ('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED')),
+      chargeback_id text,
+      state text not null check (state in ('due', 'settled')),
+      facts text not null,
+      primary key (entity_id, id)
+    )${order}`,
+  "create index chargeback_notice_due on chargeback_notice (entity_id, at) where state = 'due'",
+  `create table settlement_delivery (
+      settlement_id text not null references settlement (id),
+      target text not null check (target in ('folder', 'sftp')),
+      tries ${whole} not null,
+      next_at ${whole} not null,
+      done_at ${whole},
+      bytes ${whole},
+      hash text,
+      why text,
+      primary key (settlement_id, target)
+    )${order}`,
+];
+
+/** What the triggers take: every approval begins so. A batch looks at the whole code. */
+export const moved = (row: string): string =>
+  `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '000.'`;
+
+const before = `insert into settlement_due (entity_id, at, payment_id)
+    select entity_id, at, id from payment where ${moved('')}`;
+
+const add = 'insert into settlement_due (entity_id, at, payment_id) values (new.entity_id, new.at, new.id);';
+
+export const settlementSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
+  sqlite: [
+    ...settlement('integer', ' strict, without rowid'),
+    before,
+    `create trigger settlement_of_added after insert on payment when ${moved('new.')} begin ${add} end`,
+    `create trigger settlement_of_ended after update of state on payment
+      when old.state = 'processing' and ${moved('new.')} begin ${add} end`,
+  ],
+  postgres: [
+    ...settlement('bigint', ''),
+    before,
+    `create function settlement_due_add() returns trigger language plpgsql as $$ begin ${add} return null; end $$`,
+    `create trigger settlement_of_added after insert on payment
+      for each row when (${moved('new.')}) execute function settlement_due_add()`,
+    `create trigger settlement_of_ended after update of state on payment
+      for each row when (old.state = 'processing' and ${moved('new.')}) execute function settlement_due_add()`,
+  ],
+};

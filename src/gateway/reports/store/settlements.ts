@@ -1,0 +1,290 @@
+/** Settlement's tables: what is due, batches, records. */
+import { type Kysely, sql as raw, type Selectable } from 'kysely';
+import { toPayment } from '../../payments/store/payments.ts';
+import type { Connection } from '../../store/engine.ts';
+import { compiled, manyKeys, manyRows, query } from '../../store/query.ts';
+import type { Tables } from '../../store/schema.ts';
+import { settlementAside } from './settlement-aside.ts';
+import type { DueTable, SettlementRecordTable, SettlementSumTable, SettlementTable } from './settlement-schema.ts';
+import type { RecordPage, Settlement, SettlementRecord, SettlementSession, SettlementSum } from './settlement-store.ts';
+
+export type Settlements = { on(on: Connection): SettlementSession };
+
+export const settlements = (sql: Kysely<Tables>): Settlements => {
+  const reading = readingStatements(sql);
+  const writing = writingStatements(sql);
+  const aside = settlementAside(sql);
+  return { on: (on) => ({ ...readerOn(on, sql, reading), ...writerOn(on, writing), ...aside(on) }) };
+};
+
+type Of = { entityId: string; from: bigint; before: bigint; limit: number };
+
+const readingStatements = (sql: Kysely<Tables>) => {
+  const batches = sql.selectFrom('settlement').selectAll();
+  const due = sql.selectFrom('settlement_due');
+  return {
+    due: query((of: Of) =>
+      due
+        .innerJoin('payment', 'payment.id', 'settlement_due.payment_id')
+        .selectAll('payment')
+        .where('settlement_due.entity_id', '=', of.entityId)
+        .where('settlement_due.at', '>=', of.from)
+        .where('settlement_due.at', '<', of.before)
+        .orderBy('settlement_due.at')
+        .orderBy('settlement_due.payment_id')
+        .limit(of.limit),
+    ),
+    oldest: query((of: { entityId: string }) =>
+      due.select('at').where('entity_id', '=', of.entityId).orderBy('at').orderBy('payment_id').limit(raw<number>`1`),
+    ),
+    byId: query((of: { id: string }) => batches.where('id', '=', of.id)),
+    ofDay: query((of: { entityId: string; day: string }) =>
+      batches.where('entity_id', '=', of.entityId).where('day', '=', of.day),
+    ),
+    list: query((of: { entityId: string; limit: number }) =>
+      batches.where('entity_id', '=', of.entityId).orderBy('day', 'desc').limit(of.limit),
+    ),
+    ...sumStatements(sql),
+    linesAfter: query((of: { settlementId: string; number: bigint; limit: number }) =>
+      sql
+        .selectFrom('settlement_record')
+        .select(['number', 'line'])
+        .where('settlement_id', '=', of.settlementId)
+        .where('number', '>', of.number)
+        .where('line', 'is not', null)
+        .orderBy('number')
+        .limit(of.limit),
+    ),
+    record: query((of: { key: string }) =>
+      sql.selectFrom('settlement_record').select('line').where('key', '=', of.key),
+    ),
+    byIds: manyKeys((ids) => sql.selectFrom('payment').selectAll().where('id', 'in', ids)),
+    reversals: manyKeys((ids) =>
+      sql
+        .selectFrom('payment')
+        .select(['referenced_id', 'amount_minor', 'result_code'])
+        .where('referenced_id', 'in', ids)
+        .where('payment_type', '=', raw<string>`'RV'`)
+        .where('state', '=', raw<'done'>`'done'`),
+    ),
+  };
+};
+
+const sumStatements = (sql: Kysely<Tables>) => ({
+  sums: query((of: { entityId: string; from: string; to: string }) =>
+    sql
+      .selectFrom('settlement_sum')
+      .innerJoin('settlement', 'settlement.id', 'settlement_sum.settlement_id')
+      .selectAll('settlement_sum')
+      .select('settlement.day')
+      .where('entity_id', '=', of.entityId)
+      .where('day', '>=', of.from)
+      .where('day', '<=', of.to)
+      .where('closed_at', 'is not', null)
+      .orderBy('day')
+      .orderBy('currency')
+      .orderBy('test_mode'),
+  ),
+  sum: query((of: { id: string }) => sql.selectFrom('settlement_sum').selectAll().where('id', '=', of.id)),
+  sumsOf: query((of: { id: string }) =>
+    sql
+      .selectFrom('settlement_sum')
+      .selectAll()
+      .where('settlement_id', '=', of.id)
+      .orderBy('currency')
+      .orderBy('test_mode'),
+  ),
+});
+
+const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<typeof readingStatements>) => ({
+  due: async ({ from, before, ...of }: { entityId: string; from: number; before: number; limit: number }) =>
+    (await on.rows(statements.due, { ...of, from: BigInt(from), before: BigInt(before) })).map(toPayment),
+  async oldestDue(entityId: string) {
+    const row = await on.row(statements.oldest, { entityId });
+    return row === undefined ? undefined : Number(row.at);
+  },
+  async byId(id: string) {
+    const row = await on.row(statements.byId, { id });
+    return row === undefined ? undefined : toSettlement(row);
+  },
+  async ofDay(entityId: string, day: string) {
+    const row = await on.row(statements.ofDay, { entityId, day });
+    return row === undefined ? undefined : toSettlement(row);
+  },
+  list: async (entityId: string, limit: number) =>
+    (await on.rows(statements.list, { entityId, limit })).map(toSettlement),
+  sums: async (of: { entityId: string; from: string; to: string }) =>
+    (await on.rows(statements.sums, of)).map((row) => ({ ...toSum(row), day: row.day })),
+  async sum(id: string) {
+    const row = await on.row(statements.sum, { id });
+    return row === undefined ? undefined : toSum(row);
+  },
+  sumsOf: async (id: string) => (await on.rows(statements.sumsOf, { id })).map(toSum),
+  lines: (page: RecordPage) => linesOn(on, sql, page),
+  linesAfter: async ({ number, ...of }: { settlementId: string; number: number; limit: number }) =>
+    (await on.rows(statements.linesAfter, { ...of, number: BigInt(number) })).map((row) => ({
+      number: Number(row.number),
+      line: row.line ?? '',
+    })),
+  async byIds(ids: readonly string[]) {
+    const rows = [];
+    for (const [statement, portion] of statements.byIds.portions(ids))
+      rows.push(...(await on.rows(statement, portion)));
+    return new Map(rows.map((row) => [row.id, toPayment(row)]));
+  },
+  async reversalsOf(ids: readonly string[]) {
+    const rows = [];
+    for (const [statement, portion] of statements.reversals.portions(ids))
+      rows.push(...(await on.rows(statement, portion)));
+    return rows.map((row) => ({
+      of: row.referenced_id ?? '',
+      minor: row.amount_minor,
+      resultCode: row.result_code ?? '',
+    }));
+  },
+  async record(key: string) {
+    const row = await on.row(statements.record, { key });
+    return row === undefined ? undefined : { hasLine: row.line !== null };
+  },
+});
+
+const linesOn = async (on: Connection, sql: Kysely<Tables>, page: RecordPage) => {
+  const { sumId, recordType, limit, offset, descending } = page;
+  const all = sql.selectFrom('settlement_record').where('sum_id', '=', sumId);
+  const fitting = recordType === undefined ? all : all.where('record_type', '=', recordType);
+  const some = fitting
+    .select('line')
+    .orderBy('number', descending ? 'desc' : 'asc')
+    .limit(limit)
+    .offset(offset);
+  const rows = await on.rows(compiled<null, { line: string | null }>(some), null);
+  const counting = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
+  const counted = await on.row(compiled<null, { total: bigint }>(counting), null);
+  return { lines: rows.map(({ line }) => line ?? ''), total: Number(counted?.total ?? 0n) };
+};
+
+const recordColumns = ['settlement_id', 'number', 'key', 'sum_id', 'record_type', 'line'] as const;
+
+const writingStatements = (sql: Kysely<Tables>) => ({
+  add: query((of: Selectable<SettlementTable>) =>
+    sql.insertInto('settlement').values({
+      id: of.id,
+      entity_id: of.entity_id,
+      day: of.day,
+      made_at: of.made_at,
+      closed_at: of.closed_at,
+      records: of.records,
+    }),
+  ),
+  change: query((of: { id: string; closed_at: bigint | null; records: bigint }) =>
+    sql.updateTable('settlement').set({ closed_at: of.closed_at, records: of.records }).where('id', '=', of.id),
+  ),
+  records: manyRows<SettlementRecordTable, unknown>(recordColumns, (rows) =>
+    sql.insertInto('settlement_record').values(rows),
+  ),
+  sum: query((of: SettlementSumTable) =>
+    sql
+      .insertInto('settlement_sum')
+      .values({
+        id: of.id,
+        settlement_id: of.settlement_id,
+        currency: of.currency,
+        settlement_currency: of.settlement_currency,
+        test_mode: of.test_mode,
+        records: of.records,
+        paid_minor: of.paid_minor,
+        taken_minor: of.taken_minor,
+        fee_minor: of.fee_minor,
+      })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          records: raw<bigint>`settlement_sum.records + excluded.records`,
+          paid_minor: raw<bigint>`settlement_sum.paid_minor + excluded.paid_minor`,
+          taken_minor: raw<bigint>`settlement_sum.taken_minor + excluded.taken_minor`,
+          fee_minor: raw<bigint>`settlement_sum.fee_minor + excluded.fee_minor`,
+        }),
+      ),
+  ),
+  notDue: manyRows<DueTable, unknown>(['entity_id', 'at', 'payment_id'], (rows) =>
+    sql
+      .deleteFrom('settlement_due')
+      .where((row) =>
+        row.or(
+          rows.map((each) =>
+            row.and([
+              row('entity_id', '=', each.entity_id),
+              row('at', '=', each.at),
+              row('payment_id', '=', each.payment_id),
+            ]),
+          ),
+        ),
+      ),
+  ),
+});
+
+const writerOn = (on: Connection, statements: ReturnType<typeof writingStatements>) => ({
+  async addSettlement(settlement: Settlement) {
+    await on.change(statements.add, toRow(settlement));
+  },
+  async changeSettlement(settlement: Settlement) {
+    await on.change(statements.change, toRow(settlement));
+  },
+  async addRecords(settlementId: string, records: readonly SettlementRecord[]) {
+    const rows = records.map(({ number, key, written }) => ({
+      settlement_id: settlementId,
+      number: BigInt(number),
+      key,
+      sum_id: written?.sumId ?? null,
+      record_type: written?.recordType ?? null,
+      line: written?.line ?? null,
+    }));
+    for (const [statement, portion] of statements.records.portions(rows)) await on.change(statement, portion);
+  },
+  async addToSum(sum: SettlementSum) {
+    await on.change(statements.sum, {
+      id: sum.id,
+      settlement_id: sum.settlementId,
+      currency: sum.currency,
+      settlement_currency: sum.settlementCurrency,
+      test_mode: sum.testMode,
+      records: BigInt(sum.records),
+      paid_minor: sum.paidMinor,
+      taken_minor: sum.takenMinor,
+      fee_minor: sum.feeMinor,
+    });
+  },
+  async notDue(payments: readonly { entityId: string; at: number; id: string }[]) {
+    const rows = payments.map(({ entityId, at, id }) => ({ entity_id: entityId, at: BigInt(at), payment_id: id }));
+    for (const [statement, portion] of statements.notDue.portions(rows)) await on.change(statement, portion);
+  },
+});
+
+const toRow = ({ id, entityId, day, madeAt, closedAt, records }: Settlement): SettlementTable => ({
+  id,
+  entity_id: entityId,
+  day,
+  made_at: BigInt(madeAt),
+  closed_at: closedAt === undefined ? null : BigInt(closedAt),
+  records: BigInt(records),
+});
+
+export const toSettlement = (row: SettlementTable): Settlement => ({
+  id: row.id,
+  entityId: row.entity_id,
+  day: row.day,
+  madeAt: Number(row.made_at),
+  ...(row.closed_at === null ? {} : { closedAt: Number(row.closed_at) }),
+  records: Number(row.records),
+});
+
+const toSum = (row: SettlementSumTable): SettlementSum => ({
+  id: row.id,
+  settlementId: row.settlement_id,
+  currency: row.currency,
+  settlementCurrency: row.settlement_currency,
+  testMode: row.test_mode as SettlementSum['testMode'],
+  records: Number(row.records),
+  paidMinor: row.paid_minor,
+  takenMinor: row.taken_minor,
+  feeMinor: row.fee_minor,
+});

@@ -1,0 +1,40 @@
+/** Sightings: how often, and for how much, the risk rules saw a subject. */
+import { type Kysely, sql as raw } from 'kysely';
+import type { Connection } from '../store/engine.ts';
+import { manyRows, query } from '../store/query.ts';
+import type { SightingTable, Tables } from '../store/schema.ts';
+import type { Sighting } from '../store/store.ts';
+
+export interface Sightings {
+  add(on: Connection, seen: readonly Sighting[]): Promise<void>;
+  sum(
+    on: Connection,
+    of: { entityId: string; subject: string; since: number },
+  ): Promise<{ count: number; minor: bigint }>;
+}
+
+export const sightings = (sql: Kysely<Tables>): Sightings => {
+  const adding = manyRows<SightingTable, unknown>(['entity_id', 'subject', 'at', 'minor'], (rows) =>
+    sql.insertInto('sighting').values(rows),
+  );
+  const summing = query((of: { entityId: string; subject: string; since: bigint }) =>
+    sql
+      .selectFrom('sighting')
+      .select((row) => row.fn.countAll<bigint>().as('count'))
+      // A sum of 64-bit numbers is a decimal number for one of the engines.
+      .select(raw<bigint>`cast(coalesce(sum(minor), 0) as bigint)`.as('minor'))
+      .where('entity_id', '=', of.entityId)
+      .where('subject', '=', of.subject)
+      .where('at', '>=', of.since),
+  );
+  return {
+    async add(on, seen) {
+      const rows = seen.map(({ entityId, at, ...rest }) => ({ entity_id: entityId, at: BigInt(at), ...rest }));
+      for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
+    },
+    async sum(on, { since, ...of }) {
+      const row = await on.row(summing, { ...of, since: BigInt(since) });
+      return { count: Number(row?.count ?? 0n), minor: row?.minor ?? 0n };
+    },
+  };
+};

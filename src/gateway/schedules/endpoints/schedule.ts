@@ -1,0 +1,133 @@
+/** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
+
+import { parseAmount } from '../../../base/money.ts';
+import { codes } from '../../../base/result-codes.ts';
+import type { Flat } from '../../payments/account.ts';
+import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
+import { liveFact } from '../../payments/facts.ts';
+import { doneOnce } from '../../payments/repeats.ts';
+import { type Answer, type Body, refusal } from '../../payments/response.ts';
+import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
+import { succeeded } from '../../registrations/stored.ts';
+import type { Operation } from '../../spec/operation.ts';
+import { isUnkept } from '../../spec/parameters/all.ts';
+import { broken } from '../../spec/parameters/errors.ts';
+import type { Registration, Session } from '../../store/store.ts';
+import { scheduleBody } from '../answer.ts';
+import { planOf } from '../plan.ts';
+import { settingsOf } from '../settings.ts';
+import type { Schedule } from '../store/schedules.ts';
+import { jobCodes, type Wrong } from '../timing.ts';
+import { scheduleRows, scheduleRules } from './rows.ts';
+
+const needs = ['entityId', 'registrationId', 'amount', 'currency', 'paymentType'] as const;
+
+export const scheduleOperation = {
+  method: 'POST',
+  path: '/scheduling/v1/schedules',
+  says: 'Charge a stored account again and again, at the times of a job.',
+  accepts: scheduleRows,
+  needs,
+  rules: scheduleRules,
+} satisfies Operation<typeof scheduleRows, (typeof needs)[number]>;
+
+export const schedule = endpoint(scheduleOperation, (gateway, call) => {
+  const id = gateway.ids.next();
+  const make = async () => ({ made: newSchedule(call, { id, rootId: id, sent: call.request }) });
+  return added(gateway, call, { names: [], make });
+});
+
+/** What each run is: SD alone means a debit. */
+const typeOf = (paymentType: string): Schedule['paymentType'] | undefined =>
+  (({ SD: 'DB', DB: 'DB', PA: 'PA', CD: 'CD' }) as const)[paymentType as 'SD'];
+
+const wrongType = (sent: string): Wrong => ({
+  code: jobCodes.type,
+  errors: [broken('paymentType', sent, { says: 'must be SD, or what each run is: one of [DB, PA, CD]' })],
+});
+
+type Parts = {
+  id: string;
+  rootId: string;
+  /** All parameters of the request, or of the schedule that it changes with its own in their place. */
+  sent: Flat;
+  referencedId?: string;
+};
+
+/** The schedule, or the code of the job group and which parameters it is about. */
+export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedId }: Parts): Schedule | Answer => {
+  const refused = ({ code, errors }: Wrong) => refusal({ code, parameterErrors: errors }, endOf(call));
+  const { paymentType = '', amount: figures = '', currency = '', registrationId = '' } = sent;
+  const type = typeOf(paymentType);
+  if (type === undefined) return refused(wrongType(paymentType));
+  const planned = planOf({ request: sent, rules: settingsOf(call.channel), at: call.at });
+  if ('wrong' in planned) return refused(planned.wrong);
+  const amount = parseAmount(figures, currency);
+  if (amount.minor === 0n) return refusal({ code: codes.amountMissing, why: 'The amount is zero.' }, endOf(call));
+  const { nextAt, endsAt, ...facts } = planned.plan;
+  return {
+    id,
+    entityId: call.channel.entityId,
+    rootId,
+    registrationId,
+    paymentType: type,
+    amount,
+    at: call.at,
+    resultCode: succeeded(call.channel),
+    ...(endsAt === undefined ? {} : { endsAt }),
+    facts: {
+      ...facts,
+      requestId: call.requestId,
+      ...(referencedId === undefined ? {} : { referencedId }),
+      request: keptOf(sent),
+      declines: 0,
+      ...liveFact(call.channel),
+    },
+    state: 'active',
+    nextAt,
+  };
+};
+
+const columns: ReadonlySet<string> = new Set(['entityId', 'registrationId', 'amount', 'currency', 'paymentType']);
+
+/** What has no column of its own. Nothing secret of an account is among what a schedule takes; none would be kept. */
+const keptOf = (sent: Flat): Record<string, string> => {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    if (value !== undefined && !columns.has(name) && !isUnkept(name)) kept[name] = value;
+  }
+  return kept;
+};
+
+/** `ends` is changed with it: the one whose place it takes. */
+type Made = { made: Schedule | Answer; ends?: Schedule };
+type Adding = { names: readonly string[]; make: (session: Session) => Promise<Made> };
+
+/** Keeps the schedule, once for each Idempotency-Key, if its registration can be charged. */
+export const added = async (gateway: Gateway, call: Call<unknown>, { names, make }: Adding): Promise<Answer> => {
+  const answer = await doneOnce(gateway.store, call, {
+    names,
+    async work(session) {
+      const { made, ends } = await make(session);
+      if ('body' in made) return made;
+      const registration = await session.registration(made.registrationId);
+      const unfit = unfitness(registration, call);
+      if (unfit !== undefined) return unfit;
+      if (ends !== undefined) await session.schedules.changeSchedule(ends);
+      await session.schedules.addSchedule(made);
+      return scheduleAnswer(call, scheduleBody({ schedule: made, registration }));
+    },
+  });
+  gateway.scheduleBell.ring();
+  return answer;
+};
+
+const unfitness = (registration: Registration | undefined, call: Call<unknown>): Answer | undefined => {
+  if (registration?.entityId !== call.channel.entityId) return unknownRegistration(call);
+  return isUsable(registration, call.at) ? undefined : endedRegistration(call);
+};
+
+export const scheduleAnswer = (call: Call<unknown>, body: Body): Answer => ({
+  status: 200,
+  body: { ...body, ...endOf(call) },
+});

@@ -1,0 +1,177 @@
+/** Schedules and their runs on an engine: how they are kept, claimed and found. */
+import { type Kysely, sql as raw } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { compiled, manyRows, query } from '../../store/query.ts';
+import type { Tables } from '../../store/schema.ts';
+import { type NewRunRow, type NewScheduleRow, runRow, scheduleRow, toRun, toSchedule } from './rows.ts';
+import type { Due, ScheduleReader, ScheduleWriter } from './schedules.ts';
+import type { ScheduleRunTable, ScheduleTable } from './schema.ts';
+
+/** `lock` holds what is read unchanged until the transaction ends, where others could change it meanwhile. */
+export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
+  const statements = prepared(sql, lock);
+  const adding = manyRows<NewRunRow, unknown>(runColumns, (rows) => sql.insertInto('schedule_run').values(rows));
+  const listed = async (on: Connection, { registrationId, limit }: { registrationId?: string; limit: number }) =>
+    registrationId === undefined
+      ? on.rows(statements.newest, { limit })
+      : on.rows(statements.ofRegistration, { registrationId, limit });
+  return {
+    reader: (on: Connection): ScheduleReader => ({
+      schedule: async (id) => (await on.rows(statements.byId, { id })).map(toSchedule)[0],
+      chain: async (rootId) => (await on.rows(statements.chain, { rootId })).map(toSchedule),
+      schedules: async (of) => (await listed(on, of)).map(toSchedule),
+      run: async (id, at) => (await on.rows(statements.run, { id, at: BigInt(at) })).map(toRun)[0],
+      runs: async (of) => (await on.rows(statements.runs, of)).map(toRun),
+      async nextWork(entityIds) {
+        if (entityIds.length === 0) return undefined;
+        const row = await on.row(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
+        return row === undefined || row.at === null ? undefined : Number(row.at);
+      },
+    }),
+    writer(on: Connection): ScheduleWriter {
+      return {
+        ...this.reader(on),
+        addSchedule: async (schedule) => void (await on.change(statements.add, scheduleRow(schedule))),
+        changeSchedule: async (schedule) => void (await on.change(statements.change, scheduleRow(schedule))),
+        async addRuns(runs) {
+          for (const [statement, portion] of adding.portions(runs.map(runRow))) await on.change(statement, portion);
+        },
+        changeRun: async (run) => void (await on.change(statements.changeRun, runRow(run))),
+        due: async (of) =>
+          (await on.rows(compiled<null, ScheduleTableRow>(dueOf(sql, lock, of)), null)).map(toSchedule),
+        neglected: async (of) =>
+          (await on.rows(compiled<null, RunTableRow>(neglectedOf(sql, lock, of)), null)).map(toRun),
+      };
+    },
+  };
+};
+
+type ScheduleTableRow = Parameters<typeof toSchedule>[0];
+type RunTableRow = Parameters<typeof toRun>[0];
+
+const runColumns = [
+  'schedule_id',
+  'due_at',
+  'root_id',
+  'entity_id',
+  'state',
+  'look_at',
+  'attempts',
+  'missed',
+  'payment_id',
+  'result_code',
+  'why',
+] as const satisfies readonly (keyof ScheduleRunTable)[];
+
+const scheduleColumns = [
+  'id',
+  'entity_id',
+  'root_id',
+  'registration_id',
+  'payment_type',
+  'amount_minor',
+  'currency',
+  'at',
+  'state',
+  'result_code',
+  'next_at',
+  'ends_at',
+  'facts',
+] as const satisfies readonly (keyof ScheduleTable)[];
+
+const prepared = (sql: Kysely<Tables>, lock: boolean) => {
+  const all = sql.selectFrom('schedule').selectAll();
+  const held = lock ? all.forNoKeyUpdate() : all;
+  const runs = sql.selectFrom('schedule_run').selectAll();
+  const heldRuns = lock ? runs.forNoKeyUpdate() : runs;
+  const newest = all.orderBy('sequence', 'desc');
+  return {
+    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
+    chain: query((of: { rootId: string }) => held.where('root_id', '=', of.rootId).orderBy('sequence')),
+    ofRegistration: query((of: { registrationId: string; limit: number }) =>
+      newest.where('registration_id', '=', of.registrationId).limit(of.limit),
+    ),
+    newest: query((of: { limit: number }) => newest.limit(of.limit)),
+    run: query((of: { id: string; at: bigint }) =>
+      heldRuns.where('schedule_id', '=', of.id).where('due_at', '=', of.at),
+    ),
+    runs: query((of: { rootId: string; limit: number }) =>
+      runs.where('root_id', '=', of.rootId).orderBy('due_at', 'desc').limit(of.limit),
+    ),
+    add: query((of: NewScheduleRow) => sql.insertInto('schedule').values(placesOf(of, scheduleColumns))),
+    change: query((of: NewScheduleRow) =>
+      sql
+        .updateTable('schedule')
+        .set(placesOf(of, ['state', 'result_code', 'next_at', 'ends_at', 'facts']))
+        .where('id', '=', of.id),
+    ),
+    changeRun: query((of: NewRunRow) =>
+      sql
+        .updateTable('schedule_run')
+        .set(placesOf(of, ['state', 'look_at', 'attempts', 'missed', 'payment_id', 'result_code', 'why']))
+        .where('schedule_id', '=', of.schedule_id)
+        .where('due_at', '=', of.due_at),
+    ),
+  };
+};
+
+const placesOf = <R extends object, const N extends keyof R & string>(of: R, names: readonly N[]): Pick<R, N> =>
+  Object.fromEntries(names.map((name) => [name, of[name]])) as unknown as Pick<R, N>;
+
+/** Of several gateways that look at the same time each gets others: what one holds the others leave out. */
+const dueOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
+  const due = sql
+    .selectFrom('schedule')
+    .selectAll()
+    .where('state', '=', 'active')
+    .where('next_at', '<=', BigInt(until))
+    .where('entity_id', 'in', [...entityIds])
+    .orderBy('next_at')
+    .limit(limit);
+  return lock ? due.forNoKeyUpdate().skipLocked() : due;
+};
+
+const neglectedOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
+  const neglected = sql
+    .selectFrom('schedule_run')
+    .selectAll()
+    .where('look_at', '<=', BigInt(until))
+    .where('entity_id', 'in', [...entityIds])
+    .orderBy('look_at')
+    .limit(limit);
+  return lock ? neglected.forNoKeyUpdate().skipLocked() : neglected;
+};
+
+const nextWork = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
+  const next = sql
+    .selectFrom('schedule')
+    .select('next_at as at')
+    .where('state', '=', 'active')
+    .where('entity_id', 'in', [...entityIds])
+    .orderBy('next_at')
+    .limit(1);
+  const look = sql
+    .selectFrom('schedule_run')
+    .select('look_at as at')
+    .where('look_at', 'is not', null)
+    .where('entity_id', 'in', [...entityIds])
+    .orderBy('look_at')
+    .limit(1);
+  const both = sql
+    .selectFrom(next.as('next'))
+    .select('at')
+    .unionAll(sql.selectFrom(look.as('look')).select('at'));
+  return sql.selectFrom(both.as('work')).select(raw<bigint | null>`min(at)`.as('at'));
+};
+
+type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
+
+/** Each question on its own, outside of any work. */
+export const scheduleReader = (read: Read, tables: ReturnType<typeof schedules>): ScheduleReader => ({
+  schedule: (id) => read((on) => tables.reader(on).schedule(id)),
+  chain: (rootId) => read((on) => tables.reader(on).chain(rootId)),
+  schedules: (of) => read((on) => tables.reader(on).schedules(of)),
+  run: (scheduleId, dueAt) => read((on) => tables.reader(on).run(scheduleId, dueAt)),
+  runs: (of) => read((on) => tables.reader(on).runs(of)),
+  nextWork: (entityIds) => read((on) => tables.reader(on).nextWork(entityIds)),
+});

@@ -1,0 +1,212 @@
+/** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
+import { isLoopback, reachOf } from '../../../base/gateway-address.ts';
+import { printable } from '../../../base/mask.ts';
+import type { Channel } from '../../channel.ts';
+import { type Merchant, underMerchants } from '../../merchant.ts';
+import { credential } from './channel-shape.ts';
+import { type Problem, refused } from './problems.ts';
+import type { Settings } from './shape.ts';
+import { fromEnvironment, fromFile, fromFlags, type Texts } from './sources.ts';
+
+export type GatewayConfig = {
+  port: number;
+  host: string;
+  /** The folder of the keys, of the own channel, and without `database` of the payments. */
+  data: string;
+  /** Holds a password. */
+  database?: string;
+  vaultKey?: string;
+  /** Absent: one of its own, made on the first start. */
+  channels?: readonly Channel[];
+  /** Merchants' entities, which lead to those channels. */
+  merchants?: readonly Merchant[];
+  tls?: { cert: string; key: string };
+  /** Other machines may reach it without TLS. */
+  insecure?: true;
+  /** Addresses and ranges of proxies that have TLS for it: no other machine may connect. */
+  trustedProxies?: readonly string[];
+  /** Where it is reached from outside, `https://pay.example/path`. Absent: what a trusted proxy says, or its own. */
+  publicUrl?: string;
+  /** `off`, `stdout` or a file. */
+  log: string;
+  admin?: { port: number; host: string };
+  maxConnections: number;
+  /** How long a request waits for the acquirer. */
+  patienceMs: number;
+  /** How long stopping may take. */
+  stopMs: number;
+  /** What is set for all channels. */
+  forAll: Pick<Channel, 'lenient' | 'throttle'>;
+  legacy: readonly LegacyCredentials[];
+  /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */
+  allowPrivateUrls?: true;
+};
+
+export type LegacyCredentials = { entityId: string; userId: string; password: string };
+
+export type ConfigSources = {
+  /** Path of a configuration file. */
+  file?: string;
+  environment: Texts;
+  /** By the settings' names; `channels` as texts `ENTITYID:TOKEN`. */
+  flags: Readonly<Record<string, string | boolean | readonly string[]>>;
+  /** Texts `ENTITYID:USER:PASSWORD`. */
+  legacyCredentials?: readonly string[];
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** Throws `gateway.configuration` with everything that is wrong, each by its name and where it came from. */
+export const readConfig = ({ file, environment, flags, legacyCredentials = [] }: ConfigSources): GatewayConfig => {
+  const sources = [...(file === undefined ? [] : [fromFile(file)]), fromEnvironment(environment), fromFlags(flags)];
+  const settings: Settings = Object.assign({}, ...sources.map((source) => source.settings));
+  const legacy = legacyCredentials.map(legacyIn);
+  const problems = [
+    ...sources.flatMap((source) => source.problems),
+    ...legacy.flatMap((each) => ('why' in each ? [each] : [])),
+  ];
+  // A port that was named, but wrong, is not missing.
+  const named = (name: string) => problems.some(({ where }) => where.toLowerCase().endsWith(name));
+  if (settings.port === undefined && !named('port')) {
+    problems.push({ where: '--port', why: 'is missing; TILLGATE_PORT or port in the configuration file will do, too' });
+  }
+  problems.push(...contradictions(settings));
+  if (problems.length > 0 || settings.port === undefined) throw refused(problems);
+  return configOf(
+    { ...settings, port: settings.port },
+    legacy.flatMap((each) => ('why' in each ? [] : [each])),
+  );
+};
+
+const contradictions = (settings: Settings): readonly Problem[] => {
+  const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
+  const { host = LOOPBACK, insecure = false, trustedProxy, publicUrl } = settings;
+  const problems: Problem[] = [];
+  if (tlsCert !== undefined && tlsKey === undefined)
+    problems.push({ where: '--tls-key', why: 'is missing beside --tls-cert' });
+  if (tlsKey !== undefined && tlsCert === undefined)
+    problems.push({ where: '--tls-cert', why: 'is missing beside --tls-key' });
+  const isPlain = tlsCert === undefined && tlsKey === undefined;
+  if (isPlain && !isLoopback(host) && !insecure && trustedProxy === undefined)
+    problems.push({ where: '--host', why: `${printable(host)} ${openWithoutTls}` });
+  if (
+    publicUrl !== undefined &&
+    !insecure &&
+    reachOf(publicUrl) !== 'encrypted' &&
+    reachOf(publicUrl) !== 'thisMachine'
+  )
+    problems.push({ where: '--public-url', why: `${printable(publicUrl)} ${plainPublicUrl}` });
+  if (stopSeconds < patienceSeconds) {
+    problems.push({
+      where: '--stop-seconds',
+      why: 'must not be less than --patience-seconds: payments under way would be cut',
+    });
+  }
+  const seen = new Set<string>();
+  channels.forEach(({ entityId, token }, at) => {
+    const door = `${entityId}:${token}`;
+    if (seen.has(door)) problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of one before it' });
+    seen.add(door);
+  });
+  return [...problems, ...wrongMerchants(settings)];
+};
+
+/** A merchant's id is no channel's, and where its rules lead to there is one. */
+const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly Problem[] => {
+  const known = new Set(channels.map(({ entityId }) => entityId));
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  merchants.forEach(({ entityId, rules }, at) => {
+    const where = `merchants[${at}]`;
+    if (known.has(entityId)) problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
+    if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of one before it' });
+    seen.add(entityId);
+    rules.forEach(({ channel }, rule) => {
+      if (!known.has(channel))
+        problems.push({ where: `${where}.rules[${rule}].channel`, why: 'is the entityId of none of the channels' });
+    });
+  });
+  return problems;
+};
+
+const openWithoutTls =
+  'is open to other machines, and without TLS whoever is between can read tokens and cards: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that has TLS for it, or --insecure to let them read';
+
+const plainPublicUrl =
+  'is plain http: shoppers would send their cards unencrypted. Give an https address, or --insecure to let others read';
+
+/** What is said at each start of a gateway behind a proxy whose address nobody has set. */
+export const addressWarning = ({ trustedProxies, publicUrl }: GatewayConfig): string | undefined =>
+  trustedProxies === undefined || publicUrl !== undefined
+    ? undefined
+    : 'Without --public-url shoppers are sent to the host that the trusted proxy names in Forwarded or X-Forwarded-Host, and where it names none to this machine’s own address, which they cannot reach.';
+
+/** What is said at each start of a gateway that other machines reach without TLS and without a proxy that has it. */
+export const plainWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
+  insecure !== true || tls !== undefined || trustedProxies !== undefined || isLoopback(host)
+    ? undefined
+    : `--insecure: ${printable(host)} is open to other machines without TLS, and whoever is between can read tokens and cards.`;
+
+const PATIENCE = 30;
+const STOP = 35;
+
+const configOf = (settings: Settings & { port: number }, legacy: readonly LegacyCredentials[]): GatewayConfig => {
+  const { port, host = LOOPBACK, data = 'data', database, vaultKey, channels, lenient, throttle } = settings;
+  const { tlsCert: cert, tlsKey: key, adminPort, adminHost = LOOPBACK, patienceSeconds = PATIENCE } = settings;
+  return {
+    port,
+    host,
+    data,
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(settings.merchants === undefined
+      ? {}
+      : { merchants: settings.merchants.map((each) => ({ ...(throttle && { throttle }), ...each })) }),
+    ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
+    ...(settings.insecure === true ? { insecure: true as const } : {}),
+    ...(settings.trustedProxy === undefined ? {} : { trustedProxies: settings.trustedProxy }),
+    ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+    log: settings.log ?? 'off',
+    ...(adminPort === undefined ? {} : { admin: { port: adminPort, host: adminHost } }),
+    maxConnections: settings.maxConnections ?? 1024,
+    patienceMs: patienceSeconds * 1000,
+    stopMs: (settings.stopSeconds ?? STOP) * 1000,
+    forAll: { ...(lenient === undefined ? {} : { lenient }), ...(throttle === undefined ? {} : { throttle }) },
+    legacy,
+    ...(settings.allowPrivateUrls === true ? { allowPrivateUrls: true as const } : {}),
+  };
+};
+
+const legacyIn = (text: string, at: number): LegacyCredentials | Problem => {
+  const [, entityId, userId, password] = /^([0-9a-f]{32}):([^:]+):(.+)$/.exec(text) ?? [];
+  if (entityId !== undefined && credential.safeParse(userId).success && credential.safeParse(password).success) {
+    return { entityId, userId: userId ?? '', password: password ?? '' };
+  }
+  return {
+    where: `--legacy-credentials[${at}]`,
+    why: 'must be an entityId of 32 hex digits, a colon, user, a colon, password',
+  };
+};
+
+/** The channels with what is set for all of them. Throws `gateway.configuration`: credentials of no channel. */
+export const dressed = (
+  channels: readonly Channel[],
+  { forAll, legacy, merchants = [] }: GatewayConfig,
+): readonly Channel[] => {
+  const strangers = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
+  if (strangers.length > 0) {
+    throw refused(
+      strangers.map(({ entityId }) => ({ where: '--legacy-credentials', why: `no channel is ${entityId}` })),
+    );
+  }
+  return underMerchants(channels, merchants).map((channel) => {
+    const own = legacy.findLast(({ entityId }) => entityId === channel.entityId);
+    return {
+      ...(forAll.throttle === undefined ? {} : { throttle: forAll.throttle }),
+      ...channel,
+      ...(forAll.lenient === true ? { lenient: true } : {}),
+      ...(own === undefined ? {} : { legacy: { userId: own.userId, password: own.password } }),
+    };
+  });
+};

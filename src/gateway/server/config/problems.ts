@@ -1,0 +1,52 @@
+/** What is wrong with a configuration, in words that name the place and never the value: it may be a secret. */
+import * as z from 'zod';
+import { Fault } from '../../../base/fault.ts';
+import { printable } from '../../../base/mask.ts';
+import { nearest } from '../../spec/parameters/nearest.ts';
+
+/** `where` as a person finds it: `gateway.json: channels[0].token`, `TILLGATE_PORT`, `--port`. */
+export type Problem = { where: string; why: string };
+
+/** All of them at once. */
+export const refused = (problems: readonly Problem[]): Fault =>
+  new Fault('gateway.configuration', {
+    problems: problems.map(({ where, why }) => `\n  ${printable(where)}: ${why}`).join(''),
+  });
+
+export const unknownName = (name: string, names: readonly string[]): string => {
+  const meant = nearest(name, names);
+  return meant === undefined ? 'is not known' : `is not known; did you mean ${meant}?`;
+};
+
+/** The value as the shape has it, or what is wrong with it. `where` is the value's own place. */
+export const checked = <T>(shape: z.ZodType<T>, value: unknown, where: string): { value: T } | readonly Problem[] => {
+  const parsed = shape.safeParse(value, { error: plainWords });
+  return parsed.success
+    ? { value: parsed.data }
+    : parsed.error.issues.flatMap((issue) => problemsOf(issue, shape, where));
+};
+
+/** Where a shape has no words of its own. */
+const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.input === undefined) return 'is missing';
+  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
+};
+
+const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): Problem[] => {
+  const place = `${where}${pathText(issue.path)}`;
+  if (issue.code !== 'unrecognized_keys') return [{ where: place, why: issue.message }];
+  const names = namesIn(shape, issue.path);
+  return issue.keys.map((key) => ({ where: `${place}.${key}`, why: unknownName(key, names) }));
+};
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+
+/** The names that an object in the shape knows. */
+const namesIn = (shape: unknown, path: readonly PropertyKey[]): readonly string[] => {
+  if (shape instanceof z.ZodExactOptional || shape instanceof z.ZodOptional) return namesIn(shape.unwrap(), path);
+  const [next, ...rest] = path;
+  if (shape instanceof z.ZodArray) return namesIn(shape.element, rest);
+  if (!(shape instanceof z.ZodObject)) return [];
+  return next === undefined ? Object.keys(shape.shape) : namesIn(shape.shape[String(next)], rest);
+};

@@ -1,0 +1,62 @@
+/** A configuration as it may be shown: its secrets are hidden. */
+import { unescape as unescaped } from 'node:querystring';
+import { hidden } from '../../../base/mask.ts';
+import type { Channel } from '../../channel.ts';
+import type { SettlementSettings } from '../../reports/settings.ts';
+import { shownWallets } from '../../wallets/shown.ts';
+import type { GatewayConfig } from './config.ts';
+
+/** The address without password and options: those may hold secrets of their own. */
+export const shownDatabase = (address: string): string => {
+  const { protocol, username, password, host, pathname } = new URL(address);
+  const user = username === '' ? '' : `${username}${password === '' ? '' : `:${hidden}`}@`;
+  return `${protocol}//${user}${host}${pathname}`;
+};
+
+/** `channels` are those that would be used, with what is set for all of them. */
+export const shown = (config: GatewayConfig, channels: readonly Channel[]): Readonly<Record<string, unknown>> => {
+  const { forAll, legacy, database, vaultKey, merchants, ...rest } = config;
+  return {
+    ...rest,
+    ...(database === undefined ? {} : { database: shownDatabase(database) }),
+    ...(vaultKey === undefined ? {} : { vaultKey: hidden }),
+    channels: channels.map(shownChannel),
+    ...(merchants === undefined ? {} : { merchants: merchants.map((each) => ({ ...each, token: hidden })) }),
+  };
+};
+
+const shownChannel = ({
+  legacy,
+  upstream,
+  wallets,
+  settlement,
+  ...channel
+}: Channel): Readonly<Record<string, unknown>> => ({
+  ...channel,
+  token: hidden,
+  ...(legacy === undefined ? {} : { legacy: { userId: legacy.userId, password: hidden } }),
+  ...(upstream === undefined ? {} : { upstream: { ...upstream, token: hidden } }),
+  ...(wallets === undefined ? {} : { wallets: shownWallets(wallets) }),
+  ...(settlement === undefined ? {} : { settlement: shownSettlement(settlement) }),
+});
+
+const shownSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
+  ...settlement,
+  ...(sftp === undefined
+    ? {}
+    : {
+        sftp: {
+          ...sftp,
+          ...(sftp.password === undefined ? {} : { password: hidden }),
+          ...(sftp.passphrase === undefined ? {} : { passphrase: hidden }),
+        },
+      }),
+});
+
+/** Removes the database's password from the words of others: of its driver, of the resolver. */
+export const withoutPassword = (words: string, database: string | undefined): string => {
+  if (database === undefined) return words;
+  const { password } = new URL(database);
+  const secrets = [database, password, unescaped(password)].filter((text) => text !== '');
+  return secrets.reduce((text, secret) => text.replaceAll(secret, hidden), words);
+};

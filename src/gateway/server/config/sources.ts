@@ -1,0 +1,144 @@
+/** Where settings come from: a file, the environment, the command line. Each is read whole, with its errors. */
+import { wordsOf } from '../../../base/fault.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+import { checked, type Problem, unknownName } from './problems.ts';
+import { type SettingName, type Settings, settingShapes } from './shape.ts';
+
+export type Source = { settings: Settings; problems: readonly Problem[] };
+
+export type Texts = Readonly<Record<string, string | undefined>>;
+
+const FILE_MAX = 4 * 1024 * 1024;
+
+/** A JSON object of settings. A file that cannot be read is one problem among the others. */
+export const fromFile = (path: string): Source => {
+  try {
+    const text = readTextFile(path);
+    if (text.length > FILE_MAX) return broken(path, 'is too long');
+    const json: unknown = JSON.parse(text);
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return broken(path, 'must be a JSON object');
+    return taken(Object.entries(json).map(([name, value]) => ({ name, value, where: `${path}: ${name}` })));
+  } catch (error) {
+    return broken(path, whyUnread(error));
+  }
+};
+
+const broken = (where: string, why: string): Source => ({ settings: {}, problems: [{ where, why }] });
+
+const whyUnread = (error: unknown): string => {
+  // The parser's words quote the text around the place, and that may be a token.
+  if (error instanceof SyntaxError) {
+    return ['is not JSON', /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] ?? '']
+      .join(' ')
+      .trim();
+  }
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    ? 'there is no such file'
+    : wordsOf(error);
+};
+
+type Given = { name: string; value: unknown; where: string };
+
+const taken = (given: readonly Given[]): Source => {
+  const settings: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const { name, value, where } of given) {
+    if (!isSetting(name)) {
+      problems.push({ where, why: unknownName(name, Object.keys(settingShapes)) });
+      continue;
+    }
+    const result = checked<unknown>(settingShapes[name], value, where);
+    if ('value' in result) settings[name] = result.value;
+    else problems.push(...result);
+  }
+  return { settings, problems };
+};
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settingShapes, name);
+
+/** How a text becomes a setting; what it cannot read it hands on, for the shape to refuse by name. */
+const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
+  port: numberIn,
+  adminPort: numberIn,
+  maxConnections: numberIn,
+  patienceSeconds: numberIn,
+  stopSeconds: numberIn,
+  lenient: flagIn,
+  allowPrivateUrls: flagIn,
+  insecure: flagIn,
+  trustedProxy: (text) => text.trim().split(/[\s,]+/),
+  throttle: (text) => {
+    const [perSecond = '', burst] = text.split(':');
+    const rate = numberIn(perSecond);
+    const ownBurst = typeof rate === 'number' ? Math.max(1, Math.ceil(rate)) : rate;
+    return { perSecond: rate, burst: burst === undefined ? ownBurst : numberIn(burst) };
+  },
+  merchants: jsonIn,
+  channels: (text) => (text.trim().startsWith('[') ? jsonIn(text) : text.trim().split(/\s+/).map(channelIn)),
+};
+
+function flagIn(text: string): unknown {
+  return ({ true: true, '1': true, false: false, '0': false } as Readonly<Record<string, boolean>>)[text] ?? text;
+}
+
+function numberIn(text: string): unknown {
+  return /^\d{1,9}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `ENTITYID:TOKEN`; a token may hold colons. */
+const channelIn = (text: string): unknown => {
+  const colon = text.indexOf(':');
+  return colon < 0 ? { entityId: text } : { entityId: text.slice(0, colon), token: text.slice(colon + 1) };
+};
+
+const textual = (name: SettingName, text: string): unknown => readers[name]?.(text) ?? text;
+
+const variables = new Map<string, SettingName>(
+  (Object.keys(settingShapes) as SettingName[]).map((name) => [
+    `TILLGATE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+    name,
+  ]),
+);
+/** Where a file is named, so it is no setting of a file. */
+export const CONFIG_VARIABLE = 'TILLGATE_CONFIG';
+
+/** TILLGATE_PORT and so on. A variable that is almost one of ours is an error; others are somebody else's. */
+export const fromEnvironment = (environment: Texts): Source => {
+  const own = Object.entries(environment).filter(([name, text]) => name.startsWith('TILLGATE_') && text !== undefined);
+  const given = own.flatMap(([variable, text = '']) => {
+    const name = variables.get(variable);
+    return name === undefined ? [] : [{ name, value: textual(name, text), where: variable }];
+  });
+  const names = [...variables.keys(), CONFIG_VARIABLE];
+  const strangers = own.flatMap(([variable]) => {
+    const why = unknownName(variable, names);
+    return !names.includes(variable) && why.includes('mean') ? [{ where: variable, why }] : [];
+  });
+  const { settings, problems } = taken(given);
+  return { settings, problems: [...problems, ...strangers] };
+};
+
+const flagged = (name: SettingName, flag: string | boolean | readonly string[]): unknown => {
+  if (typeof flag === 'string') return textual(name, flag);
+  return name === 'channels' && typeof flag !== 'boolean' ? flag.map(channelIn) : flag;
+};
+
+const flagOf = (name: SettingName): string =>
+  name === 'channels' ? '--channel' : `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+
+/** The command line's flags by the settings' names. Of a flag that is repeated each text is one of a list. */
+export const fromFlags = (flags: Readonly<Record<string, string | boolean | readonly string[]>>): Source =>
+  taken(
+    Object.entries(flags).flatMap(([name, flag]) => {
+      if (!isSetting(name)) return [];
+      return [{ name, value: flagged(name, flag), where: flagOf(name) }];
+    }),
+  );

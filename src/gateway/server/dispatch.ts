@@ -1,0 +1,158 @@
+/**
+ * Requests by a merchant's entityId: which of its channels they are for. What begins goes by the merchant's rules, what
+ * names something by whose that is, and what looks for many things is asked of all channels.
+ */
+import { codes } from '../../base/result-codes.ts';
+import { brandOfPan } from '../../emv/brands.ts';
+import { type Channel, channelIn, type DispatchRule } from '../channel.ts';
+import {
+  type Endpoint,
+  endOf,
+  type Gateway,
+  type Incoming,
+  impossibleMode,
+  strictnessOf,
+  traitsOf,
+} from '../payments/endpoint.ts';
+import { claimsOf } from '../payments/repeats.ts';
+import { type Answer, refusal } from '../payments/response.ts';
+import type { ParameterError } from '../spec/parameters/errors.ts';
+import type { Sent } from '../spec/parameters/parser.ts';
+import type { Store } from '../store/store.ts';
+
+type Dispatch = NonNullable<Channel['dispatch']>;
+
+/** The endpoint's answer, by the channel that the request is for. */
+export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: Incoming): Promise<Answer> => {
+  const { dispatch } = incoming.channel;
+  if (dispatch === undefined) return endpoint.answer(gateway, incoming);
+  const { path } = endpoint.operation;
+  if (ofAll.has(path)) return endpoint.answer(gateway, incoming);
+  if (path === WEBHOOKS) return refusal({ code: codes.notConfigured, why: noWebhooks }, endOf(incoming));
+  const owner = await ownerOf(gateway.store, { path, incoming });
+  const channel =
+    owner === undefined
+      ? ((await beganBefore(gateway.store, incoming, dispatch)) ?? ruledBy(dispatch, incoming.sent))
+      : // Whose it is is not told: to any channel it is as unknown as what is nobody's.
+        (dispatch.channels.find(({ entityId }) => entityId === owner) ?? dispatch.channels[0]);
+  return channel === undefined
+    ? fitsNone(endpoint, incoming, dispatch)
+    : asked(gateway, endpoint, { incoming, channel });
+};
+
+const ofAll: ReadonlySet<string> = new Set(['/v1/query', '/v3/query', '/reports/v1/reconciliations/aggregations']);
+const WEBHOOKS = '/v1/webhooks';
+const noWebhooks = 'Each channel of a merchant has webhooks of its own: send the entityId of one of them.';
+
+type Asked = { incoming: Incoming; channel: Channel };
+
+/** As if the channel's own entityId had been sent; the answer says which it was. */
+const asked = async (gateway: Gateway, endpoint: Endpoint, { incoming, channel }: Asked): Promise<Answer> => {
+  const { parsed: _, ...rest } = incoming;
+  const sent = Object.assign(Object.create(null), incoming.sent, { entityId: channel.entityId }) as Sent;
+  const impossible = impossibleMode(endpoint, channel, sent);
+  const answer =
+    impossible === undefined
+      ? await endpoint.answer(gateway, { ...rest, channel, sent })
+      : refusal(impossible, endOf({ ...rest, channel }));
+  return { ...answer, body: { ...answer.body, ...channelIn(channel) } };
+};
+
+type Owner = (store: Store, id: string) => Promise<string | undefined>;
+
+const registrations: Owner = async (store, id) => (await store.registration(id))?.entityId;
+
+/** Whose a thing is, by the path that names it. */
+const owners: readonly (readonly [path: RegExp, owner: Owner])[] = [
+  [
+    /^\/v1\/payments\/|^\/v[13]\/query\/|^\/v1\/threeDSecure\//,
+    async (store, id) => (await store.payment(id))?.entityId,
+  ],
+  [/^\/v1\/checkouts\//, async (store, id) => (await store.checkouts.byId(id))?.entityId],
+  [/^\/v1\/registrations\//, registrations],
+  [
+    /^\/scheduling\//,
+    async (store, id) => (await store.schedules.schedule(id))?.entityId ?? (await registrations(store, id)),
+  ],
+  [
+    /^\/reports\//,
+    async ({ settlements }, id) => (await settlements.byId((await settlements.sum(id))?.settlementId ?? ''))?.entityId,
+  ],
+  [/^\/v1\/webhooks\//, async (store, id) => (await store.webhooks.byId(id))?.entityId],
+];
+
+const NOBODY = '';
+
+/** Of what the request names; undefined where it begins something of its own. A plan is its registration's. */
+const ownerOf = async (
+  store: Store,
+  { path, incoming: { id, sent } }: { path: string; incoming: Incoming },
+): Promise<string | undefined> => {
+  if (path === '/scheduling/v1/schedules') return (await registrations(store, sent['registrationId'] ?? '')) ?? NOBODY;
+  const owner = path.includes('/:id') ? owners.find(([pattern]) => pattern.test(path))?.[1] : undefined;
+  return owner === undefined ? undefined : ((await owner(store, id ?? '')) ?? NOBODY);
+};
+
+/** Where a request with this identity was taken before: rules that were changed since must not charge it again. */
+const beganBefore = async (
+  store: Store,
+  { sent, key }: Incoming,
+  { channels }: Dispatch,
+): Promise<Channel | undefined> => {
+  const { paymentType = '', ...rest } = sent;
+  for (const channel of channels) {
+    const keys = claimsOf({ ...rest, paymentType, entityId: channel.entityId }, () => '', key).map(
+      (claim) => claim.key,
+    );
+    if (keys.length === 0) return undefined;
+    if ((await store.atomically([], (session) => session.claimed(keys))) !== undefined) return channel;
+  }
+  return undefined;
+};
+
+/** What the rules go by, as the request has it. A country is the bill's, else the bank account's. */
+const factsOf = (sent: Sent) => {
+  const pan = sent['card.number'] ?? sent['tokenAccount.number'];
+  const wallet = Object.entries(walletBrands).find(([name]) => sent[name] !== undefined)?.[1];
+  return {
+    currency: sent['currency'],
+    brand: sent['paymentBrand'] ?? wallet ?? (pan === undefined ? undefined : brandOfPan(pan)),
+    country: sent['billing.country'] ?? sent['bankAccount.country'] ?? sent['bankAccount.iban']?.slice(0, 2),
+  };
+};
+
+const walletBrands: Readonly<Record<string, string>> = {
+  'applePay.paymentToken': 'APPLEPAY',
+  'googlePay.paymentToken': 'GOOGLEPAY',
+  'samsungPay.paymentToken': 'SAMSUNGPAY',
+};
+
+const ruledBy = ({ rules, channels }: Dispatch, sent: Sent): Channel | undefined => {
+  const facts = factsOf(sent);
+  const rule = rules.find((each) => fits(each, facts));
+  return rule && channels.find(({ entityId }) => entityId === rule.channel);
+};
+
+const fits = ({ currency, brands, countries }: DispatchRule, of: ReturnType<typeof factsOf>): boolean =>
+  (currency === undefined || currency === of.currency) &&
+  (brands === undefined || (of.brand !== undefined && brands.includes(of.brand))) &&
+  (countries === undefined || (of.country !== undefined && countries.includes(of.country)));
+
+/** What is wrong with the request itself is told first; else by name what no rule is for. */
+const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
+  const { channel } = incoming;
+  const parsed = endpoint.parse?.(incoming.sent, strictnessOf(channel), traitsOf(channel));
+  const errors = [...incoming.errors, ...(parsed !== undefined && 'errors' in parsed ? parsed.errors : [])];
+  if (errors.length > 0) return refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(incoming));
+  const { currency, brand, country } = factsOf(incoming.sent);
+  const named: readonly (readonly [name: string, value: string | undefined, rule: keyof DispatchRule])[] = [
+    ['currency', currency, 'currency'],
+    ['paymentBrand', brand, 'brands'],
+    ['billing.country', country, 'countries'],
+  ];
+  const parameterErrors: ParameterError[] = named
+    .filter(([, , rule]) => rules.some((each) => each[rule] !== undefined))
+    .map(([name, value = null]) => ({ name, value, message: 'fits none of the merchant’s rules, with the others' }));
+  const why = 'None of the merchant’s rules leads this request to a channel. Nothing was done.';
+  return refusal({ code: codes.notConfigured, why, parameterErrors }, endOf(incoming));
+};

@@ -1,0 +1,25 @@
+/** The smallest request that an operation takes, made from the examples of its rows. */
+import type { Operation } from '../../spec/operation.ts';
+import type { Row } from '../../spec/parameters/row.ts';
+import { isMany } from './schema.ts';
+
+const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
+const ROUNDS_MAX = 5;
+
+/** Needed names, a card where one may be sent, then whatever the rules still miss. All under names without index. */
+export const exampleOf = ({ accepts, needs, rules }: Operation): Readonly<Record<string, string>> => {
+  const example: Record<string, string> = {};
+  const add = (name: string): void => {
+    const row: Row | undefined = accepts[name];
+    if (row !== undefined && !isMany(name)) example[name] ??= row.example;
+  };
+  for (const name of [...needs, ...(accepts['card.number'] === undefined ? [] : card)]) add(name);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    // A new object each time: what rules learn of a request they keep by its object.
+    const sent = { ...example };
+    const missing = rules.filter(({ name, holds }) => sent[name] === undefined && !holds(sent));
+    if (missing.length === 0) break;
+    for (const { name } of missing) add(name);
+  }
+  return example;
+};

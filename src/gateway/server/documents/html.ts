@@ -1,0 +1,23 @@
+/** HTML as text that cannot be broken out of. */
+
+import { escaped } from '../../../base/escaped.ts';
+
+/** Made here, and so safe to stand in a page as it is. */
+export type Html = { readonly html: string };
+
+type Part = string | number | Html | readonly Html[];
+
+const printed = (part: Part): string => {
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'html' in part ? part.html : part.map(({ html }) => html).join('');
+};
+
+/** A template in which every text is escaped, and only what this made stays as it is. */
+export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: pieces.reduce((page, piece, at) => page + printed(parts[at - 1] ?? '') + piece),
+});
+
+export const nothing: Html = { html: '' };
+
+/** The id of an element, for a link. */
+export const anchor = (id: string): string => `#${encodeURIComponent(id)}`;

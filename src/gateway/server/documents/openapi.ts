@@ -1,0 +1,195 @@
+/** The OpenAPI 3.1 description of the host API, made from the operation tables. */
+import type { Json } from '../../spec/json.ts';
+import type { Operation } from '../../spec/operation.ts';
+import type { Row } from '../../spec/parameters/row.ts';
+import { resultCodes } from '../../spec/results.ts';
+import { exampleOf } from './example.ts';
+import { answerSchemas } from './response-schema.ts';
+import { formSchema, type Schema, schemaOf } from './schema.ts';
+import { statuses } from './statuses.ts';
+
+export type Entitled = { title: string; version: string; servers?: readonly string[] };
+
+type Node = { readonly [name: string]: Json };
+
+/**
+ * One document as a JSON object. Lists and maps of the form are patternProperties; a parameter that several operations
+ * take alike is described once, under components. Cross-field rules stand in the operation’s description.
+ */
+export const openApiOf = (operations: readonly Operation[], { title, version, servers = [] }: Entitled): Node => {
+  const shared = sharedRows(operations);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const path = pathOf(operation);
+    const item = paths[path] ?? {};
+    item[operation.method.toLowerCase()] = operationOf(operation, shared);
+    paths[path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: about },
+    ...(servers.length === 0 ? {} : { servers: servers.map((url) => ({ url })) }),
+    security: [{ bearer: [] }],
+    paths: { ...paths, '/v1/resultcodes': resultCodesPath },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The access token of the channel.' },
+      },
+      schemas: {
+        ...answerSchemas(),
+        ...Object.fromEntries([...shared.values()].map(({ key, row }) => [key, schemaOf(row)])),
+      },
+      responses: Object.fromEntries(statuses.map(([status, says]) => [`Status${status}`, responseOf(says)])),
+      parameters: { IdempotencyKey: idempotencyKey },
+    },
+  };
+};
+
+const about = [
+  'Requests are form-encoded in UTF-8 under flat names; an empty value counts as absent.',
+  'Answers are JSON; result.code says what became of a request, and clients must ignore fields that they do not know.',
+  '`[n]` in a name is an index from 0, `[key]` the key of a map.',
+].join(' ');
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Up to 255 visible ASCII characters of this request’s own: its repeat gets the first answer again.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
+
+const responseOf = (says: string): Node => ({
+  description: says,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
+});
+
+const resultCodesPath = {
+  get: {
+    operationId: 'getV1Resultcodes',
+    summary: 'All result codes with their words.',
+    tags: ['resultcodes'],
+    security: [],
+    responses: {
+      '200': {
+        description: 'The catalogue.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: {
+                resultCodes: {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    properties: { code: { type: 'string' }, description: { type: 'string' } },
+                    required: ['code', 'description'],
+                  },
+                },
+              },
+              required: ['resultCodes'],
+            },
+            example: { resultCodes: resultCodes.slice(0, 1) },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** `:id` of our paths is `{id}` there. */
+const pathOf = ({ path }: Operation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+
+/** Rows that stand alike in several operations, by their name. */
+type Shared = ReadonlyMap<string, { key: string; row: Row }>;
+
+/** Of a name’s rows the one that most operations take; a name that only one takes is described where it is taken. */
+const sharedRows = (operations: readonly Operation[]): Shared => {
+  const counts = new Map<string, Map<Row, number>>();
+  for (const { accepts } of operations) {
+    for (const [name, row] of Object.entries(accepts)) {
+      const rows = counts.get(name) ?? new Map<Row, number>();
+      counts.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
+    }
+  }
+  const most = [...counts].map(([name, rows]) => {
+    const [row, count] = [...rows].reduce((one, other) => (other[1] > one[1] ? other : one));
+    return { name, row, count };
+  });
+  const several = most.filter(({ count }) => count > 1);
+  return new Map(several.map(({ name, row }) => [name, { key: componentKey(name), row }]));
+};
+
+/** Component keys have no brackets. */
+const componentKey = (name: string): string => name.replace(/\[([^\]]*)\]/g, '.$1');
+
+const operationOf = (operation: Operation, shared: Shared): Node => {
+  const { method, access, accepts, needs, says } = operation;
+  const refOf = (name: string, row: Row): Schema => {
+    const known = shared.get(name);
+    return known?.row === row ? { $ref: `#/components/schemas/${known.key}` } : schemaOf(row);
+  };
+  const inQuery = method === 'POST' ? [] : Object.entries(accepts);
+  const parameters: Json[] = [
+    ...idsOf(operation),
+    ...inQuery.map(([name, row]) => ({
+      name,
+      in: 'query',
+      required: needs.includes(name),
+      description: row.says,
+      schema: refOf(name, row),
+    })),
+    ...(method === 'POST' && access === undefined ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  return {
+    operationId: operationIdOf(operation),
+    summary: says,
+    ...descriptionOf(operation),
+    tags: [tagOf(operation)],
+    // A shopper's browser has no token; one that is sent must be right.
+    ...(access === 'checkout' ? { security: [{}, { bearer: [] }] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(method === 'POST' ? { requestBody: bodyOf(operation, refOf) } : {}),
+    responses: Object.fromEntries(
+      statuses.map(([status]) => [status, { $ref: `#/components/responses/Status${status}` }]),
+    ),
+  };
+};
+
+const idsOf = ({ path }: Operation): readonly Node[] =>
+  [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = 'id']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'The id that an earlier answer gave.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9.\\-]{1,48}$' },
+  }));
+
+const bodyOf = (operation: Operation, refOf: (name: string, row: Row) => Schema): Node => ({
+  required: operation.needs.length > 0,
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: formSchema(operation.accepts, operation.needs, refOf),
+      example: exampleOf(operation),
+    },
+  },
+});
+
+/** The rules between parameters, as a list. */
+const descriptionOf = ({ rules }: Operation): Node => {
+  const lines = [...new Set(rules.map(({ name, says }) => `- \`${name}\` ${says}.`))];
+  return lines.length === 0 ? {} : { description: ['Rules between parameters:', '', ...lines].join('\n') };
+};
+
+const stepsOf = ({ path }: Operation): readonly string[] => path.split('/').filter((step) => step !== '');
+
+const operationIdOf = (operation: Operation): string => {
+  const words = stepsOf(operation).flatMap((step) =>
+    step.startsWith(':') ? ['by', step.slice(1)] : step.split(/[^A-Za-z0-9]/),
+  );
+  return operation.method.toLowerCase() + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+};
+
+/** What the path is about: its first step after the version. */
+const tagOf = (operation: Operation): string =>
+  stepsOf(operation).find((step) => !/^v[0-9]+$/.test(step) && !step.startsWith(':')) ?? 'other';

@@ -1,0 +1,75 @@
+/** The fields of an answer about 3-D Secure (spec 2.29, 2.31), as rows: what was found out, and where to go. */
+import { oneOf, shape, text } from '../../spec/parameters/kinds.ts';
+import type { Rows } from '../../spec/parameters/row.ts';
+
+const URL: readonly [number, number] = [6, 2048];
+const id: readonly [number, number] = [36, 36];
+
+/** Steps that a browser takes unseen before it is sent on: the method step of EMV 3-D Secure. */
+export const preconditionRows: Rows = {
+  'redirect.preconditions[n].origin': text([1, 255], 'Where it is done: in a hidden frame.', {
+    example: 'iframe#hidden',
+  }),
+  'redirect.preconditions[n].url': text(URL, 'Where to post to before the shopper is sent on.', {
+    example: 'https://gateway.example/v1/simulators/acs/method',
+    req: 'R',
+  }),
+  'redirect.preconditions[n].method': oneOf(['GET', 'POST'], 'How.', { example: 'POST', req: 'R' }),
+  'redirect.preconditions[n].parameters[n].name': text([1, 255], 'What goes along.', {
+    example: 'threeDSMethodData',
+    req: 'R',
+  }),
+  'redirect.preconditions[n].parameters[n].value': text([1, 2048], 'Its value.', {
+    example: 'eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjhhNWI3ZDIwIn0',
+    req: 'R',
+  }),
+  'redirect.preconditions[n].waitUntil': text([1, 255], 'What to wait for, ten seconds at most.', {
+    example: 'iframe#onload',
+  }),
+  'redirect.preconditions[n].description': text([1, 255], 'What it is.', {
+    example: 'Hidden iframe post for 3D Secure 2.0',
+  }),
+};
+
+/** How an authentication of the cardholder by this gateway went. */
+export const threeDSecureRows: Rows = {
+  'threeDSecure.eci': shape(
+    /^0[0-9]$/,
+    { wants: 'two digits', good: ['05', '00'], bad: ['5', '10'] },
+    'Electronic commerce indicator.',
+    { example: '05', req: 'C' },
+  ),
+  'threeDSecure.verificationId': text([28, 28], 'CAVV or AAV.', { example: 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=', req: 'C' }),
+  'threeDSecure.authenticationStatus': oneOf(
+    ['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'],
+    'How it ended: authenticated, attempted, not, not possible, rejected, for information; challenge, decoupled.',
+    { example: 'Y', req: 'C' },
+  ),
+  'threeDSecure.version': text([1, 8], 'Version of the protocol.', { example: '2.2.0', req: 'C' }),
+  'threeDSecure.flow': oneOf(['frictionless', 'challenge', 'decoupled'], 'Whether the cardholder was asked.', {
+    example: 'challenge',
+    req: 'C',
+  }),
+  'threeDSecure.dsTransactionId': text(id, 'Its id at the directory server.', {
+    example: '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31',
+    req: 'C',
+  }),
+  'threeDSecure.acsTransactionId': text(id, 'Its id at the issuer.', {
+    example: '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77',
+    req: 'C',
+  }),
+  'threeDSecure.challengeMandatedIndicator': oneOf(['Y', 'N'], 'Whether a challenge was required.', {
+    example: 'N',
+    req: 'C',
+  }),
+  'threeDSecure.transactionStatusReason': shape(
+    /^[0-9]{2}$/,
+    { wants: 'two digits', good: ['01'], bad: ['1'] },
+    'Why it ended so.',
+    { example: '01', req: 'C' },
+  ),
+  'threeDSecure.cardHolderInfo': text([1, 128], 'The issuer’s words for the cardholder.', {
+    example: 'Please call your bank.',
+    req: 'C',
+  }),
+};

@@ -1,0 +1,214 @@
+/** Spec 2.35 and 2.31: the fields of an answer, as rows; and the schema that is made from them. A pure table. */
+import { an, country, currency, letters, n, of, oneOf, shape, text } from '../../spec/parameters/kinds.ts';
+import type { Rows } from '../../spec/parameters/row.ts';
+import { nestedSchema } from './nest.ts';
+import { preconditionRows, threeDSecureRows } from './response-3d-secure.ts';
+import { type Schema, schemaOf } from './schema.ts';
+
+const id = (says: string, req: 'R' | 'C' | 'O') =>
+  an([32, 32], says, { example: '8ac7a4a1845f7e19018461a00b366a74', req });
+
+const money = (says: string) =>
+  shape(
+    /^[0-9]{1,10}(\.[0-9]{2})?$/,
+    { wants: 'up to 10 digits, then a dot and 2 decimals', good: ['12.50'], bad: ['12,50', '1.5'] },
+    says,
+    { example: '12.50', req: 'C' },
+  );
+
+const letter = (says: string, example: string) =>
+  shape(/^[A-Z]$/, { wants: 'one letter', good: ['A'], bad: ['AA', '1'] }, says, { example, req: 'C' });
+
+const FREE: readonly [number, number] = [1, 2048];
+const pos = (says: string, example: string) => an(FREE, says, { example });
+const issuer = (says: string, example: string) => text(FREE, says, { example });
+
+/** Flat, as requests name them. The id is conditional here: a refused request has none. */
+export const responseRows: Rows = {
+  id: id('The payment. Absent where nothing was carried out.', 'C'),
+  registrationId: id('The stored account, after createRegistration=true.', 'C'),
+  referencedId: id('The payment that this one follows.', 'C'),
+  scheduleId: id('The schedule that this payment is a run of.', 'C'),
+  paymentType: shape(
+    /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
+    { wants: 'a payment type', good: ['DB', 'PA.CP'], bad: ['db'] },
+    'As sent.',
+    { example: 'DB' },
+  ),
+  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or found out.', { example: 'VISA', req: 'C' }),
+  amount: money('What was approved.'),
+  currency: currency('The currency of the amount.', { example: 'EUR', req: 'C' }),
+  descriptor: text([1, 127], 'The line of the shopper’s statement.', {
+    example: '4217.0639.2850 Corner Shop',
+    req: 'C',
+  }),
+  shortId: text([14, 14], 'The payment’s number for people.', { example: '4217.0639.2850' }),
+  'result.code': shape(
+    /^[0-9.]{2,11}$/,
+    { wants: '2 to 11 digits and dots', good: ['000.100.110'], bad: ['0', '000.100.110.0'] },
+    'What became of it: see the table of result codes.',
+    { example: '000.100.110', req: 'R' },
+  ),
+  'result.description': text([1, 255], 'The code in words.', {
+    example: "Request successfully processed in 'Merchant in Integrator Test Mode'",
+  }),
+  'result.avsResponse': oneOf(
+    ['A', 'Z', 'N', 'U', 'F'],
+    'Address check: A address matches, Z postcode matches, N neither, U unknown, F both.',
+    { example: 'F', req: 'C' },
+  ),
+  'result.cvvResponse': letter('The acquirer’s word on the security code.', 'M'),
+  'result.parameterErrors[n].name': text([1, 128], 'The parameter that is wrong.', {
+    example: 'card.number',
+    req: 'R',
+  }),
+  'result.parameterErrors[n].value': text(
+    [1, 64],
+    'As sent, or stars where it may be secret; null when it was not sent.',
+    {
+      example: '****',
+      req: 'R',
+    },
+  ),
+  'result.parameterErrors[n].message': text([1, 2048], 'What is wrong with it.', {
+    example: 'may not be empty',
+    req: 'R',
+  }),
+  'parameterWarnings[n].name': text([1, 128], 'A parameter that a lenient channel let pass.', {
+    example: 'customer.phone',
+    req: 'R',
+  }),
+  'parameterWarnings[n].message': text([1, 2048], 'What is wrong with it.', {
+    example: 'is not an allowed parameter',
+    req: 'R',
+  }),
+  'resultDetails[key]': text(FREE, 'A detail of the bank’s under its own name.', { example: '00' }),
+  'resultDetails.AcquirerResponse': text(FREE, 'The acquirer’s own code.', { example: '00', req: 'C' }),
+  'resultDetails.MerchantAdviceCode': n([2, 2], 'The scheme’s advice on trying again.', { example: '01' }),
+  'resultDetails.ExtendedDescription': text(FREE, 'A sentence more than result.description says.', {
+    example: 'At most 4.50 EUR is left.',
+  }),
+  'card.bin': n([6, 6], 'The first six digits.', { example: '420000' }),
+  'card.last4Digits': n([4, 4], 'The last four.', { example: '0000' }),
+  'card.holder': letters([3, 128], 'As sent.', { example: 'Jane Jones' }),
+  'card.expiryMonth': n([2, 2], 'As sent.', { example: '05' }),
+  'card.expiryYear': n([4, 4], 'As sent.', { example: '2034' }),
+  'card.issuer.bank': issuer('Who issued the card.', 'Example Bank'),
+  'card.issuer.phone': issuer('The issuer’s telephone.', '+43 316 555 0100'),
+  'card.issuer.website': issuer('The issuer’s website.', 'https://bank.example/'),
+  'card.type': issuer('The kind of the card.', 'DEBIT'),
+  'card.level': issuer('The level of the card.', 'CLASSIC'),
+  'card.regulatedFlag': issuer('Whether its fees are regulated.', 'Y'),
+  'merchant.bankAccount.holder': text([4, 128], 'Where the shopper is to transfer the money to.', {
+    example: 'Corner Shop',
+    req: 'R',
+  }),
+  'merchant.bankAccount.number': text([3, 64], 'Its number; for SEPA its IBAN.', {
+    example: 'AT611904300234573201',
+    req: 'C',
+  }),
+  'merchant.bankAccount.bic': an([8, 11], 'Its bank, 8 or 11 characters.', { example: 'STSPAT2GXXX', req: 'C' }),
+  'merchant.bankAccount.country': country('Its country.', { example: 'AT', req: 'C' }),
+  'redirect.url': text([6, 2048], 'Where the shopper must go next.', {
+    example: 'https://gateway.example/simulators/bank',
+    req: 'C',
+  }),
+  'redirect.method': oneOf(['GET', 'POST'], 'How the browser goes there.', { example: 'GET', req: 'C' }),
+  'redirect.parameters[n].name': text([1, 255], 'What the shopper’s browser must take along.', {
+    example: 'MD',
+    req: 'R',
+  }),
+  'redirect.parameters[n].value': text([1, 255], 'Its value.', { example: '8ac7a4a1845f7e19', req: 'R' }),
+  ...preconditionRows,
+  ...threeDSecureRows,
+  'pos.clearing.authorizationAcquirerCode': pos('The acquirer’s code of the authorisation.', '00'),
+  'pos.clearing.authorizationIssuerCode': pos('The issuer’s.', '042317'),
+  'pos.clearing.identifier': pos('By which the clearing is found.', '261121000042'),
+  'pos.merchantId': pos('The merchant at the acquirer.', '800012345'),
+  'pos.iccDataResponse': pos('For the chip, TLV, with the ARPC.', '910A1122334455667788303091'),
+  'pos.statusText': pos('Printed instead of approved or declined.', 'APPROVED'),
+  'pos.timestamp': text([19, 19], 'When the acquirer answered, yyyy-MM-dd hh:mm:ss.', {
+    example: '2026-11-21 10:15:00',
+  }),
+  'risk.score': shape(
+    /^[+-]?[0-9]{1,5}$/,
+    { wants: 'a whole number from -99999 to +99999', good: ['-99999', '100'], bad: ['100000', '1.5'] },
+    'What the risk check made of it.',
+    { example: '100', req: 'C' },
+  ),
+  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand that was found out.', { example: 'VISA' }),
+  buildNumber: text([1, 255], 'The release, for support.', {
+    example: '1fe5ecaf28de8ea3b6ee6a0d9fcaeb64c15dd3a5@2026-11-21 00:00:00 +0000',
+    req: 'R',
+  }),
+  timestamp: shape(
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3})?[+-][0-9]{4}$/,
+    {
+      wants: 'yyyy-MM-dd HH:mm:ss with the offset of its zone',
+      good: ['2026-11-21 10:15:00+0000'],
+      bad: ['2026-11-21'],
+    },
+    'When the request came.',
+    { example: '2026-11-21 10:15:00+0000', req: 'R' },
+  ),
+  checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout that it was paid in.', {
+    example: '5C1F0AA2E3B94D0C8A7D6E5F40312B1A.tillgate-tx01',
+    req: 'C',
+  }),
+  integrity: text([71, 71], 'Of a new checkout: the hash of the payment widget’s script, where it was asked for.', {
+    example: 'sha384-Vga21ID7uKx/6r6crNTiKhzamWrv5jqf4humuS24o3YgjYQqY7/6K+vUqNtYXck1',
+    req: 'C',
+  }),
+  ndc: text([1, 69], 'The request’s own id, for support; in a checkout the checkout’s.', {
+    example: '8a8294174e735d0c014e78beb6b9154b-7d6c4f3a2b1e4c5d9f8a7b6c5d4e3f2a',
+    req: 'R',
+  }),
+};
+
+/** What is null where there is nothing to show. */
+const nullable: ReadonlySet<string> = new Set(['result.parameterErrors[n].value']);
+
+/** Of a payment as it also stands in lists, where the closing fields are the list’s. */
+const closing: ReadonlySet<string> = new Set(['buildNumber', 'timestamp', 'ndc']);
+
+/** One answer to every operation, done or refused. Further fields may come at any time. */
+export const answerSchemas = (): Readonly<Record<'Payment' | 'Answer', Schema>> => {
+  const leaves = Object.fromEntries(
+    Object.entries(responseRows).map(([name, row]) => {
+      const schema = schemaOf(row);
+      return [
+        name,
+        {
+          schema: nullable.has(name) ? { ...schema, type: ['string', 'null'] } : schema,
+          required: row.req === 'R' && !closing.has(name),
+        },
+      ];
+    }),
+  );
+  const payment = nestedSchema(leaves);
+  const closed = Object.entries(leaves).flatMap(([name, { schema }]) =>
+    closing.has(name) ? [[name, schema] as const] : [],
+  );
+  return {
+    Payment: {
+      ...payment,
+      description:
+        'Other structures of the request are given back too. Clients must ignore fields that they do not know.',
+      required: ['result'],
+    },
+    Answer: {
+      description: 'A payment, or what else was asked for; of a query the payments found.',
+      allOf: [
+        { $ref: '#/components/schemas/Payment' },
+        {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(closed),
+            payments: { type: 'array', items: { $ref: '#/components/schemas/Payment' } },
+          },
+          required: [...closing],
+        },
+      ],
+    },
+  };
+};

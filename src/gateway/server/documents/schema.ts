@@ -1,0 +1,57 @@
+/** A row of the parameter tables as a JSON Schema (draft 2020-12, which OpenAPI 3.1 speaks). */
+import type { Json } from '../../spec/json.ts';
+import { alphabets } from '../../spec/parameters/alphabets.ts';
+import type { Row, Rows } from '../../spec/parameters/row.ts';
+
+export type Schema = { readonly [keyword: string]: Json };
+
+/** What a value must look like. Secrets are marked write-only: no answer gives them back. */
+export const schemaOf = (row: Row): Schema => ({
+  type: 'string',
+  description: `${row.says} Must be ${row.wants}.`,
+  ...formOf(row),
+  examples: [row.example],
+  ...(row.secret === 'account' || row.secret === 'authentication' ? { writeOnly: true } : {}),
+});
+
+const formOf = ({ form }: Row): Schema => {
+  if (form.kind === 'words') return { enum: form.words };
+  if (form.kind === 'shape') return { pattern: form.pattern.source };
+  const { min, max } = form;
+  if (form.of === 'any') return { minLength: min, maxLength: max };
+  const { set, somewhere } = alphabets[form.of];
+  return {
+    minLength: min,
+    maxLength: max,
+    pattern: `^${somewhere === undefined ? '' : `(?=.*${somewhere})`}[${set}]+$`,
+  };
+};
+
+/** `cart.items[n].name` and `customParameters[key]` stand for many names. */
+export const isMany = (name: string): boolean => name.includes('[n]') || name.endsWith('[key]');
+
+/** The pattern of the names that such a row stands for. Indexes run from 0 to 999 (spec 8). */
+export const namePattern = (name: string, { key }: Row): string => {
+  const inside = key === undefined ? '[^\\[\\]]+' : `(?:${key.pattern.source.replace(/^\^|\$$/g, '')})`;
+  const escaped = name.replace(/[.[\]]/g, '\\$&');
+  return `^${escaped.replaceAll('\\[n\\]', '\\[(?:0|[1-9][0-9]{0,2})\\]').replace('\\[key\\]', `\\[${inside}\\]`)}$`;
+};
+
+/** A form of flat names. `refOf` gives what stands for a row that several operations take. */
+export const formSchema = (rows: Rows, needs: readonly string[], refOf: (name: string, row: Row) => Schema): Schema => {
+  const each = Object.entries(rows);
+  const many = each.filter(([name]) => isMany(name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      each.filter(([name]) => !isMany(name)).map(([name, row]) => [name, refOf(name, row)]),
+    ),
+    ...(many.length === 0
+      ? {}
+      : {
+          patternProperties: Object.fromEntries(many.map(([name, row]) => [namePattern(name, row), refOf(name, row)])),
+        }),
+    additionalProperties: false,
+    ...(needs.length === 0 ? {} : { required: needs }),
+  };
+};

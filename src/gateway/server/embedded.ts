@@ -1,0 +1,161 @@
+/** The whole gateway in one process: its store, its vault, the acquirers, the host API. */
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Ids, Random } from '../../base/ids.ts';
+import type { Acquirer } from '../acquirers/acquirer.ts';
+import { acquirerByTestMode } from '../acquirers/by-test-mode.ts';
+import { openSimulator } from '../acquirers/simulator/simulator.ts';
+import type { UpstreamAcquirer } from '../acquirers/upstream/upstream.ts';
+import { type Channel, isLive } from '../channel.ts';
+import { callShops } from '../checkout/calls.ts';
+import type { Clockwork } from '../clockwork.ts';
+import { type Merchant, underMerchants } from '../merchant.ts';
+import { openOutgoing } from '../outgoing/outgoing.ts';
+import type { Gateway } from '../payments/endpoint.ts';
+import { pendingDeadlines } from '../payments/pending-deadlines.ts';
+import { settleDaily } from '../reports/daily.ts';
+import { runSchedules } from '../schedules/runner.ts';
+import { proveSecret, secretOf } from '../secret.ts';
+import { openStore, type StoreOptions } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { openThreeDSecure } from '../threeds/open.ts';
+import { openKeyring } from '../vault/keyring.ts';
+import { purgeDaily } from '../vault/purge.ts';
+import { openVault, proveVault, type Vault } from '../vault/vault.ts';
+import { webhookDelivery } from '../webhooks/delivery.ts';
+import { callNotificationUrls } from '../webhooks/notification-url.ts';
+import { widgetPages } from '../widget/pages.ts';
+import type { Observer } from './http/observer.ts';
+import { type GatewayApp, gatewayApp } from './http/server.ts';
+
+export type EmbeddedOptions = {
+  /** A folder, made if missing; or ':memory:', which forgets all on closing. */
+  dataDir: string;
+  /** postgres://…: payments stand there and not in the folder. Its keys stay in the folder, or are given. */
+  database?: string;
+  /** 64 hex digits: the vault's key instead of a file's, the same on all machines of one database. */
+  vaultKey?: string;
+  channels: readonly Channel[];
+  merchants?: readonly Merchant[];
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+  patienceMs?: number;
+  /** Webhooks and shoppers' addresses may lead into the own network, on any port. */
+  allowPrivateUrls?: boolean;
+  report?: (error: unknown) => void;
+  observers?: readonly Observer[];
+  storeOptions?: StoreOptions;
+};
+
+/** `secret` keys the fingerprints of requests. */
+export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
+
+/**
+ * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
+ * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used, and
+ * the vault's own faults.
+ */
+export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => {
+  const options = { ...given, channels: underMerchants(given.channels, given.merchants ?? []) };
+  const { dataDir, database, vaultKey, clock, random } = options;
+  const keyring = openKeyring({ at: { dataDir }, given: vaultKey, random, clock });
+  const vault = openVault(keyring, random);
+  const secret = secretOf({ dataDir, given: vaultKey === undefined ? undefined : keyring.lookup, random });
+  const where = database ?? (dataDir === ':memory:' ? dataDir : join(dataDir, 'gateway.db'));
+  const store = await openStore(where, options.storeOptions);
+  try {
+    await proveSecret(store, secret);
+    await proveVault(store, vault);
+    const decided: Decided = { tell: async () => {} };
+    const { close, ...acquirers } = await acquirersOf(options, { store, vault, decided });
+    const outgoing = openOutgoing({ clock, allowPrivate: options.allowPrivateUrls === true });
+    const pages = [...acquirers.pages, ...widgetPages];
+    const app = gatewayApp({ ...options, ...acquirers, pages, store, vault, secret, outgoing });
+    // A payment has its ending before the shopper is back in the shop.
+    decided.tell = async (id) => {
+      await app.gateway.processing.look(id);
+      app.gateway.checkoutBell.ring();
+    };
+    await app.ready;
+    const clockworks = clockworksOf(options, app.gateway);
+    return {
+      ...app,
+      store,
+      secret,
+      async close() {
+        await Promise.all(clockworks.map((each) => each.end()));
+        await outgoing.close();
+        await app.close();
+        await close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/** Whom a page of the simulated bank tells that a payment has its ending. */
+type Decided = { tell: (id: string) => Promise<void> };
+
+/** As long as the host API waits unless told. */
+const PATIENCE_MS = 30_000;
+
+/** What goes on by itself from here on, until each is told to end. */
+const clockworksOf = (
+  { clock, ids, channels, patienceMs = PATIENCE_MS, report = () => {} }: EmbeddedOptions,
+  gateway: Gateway,
+): readonly Clockwork[] => {
+  const { store, outgoing, checkoutBell } = gateway;
+  return [
+    purgeDaily({ store, clock, report }),
+    pendingDeadlines({ ...gateway, report }),
+    callShops({ store, clock, outgoing, bell: checkoutBell, report }),
+    webhookDelivery({ ...gateway, names: namesOf(channels), report }),
+    callNotificationUrls({ store, clock, outgoing, channels, bell: checkoutBell, report }),
+    ...settleDaily({ store, clock, ids, channels, report }),
+    runSchedules({ gateway, channels, patienceMs, report }),
+  ];
+};
+
+const namesOf = (channels: readonly Channel[]) => {
+  const names = new Map(channels.map(({ entityId, name }) => [entityId, name]));
+  return (entityId: string) => names.get(entityId);
+};
+
+type Around = { store: Store; vault: Vault; decided: Decided };
+
+/** Each channel's own processor, and the page on which shoppers come back from it: loaded only where there is one. */
+const upstreamsOf = async (
+  { channels, clock, report = () => {} }: EmbeddedOptions,
+  { memory, decided }: Pick<Store, 'memory'> & { decided: (id: string) => Promise<void> },
+) => {
+  const upstreams = new Map<string, UpstreamAcquirer>();
+  if (channels.every(({ upstream }) => upstream === undefined)) return { upstreams, pages: [] };
+  const { upstreamAcquirer } = await import('../acquirers/upstream/upstream.ts');
+  const { returnPage } = await import('../acquirers/upstream/shopper-return.ts');
+  for (const { entityId, upstream } of channels) {
+    if (upstream !== undefined) upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
+  }
+  return { upstreams, pages: [returnPage({ memory, decided, report })] };
+};
+
+/** The simulators, and the processors. */
+const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: later }: Around) => {
+  const { channels, clock, random, report = () => {} } = options;
+  const { memory } = store;
+  const decided = (id: string): Promise<void> => later.tell(id);
+  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });
+  const { upstreams, pages: returns } = await upstreamsOf(options, { memory, decided });
+  const live = new Set(channels.filter(isLive).map(({ entityId }) => entityId));
+  const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
+  const movers = acquirerByTestMode({ simulator, upstreamOf, isLive: (entityId) => live.has(entityId), memory });
+  const secured = openThreeDSecure({ acquirer: movers, memory, vault, clock, random, channels, decided, report });
+  return {
+    acquirer: secured.acquirer,
+    pages: [...pages, ...secured.pages, ...returns],
+    close: async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))),
+  };
+};

@@ -1,0 +1,79 @@
+/** Decoding of application/x-www-form-urlencoded text, refusing what other decoders guess at. Pure. */
+import { printable } from '../../../base/mask.ts';
+import { aliases } from '../../spec/parameters/authentication.ts';
+import { bare } from '../../spec/parameters/bare.ts';
+import type { ParameterError } from '../../spec/parameters/errors.ts';
+
+export type Form =
+  | {
+      kind: 'form';
+      sent: Record<string, string>;
+      /** Names that were sent with several values. */
+      errors: readonly ParameterError[];
+      /** Names that were sent several times with one value: a lenient channel takes it. */
+      repeats: readonly ParameterError[];
+    }
+  | { kind: 'malformed'; why: string };
+
+/** A cart of 1000 items with all of their fields. */
+const PAIRS_MAX = 60_000;
+
+/**
+ * Names and values of a form, in an object that inherits nothing: no name means anything to the language. An empty
+ * value counts as absent. A name sent twice is told by that name, apart when all its values are equal: of different
+ * ones nobody can know which is meant. A malformed escape, or one that is not UTF-8, spoils all.
+ */
+export const decodeForm = (text: string): Form => {
+  const sent = bare<string>();
+  const repeated = new Map<string, 'equal' | 'different'>();
+  if (hasTooMany(text)) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
+  let equals = -1;
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = next('&', text, from);
+    if (to === from) continue;
+    // It may be that of a later one; then it is not looked for again.
+    if (equals < from) equals = next('=', text, from);
+    const rawName = unescapeForm(text.slice(from, Math.min(equals, to)));
+    const value = equals < to ? unescapeForm(text.slice(equals + 1, to)) : '';
+    if (rawName === undefined || value === undefined) {
+      return { kind: 'malformed', why: 'It has a percent escape that is malformed or not UTF-8.' };
+    }
+    if (rawName.includes('\0') || value.includes('\0')) {
+      return { kind: 'malformed', why: 'It has the character U+0000.' };
+    }
+    if (value === '') continue;
+    const name = aliases.get(rawName) ?? rawName;
+    // The same thing under both of its names is no contradiction.
+    const before = sent[name];
+    if (before !== undefined && before !== value) repeated.set(name, 'different');
+    else if (before !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
+    sent[name] = value;
+  }
+  if (repeated.size === 0) return { kind: 'form', sent, errors: NONE, repeats: NONE };
+  const told = (values: 'equal' | 'different'): readonly ParameterError[] =>
+    [...repeated]
+      .filter(([, which]) => which === values)
+      .map(([name]) => ({ name: printable(name, 128), value: null, message: 'must be sent only once' }));
+  return { kind: 'form', sent, errors: told('different'), repeats: told('equal') };
+};
+
+const NONE: readonly ParameterError[] = [];
+
+/** A text of so many parameters has as many characters at least: only a long one is counted. */
+const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.split('&').length > PAIRS_MAX;
+
+/** Where the sign stands next; the text's end if it does not. */
+const next = (sign: string, text: string, from: number): number => {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
+};
+
+const unescapeForm = (text: string): string | undefined => {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,179 @@
+/** The gateway on a TCP port, for tills in other processes. A till with the gateway in the box never loads this. */
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import { systemWords } from '../../../base/system-words.ts';
+import { answerBrokenRequests } from './broken.ts';
+import { type Connections, watchConnections } from './connections.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import type { MayConnect } from './proxies.ts';
+import { type PublicAddress, prefixOf, publicAddress, type Reached, withoutPrefix } from './public-address.ts';
+import type { GatewayApp } from './server.ts';
+import type { TlsOptions } from './tls.ts';
+
+export type Listening = {
+  port: number;
+  /** What is open and under way now. */
+  load(): { connections: number; requests: number };
+  /** From the next connection on this certificate. Of a server without TLS it changes nothing. */
+  renew(tls: TlsOptions): void;
+  /** Takes no more requests; resolves when those that were received whole have been answered. */
+  close(): Promise<void>;
+};
+
+export type ListenOptions = {
+  app: Pick<GatewayApp, 'fetch' | 'refuse'>;
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** HTTPS, and nothing else. */
+  tls?: TlsOptions;
+  limits?: Partial<Limits>;
+  /** Which machines may connect; any if left out. */
+  mayConnect?: MayConnect;
+  /** How it is reached from outside; as it listens if left out. */
+  reached?: Reached;
+  clock?: Clock;
+};
+
+/** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
+export const listen = ({ app, port, host, clock = systemClock, ...rest }: ListenOptions): Promise<Listening> => {
+  let { tls } = rest;
+  const limits = { ...defaultLimits, ...rest.limits };
+  const answers = new Set<ServerResponse>();
+  const server = serverOf(limits, tls);
+  const { mayConnect = () => true, reached } = rest;
+  const secure = tls !== undefined;
+  const connections = watchConnections({ server, secure, limits, clock, mayConnect, refuse: app.refuse });
+  const close = closing({ server, answers, connections });
+  answerBrokenRequests({ server, answers, refuse: app.refuse });
+  const addressOf = publicAddress({ ...reached, host, certificate: () => tls?.cert });
+  answerRequests({ server, app, limits, connections, addressOf });
+
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      connections.stop();
+      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: systemWords(error) }, error));
+    });
+    server.listen(port, host, () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        load: () => ({ connections: connections.count(), requests: answers.size }),
+        renew: (fresh) => {
+          if (!('setSecureContext' in server)) return;
+          server.setSecureContext(fresh);
+          tls = fresh;
+        },
+        close,
+      }),
+    );
+  });
+};
+
+/** A request that knows where the gateway is reached from outside, `https://host/path`; empty until that is found. */
+class Arrival extends IncomingMessage {
+  base = '';
+}
+
+const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServer => {
+  const options = {
+    IncomingMessage: Arrival,
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.receiveMs,
+    requestTimeout: limits.receiveMs,
+    connectionsCheckingInterval: limits.receiveMs / 10,
+    keepAliveTimeout: limits.idleMs,
+    // Its absence is answered in JSON, with all other malformed addresses.
+    requireHostHeader: false,
+  };
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.receiveMs });
+  // Of too many headers the platform would drop the last ones in silence, an Idempotency-Key among them.
+  server.maxHeadersCount = 0;
+  return server;
+};
+
+type Answering = {
+  server: Server;
+  app: ListenOptions['app'];
+  limits: Limits;
+  connections: Connections;
+  addressOf: PublicAddress;
+};
+
+/** Hands requests to the app, save those that ask for too much. */
+const answerRequests = ({ server, app, limits, connections, addressOf }: Answering): void => {
+  const baseOf = (incoming: unknown): string | undefined => (incoming instanceof Arrival ? incoming.base : undefined);
+  const answer = getRequestListener((request, { incoming }) => app.fetch(request, baseOf(incoming)), {
+    errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
+  });
+  const waiting = new WeakMap<object, number>();
+  const served = new WeakMap<object, number>();
+  server.on('request', (request: Arrival, response: ServerResponse) => {
+    const { socket } = request;
+    if (connections.isTurnedAway(socket)) return connections.ignore(socket);
+    const before = waiting.get(socket) ?? 0;
+    waiting.set(socket, before + 1);
+    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    served.set(socket, (served.get(socket) ?? 0) + 1);
+    if (before >= limits.pipelined) {
+      connections.turnAway(socket);
+      void refuse(response, app.refuse(503, `More than ${limits.pipelined} requests wait on this connection.`));
+      return;
+    }
+    if (served.get(socket) === limits.requestsPerConnection) {
+      // What comes behind the last one is not looked at: the connection closes with its answer.
+      response.setHeader('connection', 'close');
+      connections.turnAway(socket);
+    }
+    if (request.rawHeaders.length > limits.headers * 2) {
+      void refuse(response, app.refuse(431, `The request has more than ${limits.headers} headers.`));
+    } else {
+      request.base = addressOf(request);
+      request.url = withoutPrefix(request.url ?? '', prefixOf(request.base));
+      void answer(request, response);
+    }
+  });
+  // Without this an unknown expectation is refused without a word; it is no hindrance.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+};
+
+const refuse = async (response: ServerResponse, refusal: Response): Promise<void> => {
+  response.writeHead(refusal.status, { ...Object.fromEntries(refusal.headers), connection: 'close' });
+  response.end(await refusal.text());
+};
+
+type Closing = { server: Server; answers: Set<ServerResponse>; connections: Connections };
+
+/**
+ * Keeps the list of answers under way, and gives the way to stop. Left to itself the server would wait for every
+ * connection that somebody opened and never used, and for bodies that nobody reads.
+ */
+const closing = ({ server, answers, connections }: Closing): (() => Promise<void>) => {
+  let stopping = false;
+  const cutTheRest = (): void => {
+    if (stopping && ![...answers].some(({ req }) => req.complete)) server.closeAllConnections();
+  };
+  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
+    if (connections.isTurnedAway(socket)) return;
+    answers.add(answer);
+    if (stopping) answer.setHeader('connection', 'close');
+    answer.once('close', () => {
+      answers.delete(answer);
+      cutTheRest();
+    });
+  });
+  return () =>
+    new Promise((done) => {
+      stopping = true;
+      connections.stop();
+      for (const answer of answers) if (!answer.headersSent) answer.setHeader('connection', 'close');
+      server.close(() => done());
+      cutTheRest();
+    });
+};

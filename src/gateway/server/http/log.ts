@@ -1,0 +1,87 @@
+/** The log: one line of JSON for each answered request and each fault inside. Never a parameter of a request. */
+import { once } from 'node:events';
+import pino from 'pino';
+import type { Clock } from '../../../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
+import { printable } from '../../../base/mask.ts';
+import type { Facts, Observer } from './observer.ts';
+
+export type Log = {
+  observer: Observer;
+  fault(error: unknown): void;
+  warning(words: string): void;
+  /** Opens the file anew by its name: the old one was moved away. */
+  reopen(): void;
+  /** Resolves when all lines are written. */
+  close(): Promise<void>;
+};
+
+export type LogOptions = {
+  /** A file's path, or the standard output. */
+  to: { file: string } | 'stdout';
+  clock: Pick<Clock, 'now'>;
+  /** Hears, once, why lines get lost. */
+  lost: (why: string) => void;
+};
+
+/** Bytes that wait for a slow disk. Beyond it lines are lost: payments go on. */
+const WAITING_MAX = 8 * 1024 * 1024;
+const STDOUT = 1;
+
+/** Throws `log.unwritable` when the file cannot be opened. Lines are written behind the requests' backs. */
+export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => {
+  const destination = pino.destination({
+    dest: to === 'stdout' ? STDOUT : to.file,
+    sync: false,
+    maxLength: WAITING_MAX,
+    mode: 0o600,
+  });
+  try {
+    await once(destination, 'ready');
+  } catch (error) {
+    // Or the process, on its way out, would bring to the disk what waits for a file that was never opened.
+    Object.assign(destination, { destroyed: true });
+    throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
+  }
+  let told = false;
+  const tellOnce = (why: string): void => {
+    if (!told) lost(why);
+    told = true;
+  };
+  destination.on('error', (error) => tellOnce(wordsOf(error)));
+  destination.on('drop', () => tellOnce('the disk is too slow'));
+  const logger = pino(
+    {
+      base: null,
+      formatters: { level: (level) => ({ level }) },
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+    },
+    destination,
+  );
+  return {
+    observer: { answered: (facts) => logger.info(listed(facts), 'answered') },
+    fault: (error) =>
+      logger.error({ ...(isFault(error) ? { fault: error.code } : {}) }, printable(wordsOf(error), 500)),
+    warning: (words) => logger.warn(printable(words, 500)),
+    reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
+    close: async () => {
+      const closed = once(destination, 'close');
+      destination.end();
+      await closed;
+    },
+  };
+};
+
+/** Field by field: what else an object may carry stays out. */
+const listed = (facts: Facts): Partial<Facts> => ({
+  requestId: facts.requestId,
+  method: facts.method,
+  ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
+  status: facts.status,
+  ...(facts.resultCode === undefined ? {} : { resultCode: facts.resultCode }),
+  ...(facts.entityId === undefined ? {} : { entityId: facts.entityId }),
+  ...(facts.paymentId === undefined ? {} : { paymentId: facts.paymentId }),
+  ...(facts.paymentType === undefined ? {} : { paymentType: facts.paymentType }),
+  durationMs: Math.round(facts.durationMs * 10) / 10,
+  bytes: facts.bytes,
+});

@@ -1,0 +1,119 @@
+/** Numbers for an operator's monitoring, in Prometheus' form. Every label has few values; none tells of a customer. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { meaningOf } from '../../spec/results.ts';
+import type { Facts, Observer } from './observer.ts';
+
+export type Metrics = {
+  observer: Observer;
+  /** So many works went to the disk as one. */
+  committed(works: number): void;
+  /** A fault inside. */
+  faulted(): void;
+  /** All numbers as of now. */
+  read(): Promise<{ text: string; contentType: string }>;
+};
+
+type Load = () => { connections: number; requests: number };
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', '3D', 'CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR']);
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const WORKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Both are asked at each reading: what is under way, and whether the store takes writes. */
+export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Metrics => {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new Counter({
+    name: 'tillgate_requests_total',
+    help: 'Answered requests; result is what the result code means for the money',
+    labelNames: ['endpoint', 'method', 'status', 'result'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'tillgate_request_duration_seconds',
+    help: 'From the head of a request to its answer',
+    labelNames: ['endpoint', 'method'],
+    buckets: SECONDS,
+    registers,
+  });
+  const payments = new Counter({
+    name: 'tillgate_payments_total',
+    help: 'Answers to requests that move money, repeats included',
+    labelNames: ['payment_type', 'outcome'],
+    registers,
+  });
+  const faults = new Counter({ name: 'tillgate_faults_total', help: 'Faults inside the gateway', registers });
+  const works = new Histogram({
+    name: 'tillgate_store_group_size',
+    help: 'Works that went to the disk as one',
+    buckets: WORKS,
+    registers,
+  });
+  addLoad(registers, load);
+  addReadiness(registers, isReady);
+  const seriesOf = ({ endpoint, method, status, result, type }: Alike) => ({
+    requests: requests.labels({ endpoint, method, status, result }),
+    durations: durations.labels({ endpoint, method }),
+    payments: type === '' ? undefined : payments.labels({ payment_type: type, outcome: result }),
+  });
+  /** Of answers that are alike, found once. Each label has few values, so there are few of them. */
+  const known = new Map<string, ReturnType<typeof seriesOf>>();
+  const answered = (facts: Facts): void => {
+    const alike = alikeOf(facts);
+    const key = Object.values(alike).join(' ');
+    const series = known.get(key) ?? seriesOf(alike);
+    known.set(key, series);
+    series.requests.inc();
+    series.durations.observe(facts.durationMs / 1000);
+    series.payments?.inc();
+  };
+  return {
+    observer: { answered },
+    committed: (count) => works.observe(count),
+    faulted: () => faults.inc(),
+    read: async () => ({ text: await register.metrics(), contentType: register.contentType }),
+  };
+};
+
+/** What an answer is counted under. */
+type Alike = { endpoint: string; method: string; status: string; result: string; type: string };
+
+const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: Facts): Alike => ({
+  endpoint,
+  method: methods.has(method) ? method : 'other',
+  status: String(status),
+  result: resultCode === undefined ? 'none' : meaningOf(resultCode),
+  type: type === '' || paymentTypes.has(type) ? type : 'other',
+});
+
+const addLoad = (registers: Registry[], load: Load): void => {
+  new Gauge({
+    name: 'tillgate_requests_under_way',
+    help: 'Requests that have no answer yet',
+    registers,
+    collect() {
+      this.set(load().requests);
+    },
+  });
+  new Gauge({
+    name: 'tillgate_connections',
+    help: 'Open connections',
+    registers,
+    collect() {
+      this.set(load().connections);
+    },
+  });
+};
+
+const addReadiness = (registers: Registry[], isReady: () => Promise<boolean>): void => {
+  new Gauge({
+    name: 'tillgate_ready',
+    help: '1 if the gateway may have requests: it has started, and its store takes writes; else 0',
+    registers,
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
+  });
+};

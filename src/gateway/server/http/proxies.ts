@@ -1,0 +1,43 @@
+/** Who may connect to a gateway that has no TLS of its own: this machine, and the proxies that have it. */
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '../../../base/gateway-address.ts';
+
+type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' };
+
+/** An address, or a range such as `10.0.0.0/8`; undefined for anything else. */
+export const networkOf = (text: string): Network | undefined => {
+  const [address = '', length, ...more] = text.split('/');
+  const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : undefined;
+  if (family === undefined || more.length > 0) return undefined;
+  const most = family === 'ipv4' ? 32 : 128;
+  if (length === undefined) return { address, bits: most, family };
+  // A range of no bits is every machine there is.
+  if (!/^[1-9]\d{0,2}$/.test(length) || Number(length) > most) return undefined;
+  return { address, bits: Number(length), family };
+};
+
+/** Whether a machine may connect. Without a list each one may; this machine always may. */
+export type MayConnect = (remoteAddress: string) => boolean;
+
+export const proxiesOnly = (networks: readonly string[] | undefined): MayConnect => {
+  if (networks === undefined) return () => true;
+  const isProxy = namedProxies(networks);
+  return (remoteAddress) => isLoopback(withoutMapping(remoteAddress)) || isProxy(remoteAddress);
+};
+
+/** Whether a machine is one of those that are named. This machine is one only where it is named too. */
+export const namedProxies = (networks: readonly string[]): ((remoteAddress: string) => boolean) => {
+  const trusted = new BlockList();
+  for (const text of networks) {
+    const network = networkOf(text);
+    if (network !== undefined) trusted.addSubnet(network.address, network.bits, network.family);
+  }
+  return (remoteAddress) => {
+    const address = withoutMapping(remoteAddress);
+    return trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  };
+};
+
+/** A socket that listens on both families names an IPv4 machine as ::ffff:10.0.0.5, and a link's as fe80::1%eth0. */
+export const withoutMapping = (remoteAddress: string): string =>
+  remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -1,0 +1,153 @@
+/**
+ * Where the gateway is reached from outside: shoppers are sent to its pages there. It is what the operator set, else
+ * what a named proxy says, else this machine's own address. What a client writes into its Host header is never more
+ * than a choice between names that are this gateway's own.
+ */
+import { X509Certificate } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../../../base/gateway-address.ts';
+import { namedProxies, withoutMapping } from './proxies.ts';
+
+export type Reached = {
+  /** `https://pay.example/path`, without a slash at its end. With it nothing else is looked at. */
+  publicUrl?: string;
+  /** Addresses and ranges of the proxies whose `Forwarded` and `X-Forwarded-*` are believed. */
+  proxies?: readonly string[];
+};
+
+export type PublicAddressParts = Reached & {
+  /** The address or name that the server listens on. */
+  host: string;
+  /** The server's certificate, PEM, as it is now: names in it are its own. Undefined without TLS. */
+  certificate?: () => string | undefined;
+};
+
+/** One request as it came in over the network. */
+export type Arrived = {
+  headers: IncomingHttpHeaders;
+  socket: { remoteAddress?: string | undefined; localAddress?: string | undefined; localPort?: number | undefined };
+};
+
+/** `https://host:port/path` without a slash at its end, for one request. */
+export type PublicAddress = (arrived: Arrived) => string;
+
+export const publicAddress = ({ publicUrl, proxies = [], host, certificate }: PublicAddressParts): PublicAddress => {
+  if (publicUrl !== undefined) return () => publicUrl;
+  const isProxy = proxies.length === 0 ? () => false : namedProxies(proxies);
+  const isOwn = ownNames(host, certificate);
+  return ({ headers, socket }) => {
+    const said = isProxy(socket.remoteAddress ?? '') ? saidBy(headers, isProxy) : undefined;
+    return said ?? ownAddress({ headers, socket }, isOwn);
+  };
+};
+
+/** Whether an address can be set: a web address without a user, a query and a fragment. */
+export const isPublicUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, pathname, href } = new URL(text);
+  const path = pathname.replace(/\/+$/, '');
+  return /^https?:$/.test(protocol) && (path === '' || PREFIX.test(path)) && href === `${protocol}//${host}${pathname}`;
+};
+
+/** The path in front of the gateway's own, `/path` or nothing: a proxy may leave it on or take it away. */
+export const prefixOf = (address: string): string => {
+  const at = address.indexOf('/', address.indexOf('://') + 3);
+  return at < 0 ? '' : address.slice(at);
+};
+
+/** Of a request's target without the prefix, if it has it. */
+export const withoutPrefix = (target: string, prefix: string): string =>
+  prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+const PREFIX = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
+
+type Place = { host: string; proto: string; prefix: string };
+
+/** Undefined for what cannot be an address. */
+const addressOf = ({ host, proto, prefix }: Place): string | undefined => {
+  const scheme = proto.toLowerCase();
+  const path = prefix.replace(/\/+$/, '');
+  if (!HOST.test(host) || !/^https?$/.test(scheme) || !(path === '' || PREFIX.test(path))) return undefined;
+  return `${scheme}://${host.toLowerCase()}${path}`;
+};
+
+/**
+ * What the proxy says of the address. If it speaks one of the two languages it may hand on what a client wrote in the
+ * other, so that where both are spoken they must say the same.
+ */
+const saidBy = (headers: IncomingHttpHeaders, isProxy: (address: string) => boolean): string | undefined => {
+  const standard = forwarded(one(headers['forwarded']), isProxy);
+  const usual = { host: lastOf(headers['x-forwarded-host']), proto: lastOf(headers['x-forwarded-proto']) };
+  const host = standard?.['host'] ?? usual.host;
+  const proto = standard?.['proto'] ?? usual.proto;
+  const speaksUsual = usual.host !== undefined || usual.proto !== undefined;
+  if (standard?.['host'] !== undefined && speaksUsual && (usual.host !== host || usual.proto !== proto))
+    return undefined;
+  return host === undefined
+    ? undefined
+    : addressOf({ host, proto: proto ?? 'https', prefix: lastOf(headers['x-forwarded-prefix']) ?? '' });
+};
+
+const one = (header: string | string[] | undefined): string =>
+  (Array.isArray(header) ? header.join(',') : header) ?? '';
+
+/** The value that the nearest proxy wrote is the last; those before it may be a client's. */
+const lastOf = (header: string | string[] | undefined): string | undefined =>
+  one(header).split(',').at(-1)?.trim() || undefined;
+
+/**
+ * RFC 7239: an element for each proxy, the nearest last. An element is the word of the proxy that wrote it, and it
+ * tells who connected there (`for`): was that a named proxy too, the element before is its word.
+ */
+const forwarded = (
+  header: string,
+  isProxy: (address: string) => boolean,
+): Readonly<Record<string, string>> | undefined => {
+  const elements = (header.match(/(?:[^",]|"(?:\\.|[^"\\])*")+/g) ?? []).map(pairsIn);
+  let at = elements.length - 1;
+  while (at > 0 && isProxy(nodeOf(elements[at]?.['for'] ?? ''))) at -= 1;
+  return elements[at];
+};
+
+const pairsIn = (element: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...element.matchAll(/([\w-]+)=(?:"((?:\\.|[^"\\])*)"|([^;\s"]*))/g)].map(([, name = '', quoted, bare = '']) => [
+      name.toLowerCase(),
+      quoted?.replace(/\\(.)/g, '$1') ?? bare,
+    ]),
+  );
+
+/** The address in `192.0.2.43:47011` or `[2001:db8::1]:4711`. */
+const nodeOf = (node: string): string => /^\[(.*)\](?::\w+)?$/.exec(node)?.[1] ?? node.replace(/:\w+$/, '');
+
+type OwnName = (name: string, localAddress: string) => boolean;
+
+const ownNames = (host: string, certificate: PublicAddressParts['certificate']): OwnName => {
+  let known: { pem: string; names: X509Certificate } | undefined;
+  const isCertified = (name: string): boolean => {
+    const pem = certificate?.();
+    if (pem === undefined) return false;
+    if (known?.pem !== pem) known = { pem, names: new X509Certificate(pem) };
+    return known.names.checkHost(name) !== undefined;
+  };
+  return (name, localAddress) =>
+    name === localAddress ||
+    name === host.toLowerCase() ||
+    (name === 'localhost' && isLoopback(localAddress)) ||
+    isCertified(name);
+};
+
+/** This machine by the name that the client used, if it is one of its own; else by the address it was reached at. */
+const ownAddress = ({ headers, socket }: Arrived, isOwn: OwnName): string => {
+  const secure = 'encrypted' in socket && socket.encrypted === true;
+  const address = withoutMapping(socket.localAddress ?? '');
+  const port = socket.localPort ?? 0;
+  const isDefault = port === (secure ? 443 : 80);
+  const [, bracketed, bare = '', given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
+  const name = (bracketed ?? bare).toLowerCase();
+  const isHere = given === undefined ? isDefault : Number(given) === port;
+  const shown = isHere && isOwn(name, address) ? name : address;
+  const host = shown.includes(':') ? `[${shown}]` : shown;
+  return `${secure ? 'https' : 'http'}://${host}${isDefault ? '' : `:${port}`}`;
+};

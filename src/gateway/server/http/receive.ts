@@ -1,0 +1,174 @@
+/** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
+
+import { createSecretKey } from 'node:crypto';
+import type { Clock } from '../../../base/clock.ts';
+import type { Ids } from '../../../base/ids.ts';
+import { codes } from '../../../base/result-codes.ts';
+import type { Channel } from '../../channel.ts';
+import { type Endpoint, type Incoming, impossibleMode, strictnessOf } from '../../payments/endpoint.ts';
+import { fingerprintOf } from '../../payments/repeats.ts';
+import { frame, type Refusal, refusal } from '../../payments/response.ts';
+import type { Sent } from '../../spec/parameters/parser.ts';
+import { strayNumbers } from '../../spec/parameters/strays.ts';
+import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
+import { decodeForm, type Form } from './form.ts';
+import { type Written, written } from './respond.ts';
+import { readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
+import { sourceOf } from './source.ts';
+import { throttle } from './throttle.ts';
+
+export type ReceiverParts = {
+  channels: readonly Channel[];
+  secret: Uint8Array;
+  clock: Clock;
+  ids: Ids;
+  /** The channel whose checkout has this id. */
+  ownerOf: (id: string) => Promise<Channel | undefined>;
+  /** What is done with a request that was let in. */
+  answer: (endpoint: Endpoint, incoming: Incoming) => Promise<Written>;
+};
+
+const MALFORMED = codes.requestMalformed;
+const AUTHENTICATION = codes.unauthenticated;
+const THROTTLED = codes.throttled;
+const KEY = 'Idempotency-Key';
+
+/** What the id of anything here can look like. No engine is asked for another: not every one takes every character. */
+const ID = /^[A-Za-z0-9.-]{1,64}$/;
+
+/** The answer, and the channel it is for: the empty text if none was found. */
+export type Received = { answer: Written; requestId: string; entityId: string };
+/** The id in the path, and where the gateway is reached from outside; absent: at the request's own origin. */
+export type Place = { id: string | undefined; base: string | undefined };
+export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
+
+export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
+  const door = doorkeeper(channels);
+  const fingerprintKey = createSecretKey(secret);
+  const admitted = throttle(clock);
+  return async (endpoint, request, { id, base = originOf(request.url) }) => {
+    const requestId = ids.next();
+    const at = clock.now();
+    const shoppers = endpoint.operation.access === 'checkout';
+    const wellFormed = id !== undefined && ID.test(id) ? id : '';
+    const received = shoppers
+      ? await receiveFromShopper(door, { endpoint, request, owner: await ownerOf(wellFormed) })
+      : await receiveForm(door, endpoint, request);
+    const { channel, asks } = received;
+    const entityId = channel?.entityId ?? '';
+    const slowed = asks === undefined ? undefined : slow(admitted, asks);
+    if (slowed !== undefined) {
+      const answer = refusal(slowed, frame(entityId, requestId, at));
+      return { answer: written({ ...answer, body: { id: requestId, ...answer.body } }), requestId, entityId };
+    }
+    const turnAway = (refused: Refusal, owner: string): Received => {
+      const answer = written(refusal(refused, frame(owner, requestId, at)));
+      return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
+    };
+    if ('refused' in received) return turnAway(received.refused, '');
+    const { form, key } = received;
+    // Of a merchant's entity that is asked with the channel it leads to.
+    const taker = channel?.dispatch === undefined ? channel : undefined;
+    const impossible = taker && impossibleMode(endpoint, taker, form.sent);
+    if (impossible !== undefined) return turnAway(impossible, entityId);
+    const strays = strayNumbers(form.sent, key);
+    const forgiven = repeatsOf(form, channel);
+    const { method, path } = endpoint.operation;
+    const incoming: Incoming = {
+      // Without a well-formed entityId the parser refuses the request before the channel is looked at.
+      channel: channel ?? { entityId: '', token: '' },
+      sent: form.sent,
+      ...(id === undefined ? {} : { id: wellFormed }),
+      errors: [...forgiven.errors, ...strays],
+      ...(forgiven.repeats === undefined ? {} : { repeats: forgiven.repeats }),
+      fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
+      // A refusal is kept under its request's key too, so a key that must not be kept is none.
+      ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
+      requestId,
+      base,
+      ...(shoppers && wantsPage(request) ? { forPage: true as const } : {}),
+      at,
+    };
+    const answer = await answerTo(endpoint, incoming);
+    return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
+  };
+};
+
+/** What a lenient channel lets pass of a name that was sent several times, and what nobody does. */
+const repeatsOf = (
+  { errors, repeats }: SentForm,
+  channel: Channel | undefined,
+): Pick<Incoming, 'errors' | 'repeats'> =>
+  channel !== undefined && strictnessOf(channel) === 'lenient'
+    ? { errors, repeats: repeats.map(({ name, message }) => ({ name, message })) }
+    : { errors: [...errors, ...repeats] };
+
+/** `https://host:port` of an absolute address. */
+const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+
+type SentForm = Extract<Form, { kind: 'form' }>;
+
+/** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
+type ReceivedForm =
+  | { refused: Refusal; channel?: never; asks?: Channel | undefined }
+  | {
+      channel: Channel | undefined;
+      asks: Channel | undefined;
+      form: SentForm;
+      key: string | undefined;
+    };
+
+/** Who asks and what was sent. The body of somebody unknown is read only where it may hold user and password. */
+const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
+  const header = request.headers.get('authorization');
+  const byToken = door.admit(header);
+  if (byToken.kind !== 'admitted' && (header !== null || !door.takesLegacy))
+    return { refused: turnedAway[byToken.kind] };
+
+  const known = byToken.kind === 'admitted' ? byToken.channels.first : undefined;
+  const malformed = (why: string): ReceivedForm => ({ refused: { code: MALFORMED, why }, asks: known });
+  const source = await sourceOf(endpoint, request);
+  if (source.kind === 'refused') return malformed(source.why);
+  const form = decodeForm(source.text);
+  if (form.kind === 'malformed') return malformed(form.why);
+  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(door, form.sent);
+  if (admission.kind !== 'admitted') return { refused: turnedAway[admission.kind] };
+
+  const key = request.headers.get('idempotency-key') ?? undefined;
+  if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
+    return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  }
+  const { entityId = '' } = form.sent;
+  const channel = admission.channels.byEntityId.get(entityId);
+  const asks = channel ?? admission.channels.first;
+  if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
+    const why = 'The access token is not one of this entityId.';
+    return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
+  }
+  // They have done their work; a channel that takes none of them refuses them as strangers.
+  if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];
+  return { channel, asks, form, key };
+};
+
+const legacyNames = ['authentication.userId', 'authentication.password'] as const;
+
+const admitByForm = (door: Doorkeeper, sent: Sent): Admission =>
+  door.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
+
+/** Words for a request of a channel that asks too often (spec 7), or undefined. */
+const slow = (admitted: ReturnType<typeof throttle>, channel: Channel): Refusal | undefined => {
+  const verdict = admitted(channel);
+  if (verdict.admitted) return undefined;
+  const headers = { 'retry-after': String(verdict.retryAfterSeconds) };
+  return { code: THROTTLED, status: 429, headers };
+};
+
+const turnedAway: Readonly<Record<'malformed' | 'unknown', Refusal>> = {
+  malformed: {
+    code: AUTHENTICATION,
+    status: 401,
+    why: 'The Authorization header must be: Bearer, a space, the access token.',
+    headers: { 'www-authenticate': 'Bearer' },
+  },
+  unknown: { code: AUTHENTICATION, status: 403, why: 'The access token is not known here.' },
+};

@@ -1,0 +1,51 @@
+/** An answer as HTTP has it: JSON with its length, in one write, so that whoever reads the first piece has read all. */
+import type { Answer } from '../../payments/response.ts';
+import type { Facts, Observer } from './observer.ts';
+import { REQUEST_ID } from './observer.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const CONTENT_TYPE = 'application/json;charset=UTF-8';
+
+/** An answer whose JSON is written, with what observers are told of it. Plain data: it may go between threads. */
+export type Written = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
+export type AnswerFacts = Pick<Facts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
+
+export const written = (answer: Answer): Written => ({
+  status: answer.status,
+  text: JSON.stringify(answer.body),
+  ...(answer.headers === undefined ? {} : { headers: answer.headers }),
+  facts: factsOf(answer),
+});
+
+export type Served = { response: Response; bytes: number };
+
+export const respond = ({ status, text, headers }: Written, requestId: string): Served => {
+  const bytes = Buffer.byteLength(text);
+  const response = new Response(text, {
+    status,
+    headers: {
+      'content-type': CONTENT_TYPE,
+      'content-length': String(bytes),
+      [REQUEST_ID]: requestId,
+      ...securityHeaders,
+      ...headers,
+    },
+  });
+  return { response, bytes };
+};
+
+/** What an observer is told of an answer; only fields of ours, whatever the request said. */
+const factsOf = ({ body, status }: Answer): AnswerFacts => {
+  const { id, paymentType, result } = body;
+  const code = typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined;
+  return {
+    status,
+    ...(typeof code === 'string' ? { resultCode: code } : {}),
+    ...(typeof id === 'string' ? { paymentId: id } : {}),
+    ...(typeof paymentType === 'string' ? { paymentType } : {}),
+  };
+};
+
+export const tell = (observers: readonly Observer[], facts: Facts): void => {
+  for (const observer of observers) observer.answered(facts);
+};

@@ -1,0 +1,71 @@
+/** The host API's routes over HTTP (spec 4, 5, 7), whoever answers what is asked on them. */
+
+import type { Context, Hono } from 'hono';
+import type { Clock } from '../../../base/clock.ts';
+import type { Ids } from '../../../base/ids.ts';
+import { codes as resultCodes } from '../../../base/result-codes.ts';
+import type { Endpoint } from '../../payments/endpoint.ts';
+import { frame, type Refusal, refusal } from '../../payments/response.ts';
+import type { Observer } from './observer.ts';
+import type { Receive } from './receive.ts';
+import { respond, tell, type Written, written } from './respond.ts';
+
+export type Teller = {
+  /** The answer to a request of no endpoint, told to the observers. */
+  told(request: Request, answer: Written): Response;
+  refused(why: Refusal): Written;
+  /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
+  refuse(status: number, why: string): Response;
+};
+
+export type TellerParts = { clock: Clock; ids: Ids; observers: readonly Observer[] };
+
+export const INTERNAL = resultCodes.platformError;
+export const METHOD = resultCodes.methodInvalid;
+export const MALFORMED = resultCodes.requestMalformed;
+/** Nothing was looked at: send it again. */
+const BUSY = resultCodes.throttled;
+
+const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
+
+export const tellerOf = ({ clock, ids, observers }: TellerParts): Teller => {
+  const refused = (why: Refusal): Written => written(refusal(why, frame('', ids.next(), clock.now())));
+  return {
+    refused,
+    told(request, answer) {
+      const requestId = ids.next();
+      const { response, bytes } = respond(answer, requestId);
+      tell(observers, { ...answer.facts, requestId, method: request.method, durationMs: 0, bytes });
+      return response;
+    },
+    refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
+  };
+};
+
+export type EndpointParts = {
+  endpoints: readonly Endpoint[];
+  receive: Receive;
+  clock: Clock;
+  observers: readonly Observer[];
+};
+
+/** Beside each request: where the gateway is reached from outside, if that is not the request's own origin. */
+export type Reaching = { Bindings: { base: string | undefined } };
+
+/** Each endpoint on its path. */
+export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, observers }: EndpointParts): void => {
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.operation;
+    const serve = async ({ req, env }: Context<Reaching>): Promise<Response> => {
+      const began = clock.monotonic();
+      const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
+      const { response, bytes } = respond(answer, requestId);
+      const known = entityId === '' ? {} : { entityId };
+      const durationMs = clock.monotonic() - began;
+      tell(observers, { ...answer.facts, ...known, requestId, method, endpoint: path, durationMs, bytes });
+      return response;
+    };
+    // With an empty id a path means what it means without one: clients send `POST /v1/payments/`.
+    app.on(method, path.includes(':id') ? [path] : [path, `${path}/`], serve);
+  }
+};

@@ -1,0 +1,135 @@
+/** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
+
+import { createHmac, createSecretKey } from 'node:crypto';
+import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { Clock } from '../../../base/clock.ts';
+import { type Ids, type Random, systemRandom } from '../../../base/ids.ts';
+import { codes } from '../../../base/result-codes.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
+import type { Channel } from '../../channel.ts';
+import { doorsOf, type Merchant } from '../../merchant.ts';
+import { endpoints } from '../../operations/all.ts';
+import { type Outgoing, openOutgoing } from '../../outgoing/outgoing.ts';
+import type { Gateway } from '../../payments/endpoint.ts';
+import { processing } from '../../payments/processing.ts';
+import { resultCodes } from '../../spec/results.ts';
+import type { Store } from '../../store/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { bell } from '../../webhooks/bell.ts';
+import { answerBy } from '../dispatch.ts';
+import { addDocuments } from './documents.ts';
+import type { Observer } from './observer.ts';
+import { receiver } from './receive.ts';
+import { written } from './respond.ts';
+import { addEndpoints, INTERNAL, METHOD, type Reaching, type Teller, tellerOf } from './routes.ts';
+import { ownerFinder } from './shopper.ts';
+
+export type GatewayAppOptions = {
+  store: Store;
+  acquirer: Acquirer;
+  vault: Vault;
+  channels: readonly Channel[];
+  /** Merchants' entities, each with rules that lead to channels. */
+  merchants?: readonly Merchant[];
+  clock: Clock;
+  ids: Ids;
+  /** Keys the fingerprints of requests: 32 bytes that outlive the process and are kept apart from the store. */
+  secret: Uint8Array;
+  /** How long a request waits for the acquirer. */
+  patienceMs?: number;
+  /** Calls addresses that somebody else gave; to the public network only unless given. Its owner closes it. */
+  outgoing?: Outgoing;
+  random?: Random;
+  /** Hears of faults inside; they never reach a client. */
+  report?: (error: unknown) => void;
+  /** Hear of every answer. */
+  observers?: readonly Observer[];
+  /** Pages that are no part of the host API: of the simulated bank, where a shopper decides. */
+  pages?: readonly { path: string; handle: (request: Request) => Promise<Response> }[];
+};
+
+export type GatewayApp = {
+  /**
+   * Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. `base` is where
+   * the gateway is reached from outside, `https://host/path`; left out it is the request's own origin.
+   */
+  fetch(request: Request, base?: string): Promise<Response>;
+  refuse: Teller['refuse'];
+  /** What the operations work with, for work that nobody asked for over HTTP. */
+  gateway: Gateway;
+  /** Resolves when what an earlier process left open has been ended. Requests wait for it too. */
+  ready: Promise<void>;
+  /** Waits for what is under way. The store is its owner's to close. */
+  close(): Promise<void>;
+};
+
+const operations = endpoints.map(({ operation }) => operation);
+
+const PATIENCE_MS = 30_000;
+
+export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
+  const { clock, ids, report = () => {}, observers = [] } = options;
+  const work = processing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
+  const gateway = gatewayOf(options, work);
+  const receive = receiver({
+    ...options,
+    channels: [...options.channels, ...doorsOf(options.merchants ?? [], options.channels)],
+    ownerOf: ownerFinder(options.store, options.channels),
+    answer: async (endpoint, incoming) => written(await answerBy(endpoint, gateway, incoming)),
+  });
+  const ready = work.recover();
+  // Without this the process would end on a failed start before a request has asked for it.
+  ready.catch(() => {});
+
+  const { told, refused, refuse } = tellerOf({ clock, ids, observers });
+
+  // What Hono takes by itself too, after it has found with much work that other routers cannot hold these paths.
+  const app = new Hono<Reaching>({ router: new TrieRouter() });
+  addEndpoints(app, { endpoints, receive, clock, observers });
+  app.get('/v1/resultcodes', ({ req }) => told(req.raw, written({ status: 200, body: { resultCodes } })));
+  addDocuments(app, operations);
+  for (const { path, handle } of options.pages ?? []) app.all(path, ({ req }) => handle(req.raw));
+  refuseOtherMethods(app, (request, allow) =>
+    told(request, refused({ code: METHOD, status: 405, headers: { allow } })),
+  );
+  app.notFound(({ req }) => told(req.raw, refused({ code: codes.entityNotFound, status: 404 })));
+  app.onError((error, { req }) => {
+    report(error);
+    return told(req.raw, refused({ code: INTERNAL, status: 500 }));
+  });
+
+  return {
+    async fetch(request, base) {
+      try {
+        await ready;
+      } catch (error) {
+        report(error);
+        return told(request, refused({ code: INTERNAL, status: 500 }));
+      }
+      return app.fetch(request, { base });
+    },
+    refuse,
+    gateway,
+    ready,
+    close: () => work.quiet(),
+  };
+};
+
+const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gateway => {
+  const { store, acquirer, vault, clock, ids, secret, random = systemRandom } = options;
+  const { outgoing = openOutgoing({ clock }) } = options;
+  const key = createSecretKey(secret);
+  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+  const bells = { bell: bell(), checkoutBell: bell(), scheduleBell: bell() };
+  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, ...bells };
+};
+
+/** Paths that exist, asked for in a way that they do not know. */
+const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allow: string) => Response): void => {
+  const known = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
+  for (const [path, those] of Map.groupBy(known, (operation) => operation.path)) {
+    const allow = those.map(({ method }) => method).join(', ');
+    app.all(path, ({ req }) => refuse(req.raw, allow));
+  }
+};

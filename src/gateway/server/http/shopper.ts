@@ -1,0 +1,62 @@
+/** Requests of a shopper's browser: the checkout's id lets them in, from any page, without a token. */
+import { codes } from '../../../base/result-codes.ts';
+import type { Channel } from '../../channel.ts';
+import type { Endpoint } from '../../payments/endpoint.ts';
+import type { Refusal } from '../../payments/response.ts';
+import type { Store } from '../../store/store.ts';
+import type { Doorkeeper } from './authentication.ts';
+import { decodeForm, type Form } from './form.ts';
+import type { Written } from './respond.ts';
+import { sourceOf } from './source.ts';
+
+/** Finds the channel whose checkout has the id in the path. Of two rows for one entityId the first counts. */
+export const ownerFinder = (
+  { checkouts }: Pick<Store, 'checkouts'>,
+  channels: readonly Channel[],
+): ((id: string) => Promise<Channel | undefined>) => {
+  const byEntityId = new Map(channels.toReversed().map((channel) => [channel.entityId, channel]));
+  return async (id) => {
+    const checkout = await checkouts.byId(id);
+    return checkout === undefined ? undefined : byEntityId.get(checkout.entityId);
+  };
+};
+
+export type FromShopper =
+  | { refused: Refusal; channel?: never; asks?: never }
+  /** Without a channel there is no such checkout for whoever asks. */
+  | { channel: Channel | undefined; asks?: never; form: Extract<Form, { kind: 'form' }>; key: undefined };
+
+type Asked = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
+
+/**
+ * What was sent, and whose checkout it is for. A token is not needed; one that is sent must be right. An
+ * Idempotency-Key is the shop's to give: the shopper's side is known again by what it sends.
+ */
+export const receiveFromShopper = async (
+  door: Doorkeeper,
+  { endpoint, request, owner }: Asked,
+): Promise<FromShopper> => {
+  const header = request.headers.get('authorization');
+  const admission = header === null ? undefined : door.admit(header);
+  if (admission !== undefined && admission.kind !== 'admitted') {
+    return { refused: { code: codes.unauthenticated, status: admission.kind === 'malformed' ? 401 : 403 } };
+  }
+  const source = await sourceOf(endpoint, request);
+  if (source.kind === 'refused') return { refused: { code: codes.requestMalformed, why: source.why } };
+  const form = decodeForm(source.text);
+  if (form.kind === 'malformed') return { refused: { code: codes.requestMalformed, why: form.why } };
+  const mayAsk = admission === undefined || (owner !== undefined && admission.channels.byEntityId.has(owner.entityId));
+  return { channel: mayAsk ? owner : undefined, form, key: undefined };
+};
+
+/** A page of the shop may read the answer, whichever shop it is: nothing that a browser keeps goes with the request. */
+export const readableByPages = (answer: Written): Written => ({
+  ...answer,
+  headers: { ...answer.headers, 'access-control-allow-origin': '*' },
+});
+
+/** Whether the answer is shown as it is: a plain form was sent, and no script waits for JSON. */
+export const wantsPage = (request: Request): boolean => {
+  const accept = request.headers.get('accept') ?? '';
+  return /\btext\/html\b/i.test(accept) && !/\bjson\b/i.test(accept);
+};

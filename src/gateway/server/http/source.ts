@@ -1,0 +1,39 @@
+/** The parameters of a request as text: of a GET the query, of a POST the body. */
+import type { Endpoint } from '../../payments/endpoint.ts';
+import { type Read, readText } from './body.ts';
+
+/** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
+const BYTES_MAX = 1024 * 1024;
+/** Of a shopper's browser: a wallet's token is the longest that it has to send. */
+const SHOPPER_BYTES_MAX = 64 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
+export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<Read> => {
+  const mark = request.url.indexOf('?');
+  const query = mark < 0 ? '' : request.url.slice(mark + 1);
+  if (operation.method !== 'POST') {
+    return query.length > BYTES_MAX
+      ? refused(`The query has more than ${BYTES_MAX} bytes.`)
+      : { kind: 'text', text: query };
+  }
+  if (query !== '') return refused('Parameters of a POST are sent in the body, not in the address.');
+  if (!isForm(request.headers.get('content-type') ?? '')) {
+    return refused(`The Content-Type must be ${FORM}; charset=UTF-8.`);
+  }
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
+  const most = operation.access === 'checkout' ? SHOPPER_BYTES_MAX : BYTES_MAX;
+  try {
+    return await readText(request, most);
+  } catch {
+    return refused('The body broke off.');
+  }
+};
+
+const refused = (why: string): Read => ({ kind: 'refused', why });
+
+/** The media type of forms, with no other character set than UTF-8. Further parameters mean nothing. */
+const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);
+const FORM_TYPE = new RegExp(`^\\s*${FORM}\\s*(;|$)`, 'i');
+const OTHER_CHARSET = /;\s*charset(?!=(utf-?8|"utf-?8")\s*(;|$))\s*=/i;

@@ -1,0 +1,71 @@
+/** Certificate and key from their files, checked so that a wrong one is named before a client meets it. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { Fault, wordsOf } from '../../../base/fault.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+
+export type TlsOptions = { cert: string; key: string; minVersion: 'TLSv1.2' };
+
+/** `warnings` are whole sentences, for people. */
+export type Tls = { options: TlsOptions; warnings: readonly string[] };
+
+/** A certificate that ends within this time is worth a word. */
+const SOON_MS = 14 * 86_400_000;
+
+/**
+ * Reads PEM files. `now` is wall time, ms: a certificate outside its time is served all the same, with a warning, for
+ * a shop must not stand still over it. Throws `config.malformed`: missing, not PEM, behind a password, not a pair.
+ */
+export const loadTls = (files: { cert: string; key: string }, now: number): Tls => {
+  const cert = read(files.cert);
+  const key = read(files.key);
+  const certificate = certificateIn(cert, files.cert);
+  if (!certificate.checkPrivateKey(privateKeyIn(key, files.key))) {
+    throw unusable(files.key, `it is not the key of the certificate in ${files.cert}`);
+  }
+  return { options: { cert, key, minVersion: 'TLSv1.2' }, warnings: warningsOf(certificate, files.cert, now) };
+};
+
+const unusable = (file: string, why: string, cause?: unknown): Fault =>
+  new Fault('config.malformed', { file, why }, cause);
+
+const whyUnread: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+};
+
+const read = (file: string): string => {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw unusable(file, whyUnread[code] ?? wordsOf(error), error);
+  }
+};
+
+const certificateIn = (pem: string, file: string): X509Certificate => {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw unusable(file, 'it holds no certificate in PEM form', error);
+  }
+};
+
+const privateKeyIn = (pem: string, file: string): KeyObject => {
+  // Whoever asks for the password blocks the start of a service.
+  if (pem.includes('ENCRYPTED')) throw unusable(file, 'the key is behind a password; store it without one');
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw unusable(file, 'it holds no private key in PEM form', error);
+  }
+};
+
+const warningsOf = ({ validFromDate, validToDate }: X509Certificate, file: string, now: number): readonly string[] => {
+  const from = validFromDate.getTime();
+  const to = validToDate.getTime();
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  if (now < from) return [`The certificate in ${file} is not valid before ${day(from)}: clients will refuse it.`];
+  if (now > to) return [`The certificate in ${file} expired on ${day(to)}: clients will refuse it.`];
+  return to - now < SOON_MS ? [`The certificate in ${file} expires on ${day(to)}.`] : [];
+};

@@ -1,0 +1,126 @@
+/** The edge's line to the core: what is asked over it, who waits for which answer, and what comes unasked. */
+import type { Worker } from 'node:worker_threads';
+import { Fault, wordsOf } from '../../../base/fault.ts';
+import type { Facts } from '../http/observer.ts';
+import type { Written } from '../http/respond.ts';
+import { type Asked, batched, errorOf, type RawRequest, type RawResponse, type Read, type Told } from './messages.ts';
+
+export type Core = {
+  /** Keys the fingerprints of requests. */
+  secret: Uint8Array;
+  read(endpoint: string, read: Read): Promise<Written>;
+  request(request: RawRequest): Promise<RawResponse>;
+  ping(): Promise<void>;
+  tryWrite(): Promise<void>;
+  /** The gateway closes, and with it the thread ends. */
+  close(): Promise<void>;
+  /** Rejects when the thread has ended by itself. */
+  failed: Promise<never>;
+};
+
+/** Hear what the core says unasked. */
+export type CoreListeners = {
+  fault: (error: unknown) => void;
+  committed: (works: number) => void;
+  answered: (facts: Facts) => void;
+};
+
+type Waiting = { resolve(told: Told): void; reject(error: Error): void };
+/** What is asked, without its number. */
+type Question = Asked extends infer Each ? (Each extends Asked ? Omit<Each, 'call'> : never) : never;
+
+/** Resolves when the gateway in the thread is open. Throws why it is not. */
+export const startCore = async (worker: Worker, listeners: CoreListeners): Promise<Core> => {
+  const waiting = new Map<number, Waiting>();
+  const opened = Promise.withResolvers<Uint8Array>();
+  const failed = Promise.withResolvers<never>();
+  // Whoever waits for an answer is told; nobody has to watch this as well.
+  failed.promise.catch(() => {});
+  let closing = false;
+  let ended: Fault | undefined;
+  const hear = hearing({ waiting, listeners, opened });
+  worker.on('message', (messages: readonly Told[]) => {
+    for (const told of messages) hear(told);
+  });
+  const over = (why: string): void => {
+    const fault = new Fault('gateway.state', { why });
+    ended = fault;
+    opened.reject(fault);
+    for (const { reject } of waiting.values()) reject(fault);
+    waiting.clear();
+    if (!closing) failed.reject(fault);
+  };
+  worker.on('error', (error) => over(wordsOf(error)));
+  worker.on('exit', () => over('its core has ended'));
+
+  const post = batched<Asked>((messages) => worker.postMessage(messages));
+  let count = 0;
+  const ask = (question: Question): Promise<Told> =>
+    new Promise((resolve, reject) => {
+      if (ended !== undefined) return reject(ended);
+      count += 1;
+      waiting.set(count, { resolve, reject });
+      post({ ...question, call: count } as Asked);
+    });
+  try {
+    const secret = await opened.promise;
+    return {
+      secret,
+      read: async (endpoint, read) => as('written', await ask({ kind: 'read', endpoint, read })).written,
+      request: async (request) => as('response', await ask({ kind: 'request', request })).response,
+      ping: async () => void (await ask({ kind: 'ping' })),
+      tryWrite: async () => void (await ask({ kind: 'tryWrite' })),
+      async close() {
+        closing = true;
+        await ask({ kind: 'close' });
+        await worker.terminate();
+      },
+      failed: failed.promise,
+    };
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+};
+
+const as = <K extends Told['kind']>(kind: K, told: Told): Extract<Told, { kind: K }> => {
+  if (told.kind !== kind) throw new TypeError(`the core said ${told.kind} for ${kind}`);
+  return told as Extract<Told, { kind: K }>;
+};
+
+type Hearing = {
+  waiting: Map<number, Waiting>;
+  listeners: CoreListeners;
+  opened: { resolve(secret: Uint8Array): void; reject(error: Error): void };
+};
+
+const hearing =
+  ({ waiting, listeners, opened }: Hearing) =>
+  (told: Told): void => {
+    switch (told.kind) {
+      case 'open':
+        opened.resolve(told.secret);
+        break;
+      case 'shut':
+        opened.reject(errorOf(told.failure));
+        break;
+      case 'fault':
+        listeners.fault(errorOf(told.failure));
+        break;
+      case 'committed':
+        listeners.committed(told.works);
+        break;
+      case 'answered':
+        listeners.answered(told.facts);
+        break;
+      default:
+        settle(waiting, told);
+    }
+  };
+
+const settle = (waiting: Map<number, Waiting>, told: Told & { call: number }): void => {
+  const asker = waiting.get(told.call);
+  waiting.delete(told.call);
+  if (told.kind === 'failed') asker?.reject(errorOf(told.failure));
+  else asker?.resolve(told);
+};

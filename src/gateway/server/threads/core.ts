@@ -1,0 +1,128 @@
+/** The core's thread: opens the gateway and carries out what the edge has read. Started by `edge.ts`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock as clock } from '../../../base/clock.ts';
+import { systemIds as ids, systemRandom as random } from '../../../base/ids.ts';
+import { doorsOf } from '../../merchant.ts';
+import { endpoints } from '../../operations/all.ts';
+import type { Incoming } from '../../payments/endpoint.ts';
+import type { Parsed } from '../../spec/parameters/parser.ts';
+import { answerBy } from '../dispatch.ts';
+import { type Embedded, openGateway } from '../embedded.ts';
+import { type Written, written } from '../http/respond.ts';
+import {
+  type Asked,
+  batched,
+  type CoreTask,
+  failureOf,
+  type RawRequest,
+  type RawResponse,
+  type Read,
+  type Told,
+  unflat,
+} from './messages.ts';
+
+/**
+ * So many works share one sync of the disk: as many as come meanwhile from the edge. If one group held all requests
+ * that are under way, each thread would wait for the other in turn.
+ */
+const GROUP = 24;
+
+const task = workerData as CoreTask;
+const tell = batched<Told>((messages) => parentPort?.postMessage(messages));
+
+const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
+const doors = [...task.channels, ...doorsOf(task.merchants ?? [], task.channels)];
+const channels = new Map(doors.map((channel) => [channel.entityId, channel]));
+const nobody = { entityId: '', token: '' };
+const nothing: Incoming['sent'] = Object.create(null);
+
+const parsedOf = (read: Read): Parsed<unknown> | undefined => {
+  if ('request' in read) return { request: unflat(read.request), warnings: read.warnings };
+  return 'wrong' in read ? { errors: read.wrong } : undefined;
+};
+
+const incomingOf = (read: Read): Incoming => {
+  const { entityId, fingerprint, id, key, errors, repeats, requestId, base, at } = read;
+  const parsed = parsedOf(read);
+  return {
+    channel: channels.get(entityId) ?? nobody,
+    sent: 'sent' in read ? unflat(read.sent) : nothing,
+    ...(parsed === undefined ? {} : { parsed }),
+    ...(id === undefined ? {} : { id }),
+    errors,
+    ...(repeats === undefined ? {} : { repeats }),
+    fingerprint: () => {
+      if (fingerprint === undefined) throw new TypeError('a request without a claim has no fingerprint');
+      return fingerprint;
+    },
+    ...(key === undefined ? {} : { key }),
+    requestId,
+    base,
+    at,
+  };
+};
+
+const carriedOut = async ({ gateway }: Embedded, name: string, read: Read): Promise<Written> => {
+  const endpoint = byName.get(name);
+  if (endpoint === undefined) throw new TypeError(`there is no endpoint ${name}`);
+  return written(await answerBy(endpoint, gateway, incomingOf(read)));
+};
+
+/** The platform makes no requests of these methods, and nobody reads more of one than what its method is. */
+const unmade = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+const answered = async (app: Embedded, { method, url, headers, body, base }: RawRequest): Promise<RawResponse> => {
+  const made = new Request(url, {
+    method: unmade.has(method.toUpperCase()) ? 'POST' : method,
+    headers: headers as [string, string][],
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+  });
+  if (made.method !== method) Object.defineProperty(made, 'method', { value: method });
+  const response = await app.fetch(made, base);
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: new Uint8Array(await response.arrayBuffer()),
+  };
+};
+
+const answer = async (app: Embedded, asked: Asked): Promise<void> => {
+  const { call } = asked;
+  try {
+    if (asked.kind === 'read')
+      tell({ kind: 'written', call, written: await carriedOut(app, asked.endpoint, asked.read) });
+    if (asked.kind === 'request') tell({ kind: 'response', call, response: await answered(app, asked.request) });
+    if (asked.kind === 'ping') await app.store.ping();
+    if (asked.kind === 'tryWrite') await app.store.tryWrite();
+    if (asked.kind === 'close') await app.close();
+    if (asked.kind !== 'read' && asked.kind !== 'request') tell({ kind: 'done', call });
+  } catch (error) {
+    tell({ kind: 'failed', call, failure: failureOf(error) });
+  }
+};
+
+const open = async (): Promise<void> => {
+  try {
+    const { group = GROUP, ...options } = task;
+    const app = await openGateway({
+      ...options,
+      clock,
+      ids,
+      random,
+      report: (error) => tell({ kind: 'fault', failure: failureOf(error) }),
+      observers: [{ answered: (facts) => tell({ kind: 'answered', facts }) }],
+      storeOptions: {
+        committed: (works) => tell({ kind: 'committed', works }),
+        group,
+      },
+    });
+    parentPort?.on('message', (messages: readonly Asked[]) => {
+      for (const asked of messages) void answer(app, asked);
+    });
+    tell({ kind: 'open', secret: app.secret });
+  } catch (error) {
+    tell({ kind: 'shut', failure: failureOf(error) });
+  }
+};
+
+await open();

@@ -1,0 +1,109 @@
+/**
+ * What the two threads of a gateway say to each other: the edge, which has the connections and reads requests, and the
+ * core, which carries them out. Plain data.
+ */
+import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
+import type { FaultCode } from '../../../base/faults.ts';
+import type { Channel } from '../../channel.ts';
+import type { Merchant } from '../../merchant.ts';
+import type { Incoming } from '../../payments/endpoint.ts';
+import { bare } from '../../spec/parameters/bare.ts';
+import type { ParameterError } from '../../spec/parameters/errors.ts';
+import type { Warning } from '../../spec/parameters/parser.ts';
+import type { Facts } from '../http/observer.ts';
+import type { Written } from '../http/respond.ts';
+
+/** How the core opens the gateway, and the settings of `openGateway` of the same names. */
+export type CoreTask = {
+  dataDir: string;
+  database?: string;
+  vaultKey?: string;
+  channels: readonly Channel[];
+  merchants?: readonly Merchant[];
+  patienceMs?: number;
+  allowPrivateUrls?: boolean;
+  /** At most so many works share one sync of the disk. */
+  group?: number;
+};
+
+/** Names and values by turns. */
+export type Flat = readonly string[];
+
+/** A request as the edge has read it. What stands in `Incoming` is meant, with the channel by its entityId. */
+export type Read = Pick<Incoming, 'id' | 'errors' | 'repeats' | 'key' | 'requestId' | 'base' | 'at'> & {
+  entityId: string;
+  /** Where the request can have a claim. */
+  fingerprint?: string;
+} & ({ sent: Flat } | { request: Flat; warnings: readonly Warning[] } | { wrong: readonly ParameterError[] });
+
+/** Any other request, and the answer to it, as they came. */
+export type RawRequest = {
+  method: string;
+  url: string;
+  headers: readonly [string, string][];
+  body?: Uint8Array;
+  base?: string;
+};
+export type RawResponse = { status: number; headers: readonly [string, string][]; body: Uint8Array };
+
+/** Each is answered by a message with its number. `endpoint`: method and path, as its operation has them. */
+export type Asked = { call: number } & (
+  | { kind: 'read'; endpoint: string; read: Read }
+  | { kind: 'request'; request: RawRequest }
+  | { kind: 'ping' }
+  | { kind: 'tryWrite' }
+  | { kind: 'close' }
+);
+
+/** A fault as data: `words` of whatever was no fault of ours. */
+export type Failure = { code: FaultCode; facts: Fault['facts'] } | { words: string };
+
+export type Told =
+  | { kind: 'written'; call: number; written: Written }
+  | { kind: 'response'; call: number; response: RawResponse }
+  | { kind: 'done'; call: number }
+  | { kind: 'failed'; call: number; failure: Failure }
+  /** Once, before anything else: the gateway is open, or why it is not. `secret` keys the fingerprints of requests. */
+  | { kind: 'open'; secret: Uint8Array }
+  | { kind: 'shut'; failure: Failure }
+  | { kind: 'fault'; failure: Failure }
+  | { kind: 'committed'; works: number }
+  | { kind: 'answered'; facts: Facts };
+
+/** More are not held back: while the one thread makes more of them, the other is at work on these. */
+const TOGETHER = 4;
+
+/** Posts messages a few at a time, and what is left when the event loop has come round. */
+export const batched = <M>(post: (messages: readonly M[]) => void): ((message: M) => void) => {
+  let waiting: M[] = [];
+  const send = (): void => {
+    if (waiting.length === 0) return;
+    const messages = waiting;
+    waiting = [];
+    post(messages);
+  };
+  return (message) => {
+    waiting.push(message);
+    if (waiting.length === TOGETHER) send();
+    else if (waiting.length === 1) setImmediate(send);
+  };
+};
+
+export const flat = (values: Readonly<Record<string, string>>): Flat => {
+  const list: string[] = [];
+  for (const name in values) list.push(name, values[name] ?? '');
+  return list;
+};
+
+/** As `gather` makes it of a form. */
+export const unflat = (list: Flat): Readonly<Record<string, string>> => {
+  const values = bare<string>();
+  for (let at = 0; at < list.length; at += 2) values[list[at] ?? ''] = list[at + 1] ?? '';
+  return values;
+};
+
+export const failureOf = (error: unknown): Failure =>
+  isFault(error) ? { code: error.code, facts: error.facts } : { words: wordsOf(error) };
+
+export const errorOf = (failure: Failure): Error =>
+  'code' in failure ? new Fault(failure.code, { ...failure.facts }) : new Error(failure.words);

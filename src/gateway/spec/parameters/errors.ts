@@ -1,0 +1,44 @@
+/** The host API's parameterErrors: our words, wire names, nothing secret. */
+import { hidden, printable } from '../../../base/mask.ts';
+import { nearest } from './nearest.ts';
+import type { Row } from './row.ts';
+
+export type ParameterError = { name: string; value: string | null; message: string };
+
+const VALUE_SHOWN_MAX = 64;
+/** Nobody reads more, and each near miss of a name costs time. */
+export const ERRORS_MAX = 100;
+const EMPTY = 'may not be empty';
+
+/** A parameter whose value, or whose key, has another form than its row wants. */
+export const misfit = (name: string, value: string, { row, wants = row.wants }: { row: Row; wants?: string }) =>
+  errorOf(name, shown(value, row), `must be ${wants}`);
+
+/** A parameter that is needed and was not sent. */
+export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
+
+/** A rule between parameters that does not hold. */
+export const broken = (
+  name: string,
+  value: string | undefined,
+  { row, says }: { row?: Row | undefined; says: string },
+) => errorOf(name, value === undefined ? null : shown(value, row), says);
+
+/** A name that the operation does not take. Its value may be anything, so it is not shown. */
+export const stranger = (name: string, canonical: string, names: readonly string[]): ParameterError => {
+  const meant = nearest(canonical, names);
+  const says = 'is not an allowed parameter';
+  const index = meant?.includes('[n]') ? ' with n from 0 to 999' : '';
+  return errorOf(name, hidden, meant === undefined ? says : `${says}, did you mean ${meant}${index}?`);
+};
+
+const errorOf = (name: string, value: string | null, message: string): ParameterError => ({
+  name: printable(name, 128),
+  value,
+  message,
+});
+
+const shown = (value: string, row: Row | undefined): string =>
+  row === undefined || row.secret === 'account' || row.secret === 'authentication'
+    ? hidden
+    : printable(value, VALUE_SHOWN_MAX);

@@ -1,0 +1,236 @@
+/** The vocabulary of the spec's tables (2.0): each kind makes a row. */
+import { isCurrency } from '../../../base/currencies.ts';
+import { alphabets } from './alphabets.ts';
+import { isDate, isDateTime } from './dates.ts';
+import type { AlphabetName, Options, Row } from './row.ts';
+import { isAbsoluteUrl, isWebUrl } from './urls.ts';
+
+type Bounds = readonly [min: number, max: number];
+
+/** For texts whose length the spec leaves open: as long as its longest text. */
+export const UNSTATED: Bounds = [1, 2048];
+
+/** The keys of customParameters, risk.parameters and merchant.data. */
+export const freeKey = {
+  pattern: /^[A-Za-z0-9._]{3,64}$/,
+  wants: 'a name of 3 to 64 letters, digits, dots or underscores',
+};
+
+const row = (form: Row['form'], wants: string, says: string, options: Options): Row => ({
+  form,
+  wants,
+  says,
+  req: 'O',
+  ...options,
+});
+
+const length = (min: number, max: number, unit: string): string =>
+  min === max ? `${max} ${unit}` : min === 1 ? `up to ${max} ${unit}` : `${min} to ${max} ${unit}`;
+
+/** So many characters of an alphabet; code points, so that one smiling face is one. */
+export const of = (alphabet: AlphabetName, bounds: Bounds, says: string, options: Options): Row => {
+  const [min, max] = bounds;
+  return row({ kind: 'text', of: alphabet, min, max }, length(min, max, alphabets[alphabet].words), says, options);
+};
+
+/** AN: any characters. */
+export const text = (bounds: Bounds, says: string, options: Options): Row => of('any', bounds, says, options);
+
+/** N: digits. */
+export const n = (bounds: Bounds, says: string, options: Options): Row => of('digits', bounds, says, options);
+
+/** Letters and digits, where the spec says so. */
+export const an = (bounds: Bounds, says: string, options: Options): Row => of('alphanumeric', bounds, says, options);
+
+/** A: letters of names. */
+export const letters = (bounds: Bounds, says: string, options: Options): Row => of('letters', bounds, says, options);
+
+type Shape = { wants: string; good: readonly string[]; bad: readonly string[]; check?: (value: string) => boolean };
+
+/** A text of this pattern. `good` and `bad` stand at its limits: every pattern is tried with them. */
+export const shape = (pattern: RegExp, { wants, ...limits }: Shape, says: string, options: Options): Row =>
+  row({ kind: 'shape', pattern, ...limits }, wants, says, options);
+
+/** The spec's amount: up to 10 digits, then optionally a dot and exactly 2 decimals. */
+export const amount = (says: string, options: Options): Row =>
+  shape(
+    /^[0-9]{1,10}(\.[0-9]{2})?$/,
+    {
+      wants: 'up to 10 digits, then optionally a dot and 2 decimals',
+      good: ['0', '1', '9999999999', '0.01', '9999999999.99'],
+      bad: ['10000000000', '10000000000.00', '1.5', '1.', '.50', '1.500', '1,50', '-1.00', '+1', '1e3', ' 1'],
+    },
+    says,
+    options,
+  );
+
+/** AMT: up to 10 digits, a dot, exactly 2 decimals. */
+export const amt = (says: string, options: Options): Row =>
+  shape(
+    /^[0-9]{1,10}\.[0-9]{2}$/,
+    {
+      wants: 'up to 10 digits, a dot and 2 decimals',
+      good: ['0.00', '0.01', '9999999999.99'],
+      bad: ['1', '9999999999', '10000000000.00', '1.5', '.50', '1.500', '1,50', '-1.00'],
+    },
+    says,
+    options,
+  );
+
+/** CCY: three upper-case letters that ISO 4217 lists. */
+export const currency = (says: string, options: Options): Row =>
+  shape(
+    /^[A-Z]{3}$/,
+    {
+      wants: 'an ISO 4217 currency code such as EUR',
+      check: isCurrency,
+      good: ['EUR', 'USD', 'JPY', 'KWD'],
+      bad: ['eur', 'EU', 'EURO', 'E1R', 'ZZZ', '978'],
+    },
+    says,
+    options,
+  );
+
+/** CTRY2: two upper-case letters, as ISO 3166-1 writes them. */
+export const country = (says: string, options: Options): Row =>
+  shape(
+    /^[A-Z]{2}$/,
+    { wants: 'a country code of two upper-case letters', good: ['DE', 'AT'], bad: ['D', 'DEU', 'de', 'D1', '27'] },
+    says,
+    options,
+  );
+
+/** DATE: a day that exists, of a year starting 19 or 20. */
+export const date = (says: string, options: Options): Row =>
+  shape(
+    /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$/,
+    {
+      wants: 'a date, yyyy-MM-dd',
+      check: isDate,
+      good: ['1900-01-01', '2026-11-21', '2024-02-29', '2099-12-31'],
+      bad: ['1899-12-31', '2100-01-01', '2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '21.11.2026', '20261121'],
+    },
+    says,
+    options,
+  );
+
+/** DATETIME: to the second. */
+export const dateTime = (says: string, options: Options): Row =>
+  shape(
+    /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$/,
+    {
+      wants: 'a date and time, yyyy-MM-dd HH:mm:ss',
+      check: isDateTime,
+      good: ['1900-01-01 00:00:00', '2026-11-21 23:59:59'],
+      bad: ['2026-11-21', '2026-11-21T23:59:59', '2026-11-21 24:00:00', '2026-11-21 23:60:00', '2026-02-30 00:00:00'],
+    },
+    says,
+    options,
+  );
+
+/** A month as 01 to 12. */
+export const month = (says: string, options: Options): Row =>
+  shape(
+    /^(0[1-9]|1[0-2])$/,
+    { wants: '01 to 12', good: ['01', '09', '10', '12'], bad: ['00', '13', '1', '012', 'Ja'] },
+    says,
+    options,
+  );
+
+/** A year of four digits. */
+export const year = (says: string, options: Options): Row =>
+  shape(
+    /^(19|20)[0-9]{2}$/,
+    {
+      wants: 'a year of four digits starting 19 or 20',
+      good: ['1900', '2034', '2099'],
+      bad: ['1899', '2100', '34', '02034', '20x4'],
+    },
+    says,
+    options,
+  );
+
+/** A telephone number that is told by its first character only: a plus sign or a digit. */
+export const phone = ([min, max]: Bounds, says: string, options: Options): Row =>
+  shape(
+    new RegExp(`^[+0-9][\\s\\S]{${min - 1},${max - 1}}$`, 'u'),
+    {
+      wants: `${min} to ${max} characters, first a plus sign or a digit`,
+      good: [`+${'4'.repeat(min - 1)}`, `0${'x'.repeat(max - 1)}`],
+      bad: ['4'.repeat(min - 1), '4'.repeat(max + 1), `(${'4'.repeat(min)}`, ` +${'4'.repeat(min)}`],
+    },
+    says,
+    options,
+  );
+
+const HOST = 'https://shop.example.com/';
+
+/** An absolute URL; of the web alone, or also one that opens an app. */
+export const url = ([min, max]: Bounds, says: string, { of, ...options }: Options & { of: 'web' | 'any' }): Row =>
+  shape(
+    new RegExp(`^\\S{${min},${max}}$`, 'u'),
+    {
+      wants: `an absolute URL of up to ${max} characters, without spaces`,
+      check: of === 'web' ? isWebUrl : isAbsoluteUrl,
+      good: [
+        `${HOST}${'x'.repeat(max - HOST.length)}`,
+        'http://127.0.0.1:8080/back?id=7#top',
+        'https://käse.example/ö',
+        ...(of === 'web' ? [`http://${'a'.repeat(Math.max(1, min - 7))}`] : ['shop://paid', 'ab://c']),
+      ],
+      bad: [
+        `${HOST}${'x'.repeat(max - HOST.length + 1)}`,
+        '/back',
+        '//shop.example.com/back',
+        'shop.example.com/back',
+        'https://',
+        'https:// shop.example.com',
+        'https://shop.example.com/a b',
+        'javascript://shop.example.com/%0aalert(1)',
+        'JavaScript:alert(1)',
+        'data:text/html,x',
+        'file:///etc/passwd',
+        ...(of === 'web' ? ['shop://paid', 'ftp://shop.example.com/'] : ['a://b']),
+      ],
+    },
+    says,
+    options,
+  );
+
+/** A number of 1 to so many, perhaps with zeros before it. */
+export const count = (digits: 2 | 3, says: string, options: Options): Row =>
+  shape(
+    new RegExp(`^(?!0+$)[0-9]{1,${digits}}$`),
+    {
+      wants: `a number from 1 to ${'9'.repeat(digits)}`,
+      good: ['1', '01', '9'.repeat(digits)],
+      bad: ['0', '00', `1${'0'.repeat(digits)}`, '1.0', '-1', 'x', ' 1'],
+    },
+    says,
+    options,
+  );
+
+/** One of the listed words. The sentence is the one clients of this interface know. */
+export const oneOf = <const W extends readonly [string, ...string[]]>(
+  words: W,
+  says: string,
+  options: Options,
+): Row<W[number]> => ({
+  form: { kind: 'words', words },
+  wants: `one of [${words.join(', ')}]`,
+  says,
+  req: 'O',
+  ...options,
+});
+
+/** true or false; 1 and 0 are what PHP clients send for them. */
+export const flag = (says: string, options: Options): Row<'true' | 'false' | '1' | '0'> => ({
+  form: { kind: 'words', words: ['true', 'false', '1', '0'] },
+  wants: 'true or false',
+  says,
+  req: 'O',
+  ...options,
+});
+
+/** Whether a flag was sent and is set. */
+export const isSet = (value: string | undefined): boolean => value === 'true' || value === '1';

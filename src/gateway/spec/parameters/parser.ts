@@ -1,0 +1,152 @@
+/** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
+import type { Operation, Parameters, Rule } from '../operation.ts';
+import { bare } from './bare.ts';
+import { broken, ERRORS_MAX, misfit, missing, type ParameterError, stranger } from './errors.ts';
+import { type Found, KEY, lookupOf } from './lookup.ts';
+import type { Row, Rows } from './row.ts';
+import { fits } from './value.ts';
+
+/** Parameters as they came: flat, under their wire names. Empty values are not among them. Without a prototype. */
+export type Sent = Readonly<Record<string, string>>;
+
+/** What a lenient channel let pass. */
+export type Warning = { name: string; message: string };
+
+export type Parsed<P> = { request: P; warnings: readonly Warning[] } | { errors: readonly ParameterError[] };
+
+export type Strictness = 'strict' | 'lenient';
+
+/** What of a channel rules hang on. */
+export type Traits = { authenticating: boolean };
+
+const NONE: Traits = { authenticating: false };
+
+const MAP_KEYS_MAX = 100;
+/** A lenient channel lets a wrong form pass, not a flood. */
+const LENIENT_MAX = 2048;
+
+/**
+ * The parser of an operation. Format errors, missing parameters and broken rules are reported together, one for each
+ * parameter, at most a hundred. A lenient channel gets warnings for unknown names, which are left out, and for
+ * customer and address data that breaks its format or a rule about it, and a reference that is too short, which stay.
+ */
+export const parserOf = <R extends Rows, N extends keyof R>(
+  operation: Operation<R, N>,
+): ((sent: Sent, strictness: Strictness, traits?: Traits) => Parsed<Parameters<R, N>>) => {
+  const find = lookupOf(operation.accepts);
+  const names = Object.keys(operation.accepts);
+  const needs = operation.needs as readonly string[];
+  const rules = operation.rules as readonly Rule<Rows>[];
+  const groups = { always: grouped(rules.filter(({ on }) => on === undefined)), all: grouped(rules) };
+  const rowNamed = (name: string): Row | undefined => {
+    const found = find(name);
+    return found.kind === 'stranger' ? undefined : found.row;
+  };
+
+  return (sent, strictness, { authenticating } = NONE) => {
+    const errors = new Map<string, ParameterError>();
+    const warnings: Warning[] = [];
+    const mapSizes = new Map<string, number>();
+    /** What the handler does not get. */
+    const left: string[] = [];
+
+    const accept = (name: string, value: string, found: Found): ParameterError | undefined => {
+      const error = found.kind === 'row' ? undefined : misplaced({ name, value, found }, names, mapSizes);
+      if (error !== undefined) left.push(name);
+      if (error !== undefined || found.kind === 'stranger' || fits(found.row)(value)) return error;
+      return misfit(name, value, { row: found.row });
+    };
+
+    for (const name in sent) {
+      if (errors.size >= ERRORS_MAX) break;
+      const value = sent[name] ?? '';
+      const found = find(name);
+      const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found, value);
+      // To tell more strangers than are listed would only cost time.
+      if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
+        left.push(name);
+        continue;
+      }
+      const error = accept(name, value, found);
+      if (error === undefined) continue;
+      if (passes) warn(warnings, error);
+      else errors.set(name, error);
+    }
+    for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missing(name));
+    eachBroken(authenticating ? groups.all : groups.always, sent, ({ name: of, says }) => {
+      if (errors.has(of)) return;
+      for (const name of namesOf(of, sent)) {
+        const row = rowNamed(name);
+        const error = broken(name, sent[name], { row, says });
+        if (strictness === 'lenient' && row?.lenient === true) warn(warnings, error);
+        else if (!errors.has(name)) errors.set(name, error);
+      }
+    });
+    if (errors.size > 0) return { errors: [...errors.values()].slice(0, ERRORS_MAX) };
+    return { request: (left.length === 0 ? sent : without(sent, left)) as Parameters<R, N>, warnings };
+  };
+};
+
+type Parameter = { name: string; value: string; found: Exclude<Found, { kind: 'row' }> };
+
+/** What is wrong with a name that is no plain row's; undefined if its place is known. */
+const misplaced = (
+  { name, value, found }: Parameter,
+  names: readonly string[],
+  mapSizes: Map<string, number>,
+): ParameterError | undefined => {
+  if (found.kind === 'stranger') return stranger(name, found.canonical, names);
+  const { row, map } = found;
+  const { key } = row;
+  if (key !== undefined && !key.pattern.test(found.key)) return misfit(name, value, { row, wants: key.wants });
+  const size = (mapSizes.get(map) ?? 0) + 1;
+  mapSizes.set(map, size);
+  return size > MAP_KEYS_MAX ? broken(name, undefined, { says: `${map} has more than 100 names` }) : undefined;
+};
+
+type Group = { when: Rule['when']; rules: Rule[] };
+
+/** Rules in a row that are about the same, together. */
+const grouped = (rules: readonly Rule[]): readonly Group[] => {
+  const groups: Group[] = [];
+  for (const rule of rules) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.when === rule.when) last.rules.push(rule);
+    else groups.push({ when: rule.when, rules: [rule] });
+  }
+  return groups;
+};
+
+const eachBroken = (groups: readonly Group[], sent: Sent, tell: (rule: Rule) => void): void => {
+  for (const { when, rules } of groups) {
+    if (when?.(sent) === false) continue;
+    for (const rule of rules) if (!rule.holds(sent)) tell(rule);
+  }
+};
+
+const without = (sent: Sent, left: readonly string[]): Sent => {
+  const rest = Object.assign(bare<string>(), sent);
+  for (const name of left) delete rest[name];
+  return rest;
+};
+
+/** Adds to the list: of each parameter the first one. */
+const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
+  const isToldAlready = warnings.some((warning) => warning.name === name);
+  if (!isToldAlready && warnings.length < ERRORS_MAX) warnings.push({ name, message });
+};
+
+/** The parameters that a rule's error names: of a map each entry, of a list each item's, as they came. */
+const namesOf = (name: string, sent: Sent): readonly string[] => {
+  if (name.endsWith(KEY)) return Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length)));
+  const [list, field] = name.split(INDEX);
+  if (list === undefined || field === undefined) return [name];
+  return Object.keys(sent).filter((each) => each.startsWith(`${list}[`) && each.endsWith(`]${field}`));
+};
+const INDEX = '[n]';
+
+const isForgiven = (found: Found, value: string): boolean => {
+  if (found.kind === 'stranger') return true;
+  const { lenient, form } = found.row;
+  return lenient === true || (lenient === 'short' && form.kind === 'text' && value.length < form.min);
+};

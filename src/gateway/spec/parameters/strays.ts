@@ -1,0 +1,107 @@
+/** Card data in the wrong place: in a parameter that is kept and given back. */
+import { hidden, printable } from '../../../base/mask.ts';
+import { cardDataIn } from '../../../emv/card-text.ts';
+import { isFreeText, isOurs, isUnkept } from './all.ts';
+import type { ParameterError } from './errors.ts';
+
+/** Shorter ones would be found in references by chance. */
+const NUMBER_MIN = 12;
+
+/** What is looked for, and what it is called. */
+const numbers: readonly { name: string; called: string }[] = [
+  { name: 'card.number', called: 'card number' },
+  { name: 'tokenAccount.number', called: 'token' },
+  { name: 'bankAccount.iban', called: 'IBAN' },
+  { name: 'bankAccount.number', called: 'bank account number' },
+  { name: 'giftCard.number', called: 'gift card number' },
+  { name: 'pos.encryptedPin.data', called: 'PIN block' },
+  { name: 'pos.encryptedSred.data', called: 'encrypted card data' },
+  { name: 'pos.iccDataRequest', called: 'chip data' },
+  { name: 'tokenAccount.cryptogram', called: 'cryptogram' },
+];
+
+/**
+ * As people group and write numbers: whatever stands between, full-width digits and cases do not count. Not by
+ * `normalize`, which takes seconds for a long row of combining marks.
+ */
+const plain = (text: string): string => {
+  if (/^[0-9A-Z]*$/.test(text)) return text;
+  return text
+    .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - FULL_WIDTH))
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toUpperCase();
+};
+const FULL_WIDTH = 0xfee0;
+
+/**
+ * Counted in place of a search: most texts have too few digits to hold anything that is looked for. What is not ASCII
+ * may be another script's digit.
+ */
+const digitsIn = (text: string): number => {
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code >= 48 && code <= 57) || code > 127) digits += 1;
+  }
+  return digits;
+};
+
+/** Fewer digits are no card data: a security code has three. */
+const DIGITS_MIN = 3;
+/** Where in a value the security code stands that its name says it is. */
+const CODE_WITHIN = 16;
+
+/** Of any card, also in the name of a map's entry, which may say what its value is: `customParameters[cvv]`. */
+const anyIn = (name: string, value: string): string | undefined => {
+  const kind = cardDataIn(value) ?? (isOurs(name) ? undefined : cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`));
+  return kind === undefined ? undefined : `a ${kind}`;
+};
+
+/** A request's parameters under their wire names. */
+type Parameters = Readonly<Record<string, string | undefined>>;
+type Wanted = { number: string; called: string };
+
+/** The request's own account numbers. */
+const wantedIn = (sent: Parameters): Wanted[] => {
+  const wanted: Wanted[] = [];
+  for (const { name, called } of numbers) {
+    const value = sent[name];
+    if (value === undefined || value.length < NUMBER_MIN) continue;
+    const number = plain(value);
+    if (number.length >= NUMBER_MIN) wanted.push({ number, called });
+  }
+  return wanted;
+};
+
+/** What it is called, with its article. */
+const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined => {
+  const found = wanted.find(({ number }) => written.includes(number));
+  return found === undefined ? undefined : `the ${found.called}`;
+};
+
+/**
+ * One error for each kept parameter that holds one of the request's own account numbers, with whatever gaps, in its
+ * name or its value, and for each free text that holds any card's number, track or security code; and one for the
+ * Idempotency-Key. It is refused rather than masked: what the merchant sends under a name is given back as it was sent.
+ * Other numbers pass: references are full of long ones.
+ */
+export const strayNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
+  const errors: ParameterError[] = [];
+  const wanted = wantedIn(sent);
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const { number } of wanted) fewest = Math.min(fewest, digitsIn(number));
+  const least = Math.min(DIGITS_MIN, fewest);
+  /** What of the request's own the text holds. */
+  const ownIn = (text: string, digits: number): string | undefined =>
+    text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), wanted);
+  const look = (value: string, name: string): void => {
+    const [inValue, inName] = [digitsIn(value), digitsIn(name)];
+    if (inValue + inName < least || isUnkept(name)) return;
+    const held = ownIn(value, inValue) ?? ownIn(name, inName) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
+    if (held === undefined) return;
+    errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });
+  };
+  for (const name in sent) look(sent[name] ?? '', name);
+  if (key !== undefined) look(key, 'Idempotency-Key');
+  return errors;
+};

@@ -1,0 +1,23 @@
+/** Result codes as the gateway gives them: words from the catalogue, and the HTTP status. What each means: src/base. */
+import { type CodeMeaning, meaningOf } from '../../base/result-codes.ts';
+import catalogue from './result-codes.json' with { type: 'json' };
+
+export { meaningOf };
+export type Meaning = CodeMeaning;
+
+const byCode = new Map(catalogue.resultCodes.map(({ code, status, description }) => [code, { status, description }]));
+
+/** The whole catalogue, for GET /v1/resultcodes. */
+export const resultCodes: readonly { code: string; description: string }[] = catalogue.resultCodes.map(
+  ({ code, description }) => ({ code, description }),
+);
+
+/** The words of a code, up to 255 characters (spec 2.35). */
+export const describe = (code: string): string => byCode.get(code)?.description ?? 'unlisted result code';
+
+/** HTTP status of a body with this code (spec 7): 200 success or pending, 400 declined or wrong. */
+export const statusOf = (code: string): number => {
+  const listed = byCode.get(code)?.status;
+  if (listed !== undefined) return listed;
+  return ['approved', 'pending'].includes(meaningOf(code)) ? 200 : 400;
+};

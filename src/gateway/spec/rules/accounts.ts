@@ -1,0 +1,129 @@
+/** One account to a request, and a brand that fits it (spec 2.2, paymentBrand). */
+import type { AccountKind } from '../../acquirers/acquirer.ts';
+import { brandOf, brands, takes } from '../brands.ts';
+import type { Given, Rule } from '../operation.ts';
+import { structuresOf } from './structures.ts';
+import { isWallet, wallets, wayOf } from './wallets.ts';
+
+/** The structures that hold an account, and the parameter that an error about each of them names. */
+const accounts: readonly (readonly [kind: AccountKind, name: string])[] = [
+  ['card', 'card.number'],
+  ['pos', 'pos.entryMode'],
+  ['virtualAccount', 'virtualAccount.accountId'],
+  ['bankAccount', 'bankAccount.holder'],
+  ['tokenAccount', 'tokenAccount.number'],
+  ['giftCard', 'giftCard.number'],
+  ...wallets.map((wallet) => [wallet, `${wallet}.paymentToken`] as const),
+];
+
+/**
+ * Which account the request holds. A number that was keyed in at a terminal is a card; the card out of a wallet is the
+ * wallet's. Undefined: none, unless its brand lets the shopper name it later.
+ */
+export const accountKindOf = (sent: Given): AccountKind | undefined => {
+  const used = structuresOf(sent);
+  const wallet = wallets.find((name) => used.has(name));
+  if (wallet !== undefined) return wallet;
+  if (used.has('pos')) return sent['card.number'] === undefined ? 'pos' : 'card';
+  return accounts.find(([kind]) => used.has(kind))?.[0] ?? laterOf(sent);
+};
+
+const brandSent = (sent: Given) => brandOf(sent['paymentBrand'] ?? '');
+
+const laterOf = (sent: Given): AccountKind | undefined => {
+  const brand = brandSent(sent);
+  return brand?.accountLater === true ? brand.account : undefined;
+};
+
+/** The card out of a wallet is the wallet’s account. */
+const isOutOf = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
+  one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
+
+/** A gift card beside a card that pays is what was bought, or whom it is for; its own brand says that it pays. */
+const isInformation = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
+  const beside = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
+  return beside !== undefined && takes({ account: 'card' }, beside) && sent['paymentBrand'] !== 'GIFTCARD';
+};
+
+const hasSeveral = (sent: Given): boolean => {
+  const used = structuresOf(sent);
+  return accounts.filter(([kind]) => used.has(kind)).length > 1;
+};
+
+/**
+ * Two structures that exclude each other, one rule for each two: the error names the later one of the table. A card and
+ * a terminal do not: that is a number which was keyed in.
+ */
+const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
+  accounts
+    .slice(0, at)
+    .filter(([one]) => one !== 'card' || other !== 'pos')
+    .map(([one]) => ({
+      name,
+      says: `${other} properties may not be sent together with ${one} properties`,
+      when: hasSeveral,
+      holds: (sent: Given) => {
+        const used = structuresOf(sent);
+        return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]) || isInformation(sent, [one, other]);
+      },
+    })),
+);
+
+const hasAccount = (sent: Given): boolean => {
+  const used = structuresOf(sent);
+  return accounts.some(([kind]) => used.has(kind));
+};
+
+/**
+ * What is missing when there is no account at all: what the brand takes; without a brand, a card. What another brand
+ * than the gateway's takes is known to the channel alone (`accountMissing`).
+ */
+const wanted = (sent: Given): AccountKind | undefined =>
+  sent['paymentBrand'] === undefined ? 'card' : brandSent(sent)?.account;
+
+const takenByBrands: readonly AccountKind[] = [...new Set(brands.map(({ account }) => account))];
+
+const absent = (may: (sent: Given) => boolean): readonly Rule[] => {
+  const when = (sent: Given): boolean => !hasAccount(sent) && !may(sent);
+  return takenByBrands.map((account) => ({
+    name: 'paymentBrand',
+    says: `${account} properties must be set`,
+    when,
+    holds: (sent) => wanted(sent) !== account || !when(sent),
+  }));
+};
+
+const sentBrandIsOurs = (sent: Given): boolean => brandSent(sent) !== undefined;
+
+/** A brand of the gateway's table with another account. The channel's own brands are the operation's to check. */
+const misfits: readonly Rule[] = takenByBrands.map((account) => ({
+  name: 'paymentBrand',
+  says: `takes ${account} properties, and others were sent`,
+  when: sentBrandIsOurs,
+  holds: (sent) => {
+    const brand = brandSent(sent);
+    if (brand?.account !== account) return true;
+    const kind = accountKindOf(sent);
+    return kind === undefined || takes(brand, kind);
+  },
+}));
+
+/** Kinds whose brand can be found out: by the number, by the chip, or because the structure's own name is a brand. */
+const selfEvident: ReadonlySet<AccountKind | undefined> = new Set(['card', 'pos', 'tokenAccount', ...wallets]);
+
+const brandNeeded: Rule = {
+  name: 'paymentBrand',
+  says: 'may not be empty: only the brand of a card can be found out',
+  holds: (sent) => sent['paymentBrand'] !== undefined || !hasAccount(sent) || selfEvident.has(accountKindOf(sent)),
+};
+
+/** Of a payment: a brand such as PREPAYMENT may come without an account. */
+export const payingAccountRules: readonly Rule[] = [
+  ...exclusive,
+  ...absent((sent) => laterOf(sent) !== undefined),
+  ...misfits,
+  brandNeeded,
+];
+
+/** Of a registration: without an account there is nothing to store. */
+export const storedAccountRules: readonly Rule[] = [...exclusive, ...absent(() => false), ...misfits, brandNeeded];

@@ -1,0 +1,64 @@
+/** The rules between the parameters of a query and of a report (spec 2.24, 2.25). */
+import type { Given, Rule } from '../operation.ts';
+import { isDate, isDateTime } from '../parameters/dates.ts';
+import { bothOrNeither } from './pairs.ts';
+import { type SharedRule, shared } from './shared.ts';
+
+/** Of the years that the specification has (2.0). */
+const ISO = /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;
+
+const isTime = (text: string): boolean => ISO.test(text) && (text.length > 10 ? isDateTime(text) : isDate(text));
+
+/** Written so, dates compare as their texts do. A malformed one is the parser’s to tell. */
+const inOrder: Rule = {
+  name: 'date.to',
+  says: 'must not be before date.from',
+  holds: (sent) => {
+    const [from, to] = [sent['date.from'], sent['date.to']];
+    return from === undefined || to === undefined || !isTime(from) || !isTime(to) || from <= to;
+  },
+};
+
+const hasDates = (sent: Given): boolean => sent['date.from'] !== undefined || sent['date.to'] !== undefined;
+const hasReference = ({ merchantTransactionId }: Given): boolean => merchantTransactionId !== undefined;
+
+const common: readonly Rule[] = [
+  {
+    name: 'merchantTransactionId',
+    says: 'may not be sent together with date.from and date.to',
+    holds: (sent) => !hasReference(sent) || !hasDates(sent),
+  },
+  ...bothOrNeither('date.from', 'date.to'),
+  inOrder,
+];
+
+const byVersion: Readonly<Record<'v1' | 'v3', readonly Rule[]>> = {
+  v1: [
+    ...common,
+    {
+      name: 'merchantTransactionId',
+      says: 'may not be empty, unless shortId, or date.from and date.to, are sent',
+      holds: (sent) => hasReference(sent) || sent['shortId'] !== undefined || hasDates(sent),
+    },
+  ],
+  v3: common,
+};
+
+export const queryRules = (version: 'v1' | 'v3'): readonly SharedRule[] => shared(byVersion[version]);
+
+const DAY_MS = 86_400_000;
+const SPAN_DAYS = 366;
+
+/** A year of days is what one answer holds. */
+const inSpan: Rule = {
+  name: 'date.to',
+  says: `must be at most ${SPAN_DAYS} days after date.from`,
+  holds: (sent) => {
+    const [from, to] = [sent['date.from'], sent['date.to']];
+    if (from === undefined || to === undefined || !isTime(from) || !isTime(to)) return true;
+    return Date.parse(to) - Date.parse(from) <= SPAN_DAYS * DAY_MS;
+  },
+};
+
+/** Of a report over a span of days. */
+export const reportRules: readonly SharedRule[] = shared([inOrder, inSpan]);

@@ -1,0 +1,59 @@
+/** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
+import { codes } from '../../../base/result-codes.ts';
+import { parametersRefused } from '../../checkout/answers.ts';
+import { accountMissing } from '../../payments/account.ts';
+import { authorise } from '../../payments/authorise.ts';
+import { endOf, endpoint } from '../../payments/endpoint.ts';
+import { ownPayment } from '../../payments/own-payment.ts';
+import { answerOnce } from '../../payments/repeats.ts';
+import { paymentAnswer, refusal } from '../../payments/response.ts';
+import type { Operation } from '../../spec/operation.ts';
+import { authentication } from '../../spec/parameters/authentication.ts';
+import { card as cardRows } from '../../spec/parameters/card.ts';
+import { oneOf } from '../../spec/parameters/kinds.ts';
+import { paymentRows } from '../../spec/rules/accepts.ts';
+import { paymentRules } from '../../spec/rules/payment.ts';
+
+const PATH = '/v1/threeDSecure';
+
+const accepts = {
+  ...paymentRows,
+  ...cardRows,
+  paymentType: oneOf(['3D', 'PA', 'DB'], '3D, or left out; others are taken as 3D.', { example: '3D' }),
+};
+const needs = ['entityId', 'amount', 'currency'] as const;
+
+export const authenticateOperation = {
+  method: 'POST',
+  path: PATH,
+  says: 'Authenticate the cardholder, and pay nothing. What it proves goes along with a later payment.',
+  accepts,
+  needs,
+  rules: paymentRules('payment'),
+} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+
+export const authenticate = endpoint(authenticateOperation, async (gateway, call) => {
+  const errors = accountMissing(call.channel, call.request);
+  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  // What may store an account is a payment.
+  const { createRegistration: _, ...request } = call.request;
+  const asked = { ...call, request: { ...request, paymentType: '3D' as const } };
+  return authorise(gateway, asked, { kind: 'card', account: asked.request, resource: `${PATH}/` });
+});
+
+export const readAuthentication = endpoint(
+  {
+    method: 'GET',
+    path: `${PATH}/:id`,
+    says: 'One authentication as it stands.',
+    accepts: authentication,
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const payment = await ownPayment(gateway, call);
+    // What is something else is as unknown here as what is nobody's.
+    if (payment?.paymentType !== '3D') return refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+    return paymentAnswer(payment);
+  },
+);

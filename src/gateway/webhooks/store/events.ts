@@ -1,0 +1,234 @@
+/** Events of webhooks and the attempts to deliver them: numbered, found when due, settled, forgotten in time. */
+import { type Kysely, sql as raw } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { type ManyRows, manyRows, type Query } from '../../store/query.ts';
+import type { Tables } from '../../store/schema.ts';
+import { asked } from './urls.ts';
+import type { Attempt, Resend, Settled, Settling, WebhookEvent, Webhooks } from './webhooks.ts';
+
+type EventRow = {
+  sequence: bigint;
+  webhook_id: string;
+  id: string;
+  type: WebhookEvent['type'];
+  action: WebhookEvent['action'] | null;
+  subject: string;
+  snapshot: string;
+  state: WebhookEvent['state'];
+  number: bigint;
+  at: bigint;
+  gives_up_at: bigint;
+  attempts: bigint;
+};
+type AttemptRow = {
+  webhook_id: string;
+  event_id: string;
+  number: bigint;
+  attempt: bigint;
+  at: bigint;
+  duration_ms: bigint;
+  status: bigint | null;
+  fault: string | null;
+  why: string | null;
+};
+type Over = { sequence: bigint; at: bigint };
+type Numbering = { webhookId: string; now: bigint; givesUpAt: bigint; limit: bigint };
+
+export type WebhookEvents = Pick<OnConnection<Webhooks>, 'number' | 'due' | 'settle' | 'resend' | 'counts' | 'log'>;
+/** The same works, asked on a given connection. */
+type OnConnection<T> = {
+  [K in keyof T]: T[K] extends (...of: infer A) => infer R ? (on: Connection, ...of: A) => R : never;
+};
+
+export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
+  const found = finding(sql);
+  const settle = settling(sql);
+  const resend = resending(sql);
+  const { numbering, counting } = numberingOf(sql);
+  return {
+    async number(on, { webhookId, now, givesUpAt, limit }) {
+      const of = { webhookId, now: BigInt(now), givesUpAt: BigInt(givesUpAt), limit: BigInt(limit) };
+      const count = await on.change(numbering, of);
+      if (count > 0) await on.change(counting, { webhookId, count: BigInt(count) });
+      return count;
+    },
+    async due(on, { webhookId, now, limit }) {
+      return (await on.rows(found.due, { webhookId, now: BigInt(now), limit: BigInt(limit) })).map(toEvent);
+    },
+    settle,
+    resend: (on, wanted) => resend(on, wanted),
+    async counts(on, webhookId) {
+      const rows = await on.rows(found.counts, { webhookId });
+      const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0n);
+      return { new: count('new'), waiting: count('waiting'), delivered: count('delivered'), dead: count('dead') };
+    },
+    async log(on, { webhookId, eventId, limit }) {
+      const of = { webhookId, limit: BigInt(limit) };
+      const rows = await (eventId === undefined ? on.rows(found.log, of) : on.rows(found.logOf, { ...of, eventId }));
+      return rows.map(toAttempt);
+    },
+  };
+};
+
+const numberingOf = (sql: Kysely<Tables>) => {
+  const ask = asked(sql);
+  return {
+    // Whoever holds the URL is the only one who numbers: events count on from the last number without a gap.
+    numbering: ask(
+      (of: Numbering) => raw`update webhook_event set state = 'waiting', number = fresh.number, at = ${of.now},
+          due_at = ${of.now}, gives_up_at = ${of.givesUpAt}
+        from (select sequence, row_number() over (order by sequence)
+            + (select last_number from webhook where id = ${of.webhookId}) as number
+          from webhook_event where webhook_id = ${of.webhookId} and state = 'new'
+          order by sequence limit ${of.limit}) as fresh
+        where webhook_event.sequence = fresh.sequence`,
+    ),
+    counting: ask(
+      (of: { webhookId: string; count: bigint }) =>
+        raw`update webhook set last_number = last_number + ${of.count} where id = ${of.webhookId}`,
+    ),
+  };
+};
+
+type Finding = { webhookId: string; limit: bigint };
+
+const finding = (sql: Kysely<Tables>) => {
+  const ask = asked(sql);
+  return {
+    due: ask(
+      (of: Finding & { now: bigint }) => raw<EventRow>`select * from webhook_event
+        where webhook_id = ${of.webhookId} and state = 'waiting' and due_at <= ${of.now}
+        order by due_at, number limit ${of.limit}`,
+    ),
+    counts: ask(
+      (of: { webhookId: string }) => raw<{ state: string; count: bigint }>`select state, count(*) as count
+        from webhook_event where webhook_id = ${of.webhookId} group by state`,
+    ),
+    log: ask(
+      (of: Finding) => raw<AttemptRow>`select * from webhook_attempt where webhook_id = ${of.webhookId}
+        order by sequence desc limit ${of.limit}`,
+    ),
+    logOf: ask(
+      (of: Finding & { eventId: string }) => raw<AttemptRow>`select * from webhook_attempt
+        where event_id = ${of.eventId} and webhook_id = ${of.webhookId} order by sequence desc limit ${of.limit}`,
+    ),
+  };
+};
+
+/**
+ * Whoever was slower than its lease comes after another gateway: what that one has ended stays ended, and what somebody
+ * has taken is delivered, even if it was given up meanwhile.
+ */
+const standing = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
+
+const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over, unknown> =>
+  manyRows<Over, unknown>(['sequence', 'at'], (rows) => ({
+    compile: () =>
+      raw`update webhook_event set state = ${raw.lit(state)}, due_at = null, ended_at = ${rows[0]?.at},
+          attempts = attempts + 1
+        where sequence in (${raw.join(rows.map(({ sequence }) => sequence))}) and ${raw.raw(standing[state])}`.compile(
+        sql,
+      ),
+  }));
+
+const ATTEMPT = ['webhook_id', 'event_id', 'number', 'attempt', 'at', 'duration_ms', 'status', 'fault', 'why'] as const;
+
+const settling = (sql: Kysely<Tables>) => {
+  const ask = asked(sql);
+  const over = { delivered: overOf(sql, 'delivered'), dead: overOf(sql, 'dead') };
+  const setAside = ask(
+    (of: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
+        due_at = ${of.dueAt} where sequence = ${of.sequence} and state = 'waiting'`,
+  );
+  const tried = ask(
+    (of: { sequence: bigint }) =>
+      raw`update webhook_event set attempts = attempts + 1 where sequence = ${of.sequence} and state = 'waiting'`,
+  );
+  const url: Query<{ id: string; failures: bigint; retryAt: bigint }, unknown> = ask(
+    (of) => raw`update webhook set failures = ${of.failures}, retry_at = ${of.retryAt} where id = ${of.id}`,
+  );
+  const logging = manyRows<AttemptRow, unknown>(ATTEMPT, (rows) => ({
+    compile: () =>
+      raw`insert into webhook_attempt (${raw.join(ATTEMPT.map((name) => raw.ref(name)))}) values
+        ${raw.join(rows.map((row) => raw`(${raw.join(ATTEMPT.map((name) => row[name]))})`))}`.compile(sql),
+  }));
+  return async (on: Connection, { webhookId, at, settled, failures, retryAt }: Settling): Promise<void> => {
+    for (const state of ['delivered', 'dead'] as const) {
+      const rows = settled
+        .filter((each) => each.state === state)
+        .map(({ event }) => ({ sequence: event.sequence, at: BigInt(at) }));
+      for (const [statement, portion] of over[state].portions(rows)) await on.change(statement, portion);
+    }
+    for (const each of settled) {
+      if (each.state !== 'waiting') continue;
+      const { sequence } = each.event;
+      if (each.dueAt === undefined) await on.change(tried, { sequence });
+      else await on.change(setAside, { sequence, dueAt: BigInt(each.dueAt) });
+    }
+    const attempts = settled.map((each) => toAttemptRow(webhookId, each));
+    for (const [statement, portion] of logging.portions(attempts)) await on.change(statement, portion);
+    await on.change(url, { id: webhookId, failures: BigInt(failures), retryAt: BigInt(retryAt) });
+  };
+};
+
+const resending = (sql: Kysely<Tables>) => {
+  const ask = asked(sql);
+  type Of = { webhookId: string; at: bigint; givesUpAt: bigint };
+  const again = (of: Of) => raw`update webhook_event set state = 'waiting', due_at = ${of.at}, attempts = 0,
+      gives_up_at = ${of.givesUpAt}, ended_at = null where webhook_id = ${of.webhookId} and state <> 'new'`;
+  const one = ask((of: Of & { eventId: string }) => raw`${again(of)} and id = ${of.eventId}`);
+  const dead = ask((of: Of) => raw`${again(of)} and state = 'dead'`);
+  const between = ask(
+    (of: Of & { from: bigint; to: bigint }) => raw`${again(of)} and at >= ${of.from} and at <= ${of.to}`,
+  );
+  const url = ask((of: { id: string }) => raw`update webhook set failures = 0, retry_at = 0 where id = ${of.id}`);
+  return async (on: Connection, wanted: Resend): Promise<number> => {
+    const { webhookId, at, givesUpAt } = wanted;
+    const of = { webhookId, at: BigInt(at), givesUpAt: BigInt(givesUpAt) };
+    const count =
+      'eventId' in wanted
+        ? await on.change(one, { ...of, eventId: wanted.eventId })
+        : 'dead' in wanted
+          ? await on.change(dead, of)
+          : await on.change(between, { ...of, from: BigInt(wanted.from), to: BigInt(wanted.to) });
+    // Whoever asks for it expects it now.
+    if (count > 0) await on.change(url, { id: webhookId });
+    return count;
+  };
+};
+
+const toEvent = (row: EventRow): WebhookEvent => ({
+  sequence: row.sequence,
+  webhookId: row.webhook_id,
+  id: row.id,
+  type: row.type,
+  ...(row.action === null || row.action === undefined ? {} : { action: row.action }),
+  subject: row.subject,
+  snapshot: row.snapshot,
+  state: row.state,
+  number: Number(row.number),
+  at: Number(row.at),
+  givesUpAt: Number(row.gives_up_at),
+  attempts: Number(row.attempts),
+});
+
+const toAttemptRow = (webhookId: string, { attempt }: Settled): AttemptRow => ({
+  webhook_id: webhookId,
+  event_id: attempt.eventId,
+  number: BigInt(attempt.number),
+  attempt: BigInt(attempt.attempt),
+  at: BigInt(attempt.at),
+  duration_ms: BigInt(Math.round(attempt.durationMs)),
+  status: 'status' in attempt ? BigInt(attempt.status) : null,
+  fault: 'fault' in attempt ? attempt.fault : null,
+  why: 'fault' in attempt ? attempt.why : null,
+});
+
+const toAttempt = (row: AttemptRow): Attempt => ({
+  eventId: row.event_id,
+  number: Number(row.number),
+  attempt: Number(row.attempt),
+  at: Number(row.at),
+  durationMs: Number(row.duration_ms),
+  ...(row.status === null ? { fault: row.fault ?? '', why: row.why ?? '' } : { status: Number(row.status) }),
+});

@@ -1,0 +1,147 @@
+/** Calls of notificationUrl (spec 2.31), from the payment that they tell of until somebody has taken them. */
+import type { Kysely, Selectable } from 'kysely';
+import type { Connection, Engine } from '../../store/engine.ts';
+import { type Query, query } from '../../store/query.ts';
+import type { NotificationCallTable, Tables } from '../../store/schema.ts';
+
+export type NotificationCall = {
+  /** Of what it tells of: a payment, a registration, a checkout. */
+  id: string;
+  entityId: string;
+  /** Whole, with id and resourcePath. */
+  url: string;
+  /** Whose ending it waits for. */
+  paymentId?: string;
+  /** Wall time, ms, before which nobody calls. */
+  dueAt: number;
+  givesUpAt: number;
+  /** How often it was tried. */
+  attempts: number;
+};
+
+export interface HeldNotifications {
+  /** Puts the call down, unless there is one with its id. */
+  add(call: NotificationCall): Promise<void>;
+}
+
+export interface Notifications {
+  /** Those whose time has come by `now` (ms), and whose payment has ended; the longest overdue first. */
+  due(of: { now: number; limit: number }): Promise<readonly NotificationCall[]>;
+  /** Whether this took the call, as it was read, until that time (ms): of all gateways that try, one. */
+  lease(call: NotificationCall, until: number): Promise<boolean>;
+  /** It was tried in vain: once more then (ms). */
+  again(id: string, dueAt: number): Promise<void>;
+  /** It was taken, or nobody tries any more. */
+  remove(id: string): Promise<void>;
+  /** When the earliest behind that time (ms) falls due; undefined if there is none. */
+  next(now: number): Promise<number | undefined>;
+  /** Whether any that is due waits for its payment. */
+  awaitsPayment(now: number): Promise<boolean>;
+}
+
+type Row = Selectable<NotificationCallTable>;
+
+export const notifications = (sql: Kysely<Tables>) => {
+  const adding = query((of: Row) =>
+    sql
+      .insertInto('notification_call')
+      .values({
+        id: of.id,
+        entity_id: of.entity_id,
+        url: of.url,
+        payment_id: of.payment_id,
+        due_at: of.due_at,
+        gives_up_at: of.gives_up_at,
+        attempts: of.attempts,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  );
+  return {
+    within: (on: Connection): HeldNotifications => ({
+      add: async (call) => void (await on.change(adding, rowOf(call))),
+    }),
+    due: query((of: { now: bigint; limit: number }) =>
+      sql
+        .selectFrom('notification_call')
+        .leftJoin('payment', 'payment.id', 'notification_call.payment_id')
+        .selectAll('notification_call')
+        .where('notification_call.due_at', '<=', of.now)
+        .where((row) => row.or([row('notification_call.payment_id', 'is', null), row('payment.state', '=', 'done')]))
+        .orderBy('notification_call.due_at')
+        .limit(of.limit),
+    ),
+    leasing: query((of: { id: string; due_at: bigint; until: bigint; attempts: bigint }) =>
+      sql
+        .updateTable('notification_call')
+        .set({ due_at: of.until, attempts: of.attempts })
+        .where('id', '=', of.id)
+        .where('due_at', '=', of.due_at),
+    ),
+    waiting: query((of: { id: string; due_at: bigint }) =>
+      sql.updateTable('notification_call').set({ due_at: of.due_at }).where('id', '=', of.id),
+    ),
+    removing: query((of: { id: string }) => sql.deleteFrom('notification_call').where('id', '=', of.id)),
+    next: query((of: { now: bigint }) =>
+      sql.selectFrom('notification_call').select('due_at').where('due_at', '>', of.now).orderBy('due_at').limit(1),
+    ),
+    awaiting: query((of: { now: bigint }) =>
+      sql.selectFrom('notification_call').select('id').where('due_at', '<=', of.now).limit(1),
+    ),
+  };
+};
+
+const rowOf = ({ id, entityId, url, paymentId, dueAt, givesUpAt, attempts }: NotificationCall): Row => ({
+  id,
+  entity_id: entityId,
+  url,
+  payment_id: paymentId ?? null,
+  due_at: BigInt(dueAt),
+  gives_up_at: BigInt(givesUpAt),
+  attempts: BigInt(attempts),
+});
+
+const toCall = (row: Row): NotificationCall => ({
+  id: row.id,
+  entityId: row.entity_id,
+  url: row.url,
+  ...(row.payment_id === null ? {} : { paymentId: row.payment_id }),
+  dueAt: Number(row.due_at),
+  givesUpAt: Number(row.gives_up_at),
+  attempts: Number(row.attempts),
+});
+
+/** Each question, and each write that stands for itself, outside of any work; `refuse` throws within one. */
+export const notificationReader = (
+  engine: Engine,
+  refuse: () => void,
+  of: ReturnType<typeof notifications>,
+): Notifications => {
+  const single = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
+    refuse();
+    return engine.single(statement, values);
+  };
+  return {
+    async due({ now, limit }) {
+      refuse();
+      return (await engine.read((on) => on.rows(of.due, { now: BigInt(now), limit }))).map(toCall);
+    },
+    lease: async ({ id, dueAt, attempts }, until) =>
+      (await single(of.leasing, {
+        id,
+        due_at: BigInt(dueAt),
+        until: BigInt(until),
+        attempts: BigInt(attempts + 1),
+      })) > 0,
+    again: async (id, dueAt) => void (await single(of.waiting, { id, due_at: BigInt(dueAt) })),
+    remove: async (id) => void (await single(of.removing, { id })),
+    async next(now) {
+      refuse();
+      const row = await engine.read((on) => on.row(of.next, { now: BigInt(now) }));
+      return row === undefined ? undefined : Number(row.due_at);
+    },
+    async awaitsPayment(now) {
+      refuse();
+      return (await engine.read((on) => on.rows(of.awaiting, { now: BigInt(now) }))).length > 0;
+    },
+  };
+};

@@ -1,0 +1,148 @@
+/** The URLs of webhooks: kept, changed, and taken by one gateway at a time. */
+import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
+import type { Connection } from '../../store/engine.ts';
+import { type Query, query } from '../../store/query.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { SealedAccount } from '../../store/store.ts';
+import type { EventType, Webhook } from './webhooks.ts';
+
+type Row = {
+  id: string;
+  entity_id: string;
+  name: string | null;
+  url: string;
+  types: string;
+  fields: Webhook['fields'];
+  wrapper: Webhook['wrapper'];
+  state: Webhook['state'];
+  at: bigint;
+  secret: string | null;
+  next_secret: string | null;
+  next_from: bigint | null;
+  failures: bigint;
+  retry_at: bigint;
+};
+
+type Lease = { id: string; holder: string; now: bigint; until: bigint };
+
+/** A statement in the words of SQL itself: Kysely only puts the places in. */
+export const asked =
+  (sql: Kysely<Tables>) =>
+  <P extends object, R>(build: (of: P) => RawBuilder<R>): Query<P, R> =>
+    query<P, R>((of) => ({ compile: () => build(of).compile(sql) }));
+
+export interface WebhookUrls {
+  add(on: Connection, webhook: Webhook): Promise<void>;
+  byId(on: Connection, id: string): Promise<Webhook | undefined>;
+  list(on: Connection, entityId?: string): Promise<readonly Webhook[]>;
+  change(on: Connection, webhook: Webhook): Promise<void>;
+  active(on: Connection): Promise<boolean>;
+  ready(on: Connection, now: number): Promise<readonly Webhook[]>;
+  readonly leasing: Query<Lease, unknown>;
+  readonly releasing: Query<{ id: string; holder: string }, unknown>;
+}
+
+/** `shared`: others may hold a URL. Alone, whoever held one before has ended. */
+export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls => {
+  const { add, byId, all, ofEntity, change, anyActive, ready, leasing, releasing } = prepared(sql, shared);
+  return {
+    async add(on, webhook) {
+      await on.change(add, toRow(webhook));
+    },
+    async byId(on, id) {
+      const row = await on.row(byId, { id });
+      return row === undefined ? undefined : toWebhook(row);
+    },
+    async list(on, entityId) {
+      return (await (entityId === undefined ? on.rows(all, {}) : on.rows(ofEntity, { entityId }))).map(toWebhook);
+    },
+    async change(on, webhook) {
+      await on.change(change, toRow(webhook));
+    },
+    active: async (on) => (await on.rows(anyActive, {})).length > 0,
+    ready: async (on, now) => (await on.rows(ready, { now: BigInt(now) })).map(toWebhook),
+    leasing,
+    releasing,
+  };
+};
+
+const prepared = (sql: Kysely<Tables>, shared: boolean) => {
+  const ask = asked(sql);
+  return {
+    add: ask(
+      (of: Row) => raw`insert into webhook (id, entity_id, name, url, types, fields, wrapper, state, at, secret,
+        next_secret, next_from, failures, retry_at, last_number, lease_until)
+      values (${of.id}, ${of.entity_id}, ${of.name}, ${of.url}, ${of.types}, ${of.fields}, ${of.wrapper}, ${of.state},
+        ${of.at}, ${of.secret}, ${of.next_secret}, ${of.next_from}, ${of.failures}, ${of.retry_at}, 0, 0)`,
+    ),
+    byId: ask((of: { id: string }) => raw<Row>`select * from webhook where id = ${of.id}`),
+    all: ask((_: object) => raw<Row>`select * from webhook where state <> 'removed' order by at, id`),
+    ofEntity: ask(
+      (of: { entityId: string }) =>
+        raw<Row>`select * from webhook where entity_id = ${of.entityId} and state <> 'removed' order by at, id`,
+    ),
+    change: ask(
+      (of: Row) => raw`update webhook set name = ${of.name}, url = ${of.url}, types = ${of.types},
+        fields = ${of.fields}, wrapper = ${of.wrapper}, state = ${of.state}, secret = ${of.secret},
+        next_secret = ${of.next_secret}, next_from = ${of.next_from}, failures = ${of.failures},
+        retry_at = ${of.retry_at} where id = ${of.id}`,
+    ),
+    anyActive: ask((_: object) => raw<Row>`select id from webhook where state = 'active' limit 1`),
+    ready: ask(
+      (of: { now: bigint }) => raw<Row>`select * from webhook where state = 'active' and (
+          exists (select 1 from webhook_event where webhook_id = webhook.id and state = 'new')
+          or (retry_at <= ${of.now} and exists (select 1 from webhook_event
+            where webhook_id = webhook.id and state = 'waiting' and due_at <= ${of.now})))
+        order by at, id`,
+    ),
+    leasing: ask((of: Lease) =>
+      shared
+        ? raw`update webhook set lease_holder = ${of.holder}, lease_until = ${of.until} where id = ${of.id}
+            and state = 'active' and (lease_holder = ${of.holder} or lease_until <= ${of.now})`
+        : raw`update webhook set lease_holder = ${of.holder}, lease_until = ${of.until} where id = ${of.id}
+            and state = 'active'`,
+    ),
+    releasing: ask(
+      (of: { id: string; holder: string }) =>
+        raw`update webhook set lease_until = 0 where id = ${of.id} and lease_holder = ${of.holder}`,
+    ),
+  };
+};
+
+const sealedText = (sealed: SealedAccount | undefined) => (sealed === undefined ? null : JSON.stringify(sealed));
+
+const toRow = (webhook: Webhook): Row => ({
+  id: webhook.id,
+  entity_id: webhook.entityId,
+  name: webhook.name ?? null,
+  url: webhook.url,
+  types: webhook.types.join(','),
+  fields: webhook.fields,
+  wrapper: webhook.wrapper,
+  state: webhook.state,
+  at: BigInt(webhook.at),
+  secret: sealedText(webhook.secret),
+  next_secret: sealedText(webhook.next?.secret),
+  next_from: webhook.next === undefined ? null : BigInt(webhook.next.from),
+  failures: BigInt(webhook.failures),
+  retry_at: BigInt(webhook.retryAt),
+});
+
+// Rows are trusted: the tables' own checks let nothing else in.
+const toWebhook = (row: Row): Webhook => ({
+  id: row.id,
+  entityId: row.entity_id,
+  ...(row.name === null ? {} : { name: row.name }),
+  url: row.url,
+  types: row.types.split(',') as EventType[],
+  fields: row.fields,
+  wrapper: row.wrapper,
+  state: row.state,
+  at: Number(row.at),
+  ...(row.secret === null ? {} : { secret: JSON.parse(row.secret) as SealedAccount }),
+  ...(row.next_secret === null || row.next_from === null
+    ? {}
+    : { next: { secret: JSON.parse(row.next_secret) as SealedAccount, from: Number(row.next_from) } }),
+  failures: Number(row.failures),
+  retryAt: Number(row.retry_at),
+});

@@ -1,0 +1,88 @@
+/** What a failed call proves: that no byte of the request left, or nothing. */
+import { expect, test } from 'vitest';
+import { gatewayClient } from '../../../src/gateway/client/client.ts';
+import { entityId, token } from '../../support/gateway/gateway.ts';
+import { connecting, systemError } from '../../support/gateway/system-error.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
+
+const outcomeAfter = (cause: unknown) => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const at = { baseUrl: 'http://gateway.test/', entityId, token, clock: virtualClock(), timeoutMs: 1000 };
+  return gatewayClient({ fetch, ...at }).post('x', {});
+};
+
+test.each<[string, Error, string | RegExp]>([
+  ['a closed port', connecting('ECONNREFUSED'), 'nothing listens there'],
+  ['a firewall', connecting('EACCES'), 'a firewall does not let this program connect'],
+  ['a firewall of Linux', connecting('EPERM'), 'a firewall does not let this program connect'],
+  ['a network that is down', connecting('ENETDOWN'), 'the network of this machine is down'],
+  ['no port to go out from', connecting('EADDRNOTAVAIL'), 'this machine has no address or port to connect from'],
+  // Of a driver's error that libuv has no name for, as Node gives it on Windows.
+  ['what Windows has no name for', connecting('UNKNOWN'), 'the connection could not be made (UNKNOWN)'],
+  ['what has no code', Object.assign(new Error(''), { syscall: 'connect' }), /^the connection could not be made/],
+  ['a connection reset while it is made', connecting('ECONNRESET'), 'the other end cut it'],
+  ['too many open files', connecting('EMFILE'), 'the connection could not be made (EMFILE)'],
+  ['an unknown name', systemError('ENOTFOUND', 'getaddrinfo'), 'the name is not known'],
+  ['a broken name server', systemError('EAI_FAIL', 'getaddrinfo'), 'the name server could not answer'],
+  [
+    'a name that cannot be asked',
+    systemError('EAI_MEMORY', 'getaddrinfo'),
+    'its name could not be looked up (EAI_MEMORY)',
+  ],
+  [
+    'undici’s patience with several addresses',
+    Object.assign(systemError('UND_ERR_CONNECT_TIMEOUT'), {
+      cause: new AggregateError([connecting('ETIMEDOUT'), connecting('EACCES')]),
+    }),
+    'it did not answer the connection, a firewall does not let this program connect',
+  ],
+  ['a name server that is away', systemError('EAI_AGAIN', 'getaddrinfo'), 'the name is not known'],
+  ['an address beyond reach', connecting('EHOSTUNREACH'), 'no route to it'],
+  ['a network beyond reach', connecting('ENETUNREACH'), 'no route to it'],
+  ['a handshake that is not answered', connecting('ETIMEDOUT'), 'it did not answer the connection'],
+  ['undici’s patience', systemError('UND_ERR_CONNECT_TIMEOUT'), 'it did not answer the connection'],
+  ['a forbidden port', new Error('bad port'), 'requests to this port are not allowed (bad port)'],
+  [
+    'every address of a name',
+    new AggregateError([connecting('ENETUNREACH'), connecting('ECONNREFUSED'), connecting('ECONNREFUSED')], ''),
+    'no route to it, nothing listens there',
+  ],
+])('%s proves that nothing was sent', async (_, cause, why) => {
+  const outcome = await outcomeAfter(cause);
+  const said = typeof why === 'string' ? why : expect.stringMatching(why);
+  expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable', facts: { why: said } } });
+});
+
+const codesOfLines = [
+  ...['EACCES', 'EPERM', 'ENETDOWN', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ECONNREFUSED', 'ECONNRESET'],
+  ...['ETIMEDOUT', 'ENOTCONN', 'ECONNABORTED', 'EPIPE', 'ENOBUFS', 'UNKNOWN'],
+];
+
+test.each<[string, string | undefined]>(
+  codesOfLines.flatMap((code) => (['read', 'write', undefined] as const).map((call) => [code, call])),
+)('%s of %s proves nothing, alone or beside an address that was not reached', async (code, syscall) => {
+  const cause = systemError(code, syscall);
+  for (const broken of [cause, new AggregateError([connecting('EACCES'), cause])]) {
+    expect(await outcomeAfter(broken)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
+  }
+});
+
+test.each<[string, unknown, string]>([
+  ['read ECONNREFUSED', systemError('ECONNREFUSED', 'read'), 'read ECONNREFUSED'],
+  ['read EHOSTUNREACH', systemError('EHOSTUNREACH', 'read'), 'read EHOSTUNREACH'],
+  ['write ENETUNREACH', systemError('ENETUNREACH', 'write'), 'write ENETUNREACH'],
+  ['read ETIMEDOUT', systemError('ETIMEDOUT', 'read'), 'read ETIMEDOUT'],
+  ['a code of unknown origin', systemError('ECONNREFUSED'), 'ECONNREFUSED'],
+  [
+    'one address of two',
+    new AggregateError([connecting('ECONNREFUSED'), systemError('EHOSTUNREACH', 'read')]),
+    'connect ECONNREFUSED, read EHOSTUNREACH',
+  ],
+  ['no address at all', new AggregateError([]), 'no reason was given'],
+  ['nothing', undefined, 'no reason was given'],
+  ['an error without words', new Error(''), 'no reason was given'],
+  ['an error that only has a code', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
+  ['words with a card number in them', new Error('at 4200000000000000'), 'at 420000******0000'],
+])('%s proves nothing', async (_, cause, why) => {
+  expect(await outcomeAfter(cause)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent', facts: { why } } });
+});

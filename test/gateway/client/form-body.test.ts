@@ -1,0 +1,53 @@
+/** A form's bytes are those that the platform would send, bytes in it as hex; after the call they are overwritten. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toHex } from '../../../src/base/hex.ts';
+import { gatewayClient, type OutgoingRequest } from '../../../src/gateway/client/client.ts';
+import { formBody } from '../../../src/gateway/client/form-body.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
+
+const values = fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 20 })));
+
+test('any parameters, as URLSearchParams writes them', () => {
+  fc.assert(
+    fc.property(values, (parameters) => {
+      const texts = Object.entries(parameters).map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'string' ? value : toHex(value),
+      ]);
+      expect(Buffer.from(formBody(parameters)).toString('latin1')).toBe(new URLSearchParams(texts).toString());
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const PIN = Uint8Array.from({ length: 8 }, (_, at) => 0xa0 + at);
+
+const answer = () => new Response(JSON.stringify({ result: { code: '000.100.110', description: '' } }));
+const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] = [
+  ['answered', 'answered', async () => answer()],
+  ['answered by what is no answer', 'silent', async () => new Response('<html>')],
+  ['broken', 'silent', () => Promise.reject(new Error('read ECONNRESET'))],
+  ['never answered', 'silent', () => new Promise(() => {})],
+  [
+    'never connected',
+    'notSent',
+    () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED', syscall: 'connect' })),
+  ],
+];
+
+test.each(ways)('a call that was %s leaves nothing of its body', async (_, kind, send) => {
+  const clock = virtualClock();
+  const bodies: { sent: string; body: Uint8Array | undefined }[] = [];
+  const client = gatewayClient({
+    send: (request) => {
+      bodies.push({ sent: Buffer.from(request.body ?? []).toString('latin1'), body: request.body });
+      return send(request);
+    },
+    ...{ baseUrl: 'http://gateway.test/', entityId: 'e', token: 't', clock, timeoutMs: 1_000 },
+  });
+  const outcome = await clock.until(client.post('v1/payments', { 'pos.encryptedPin.data': PIN }));
+  expect(outcome.kind).toBe(kind);
+  expect(bodies.map(({ sent }) => sent)).toEqual([`entityId=e&pos.encryptedPin.data=${toHex(PIN)}`]);
+  expect(bodies[0]?.body?.every((byte) => byte === 0)).toBe(true);
+});

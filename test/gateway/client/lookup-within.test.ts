@@ -1,0 +1,37 @@
+/** Where a name leads is looked at before each connection, and of what may not be reached no byte was sent: proved. */
+import type { LookupAddress, lookup } from 'node:dns';
+import { expect, test } from 'vitest';
+import { unsentBecause } from '../../../src/gateway/client/failed-call.ts';
+import { lookupWithin } from '../../../src/gateway/client/lookup-within.ts';
+
+const finding = (addresses: readonly string[], error: Error | null = null) =>
+  ((_name: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) =>
+    done(
+      error,
+      addresses.map((address) => ({ address, family: 4 })),
+    )) as unknown as typeof lookup;
+
+const look = (find: typeof lookup, all: boolean) =>
+  new Promise<unknown>((told) => {
+    lookupWithin((address) => address.startsWith('10.'), find)('gw.lan', { all }, (error, found, family) =>
+      told(error ?? [found, family]),
+    );
+  });
+
+test('a name that leads where it may is looked up as it is by the platform', async () => {
+  const both = ['10.0.0.5', '10.0.0.6'].map((address) => ({ address, family: 4 }));
+  expect(await look(finding(['10.0.0.5', '10.0.0.6']), true)).toEqual([both, undefined]);
+  expect(await look(finding(['10.0.0.5', '10.0.0.6']), false)).toEqual(['10.0.0.5', 4]);
+});
+
+test('one address that may not be reached is enough, and proves that nothing was sent', async () => {
+  const error = await look(finding(['10.0.0.5', '8.8.8.8']), true);
+  expect(unsentBecause(new TypeError('fetch failed', { cause: error }))).toBe(
+    'gw.lan is at 8.8.8.8 now, where plain http is not allowed',
+  );
+});
+
+test('a name that is not known stays so', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+  expect(await look(finding([], unknown), true)).toBe(unknown);
+});

@@ -1,0 +1,174 @@
+/** Requests that are sent twice act once: by the terminal's own counting, and by Idempotency-Key. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  idOf,
+  type Parameters,
+  payment,
+  posSale,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway/gateway.ts';
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await testGateway();
+});
+afterEach(async () => {
+  await gateway.app.close();
+  await gateway.store.close();
+});
+
+const asked = () => gateway.acquirer.authorised.length + gateway.acquirer.referred.length;
+
+test('a terminal’s sale that comes again gets the first answer, byte for byte', async () => {
+  const first = await gateway.post('v1/payments', posSale());
+  await gateway.clock.advance(3_600_000);
+  const again = await gateway.post('v1/payments', posSale());
+  expect(again.text).toBe(first.text);
+  expect(asked()).toBe(1);
+});
+
+test('a decline comes again as that decline', async () => {
+  gateway.acquirer.next({ resultCode: '800.100.155' });
+  const first = await gateway.post('v1/payments', posSale());
+  expect(await gateway.post('v1/payments', posSale())).toMatchObject({ status: 400, text: first.text });
+});
+
+test.each<[string, Parameters]>([
+  ['terminal', { 'pos.terminalId': '70001235' }],
+  ['sequence number', { 'pos.transactionSequenceNumber': '43' }],
+  ['reference', { merchantTransactionId: 'till-7-000043' }],
+  ['payment type', { paymentType: 'PA' }],
+  ['sequence number missing', { 'pos.transactionSequenceNumber': '' }],
+])('with another %s it is another sale', async (_, other) => {
+  const first = await gateway.post('v1/payments', posSale());
+  const second = await gateway.post('v1/payments', posSale(other));
+  expect(second.code).toBe('000.100.110');
+  expect(idOf(second)).not.toBe(idOf(first));
+});
+
+test.each<[string, Parameters]>([
+  ['amount', { amount: '10.01' }],
+  ['card', { 'pos.encryptedSred.data': '00000000000000000000000000000000' }],
+  ['PIN entry', { 'pos.encryptedPin.data': '00', 'pos.encryptedPin.ksn': 'FFFF9876543210E00003' }],
+  ['note', { merchantMemo: 'something else' }],
+])('the same sale with another %s is refused as a duplicate, and names the first', async (_, other) => {
+  const first = await gateway.post('v1/payments', posSale());
+  const second = await gateway.post('v1/payments', posSale(other));
+  expect(second).toMatchObject({ status: 400, code: '800.110.100' });
+  expect(second.text).toContain(idOf(first));
+  expect(second.body['id']).toBeUndefined();
+  expect(asked()).toBe(1);
+});
+
+test('a sale that comes again while the first is under way waits for it', async () => {
+  let release = () => {};
+  gateway.acquirer.next({
+    after: new Promise((resolve) => {
+      release = resolve;
+    }),
+  });
+  const both = [gateway.post('v1/payments', posSale()), gateway.post('v1/payments', posSale())];
+  await gateway.clock.settle();
+  release();
+  const [first, second] = await Promise.all(both);
+  expect(first?.code).toBe('000.100.110');
+  expect(second?.text).toBe(first?.text);
+  expect(asked()).toBe(1);
+});
+
+test('a hundred at once are one', async () => {
+  const replies = await Promise.all(Array.from({ length: 100 }, () => gateway.post('v1/payments', posSale())));
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  expect(asked()).toBe(1);
+});
+
+test('a reversal that comes again is one, and says so again', async () => {
+  const sale = await gateway.post('v1/payments', posSale());
+  const { merchantTransactionId = '' } = posSale();
+  const reversal = {
+    paymentType: 'RV',
+    merchantTransactionId,
+    'pos.terminalId': '70001234',
+    'pos.transactionSequenceNumber': '42',
+  };
+  const first = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
+  const again = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
+  expect(first.code).toBe('000.100.110');
+  expect(again.text).toBe(first.text);
+  // Without the terminal's counting nobody can tell a repeat from a second wish.
+  expect((await gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RV' })).code).toBe('700.400.300');
+});
+
+test('a refund that comes again under its counting is one; aimed at another payment it is refused', async () => {
+  const sale = await gateway.post('v1/payments', posSale());
+  const other = await gateway.post('v1/payments', posSale({ 'pos.transactionSequenceNumber': '43' }));
+  const refund = {
+    paymentType: 'RF',
+    amount: '4.00',
+    currency: 'EUR',
+    merchantTransactionId: 'till-7-000044',
+    'pos.terminalId': '70001234',
+    'pos.transactionSequenceNumber': '44',
+  };
+  const first = await gateway.post(`v1/payments/${idOf(sale)}`, refund);
+  expect((await gateway.post(`v1/payments/${idOf(sale)}`, refund)).text).toBe(first.text);
+  expect((await gateway.post(`v1/payments/${idOf(other)}`, refund)).code).toBe('800.110.100');
+  expect(gateway.acquirer.referred).toHaveLength(1);
+});
+
+test('the reference alone makes no repeat', async () => {
+  const sent = payment({ merchantTransactionId: 'order-0001' });
+  const replies = [await gateway.post('v1/payments', sent), await gateway.post('v1/payments', sent)];
+  expect(new Set(replies.map(idOf)).size).toBe(2);
+});
+
+test('an Idempotency-Key makes any request one', async () => {
+  const key = { 'idempotency-key': 'a-key' };
+  const first = await gateway.post('v1/payments', payment(), key);
+  expect((await gateway.post('v1/payments', payment(), key)).text).toBe(first.text);
+  // The order of the parameters does not matter, their values do.
+  const reversed = Object.fromEntries(Object.entries(payment()).reverse());
+  expect((await gateway.post('v1/payments', reversed, key)).text).toBe(first.text);
+  expect((await gateway.post('v1/payments', payment({ amount: '10.01' }), key)).code).toBe('800.110.100');
+  expect((await gateway.post('v1/payments', payment({ 'card.number': '4111111111111111' }), key)).code).toBe(
+    '800.110.100',
+  );
+  expect((await gateway.post(`v1/payments/${idOf(first)}`, { paymentType: 'RV' }, key)).code).toBe('800.110.100');
+  expect(asked()).toBe(1);
+});
+
+test('security code and PIN block leave no trace, so they take no part in the comparison', async () => {
+  const key = { 'idempotency-key': 'a-key' };
+  const first = await gateway.post('v1/payments', payment({ 'card.cvv': '123' }), key);
+  expect((await gateway.post('v1/payments', payment({ 'card.cvv': '124' }), key)).text).toBe(first.text);
+  const pin = (data: string) => ({ 'pos.encryptedPin.data': data, 'pos.encryptedPin.ksn': 'FFFF9876543210E00003' });
+  const sale = await gateway.post('v1/payments', posSale(pin('1C41AB4A9F2B0F1D')));
+  expect((await gateway.post('v1/payments', posSale(pin('0000000000000000')))).text).toBe(sale.text);
+});
+
+test('a key belongs to its entity', async () => {
+  const key = { 'idempotency-key': 'a-key' };
+  const first = await gateway.post('v1/payments', payment(), key);
+  const entity = { entityId: '00000000000000000000000000000002' };
+  const second = await gateway.post('v1/payments', payment(entity), { ...key, authorization: 'Bearer other-token' });
+  expect(second.code).toBe('000.100.110');
+  expect(idOf(second)).not.toBe(idOf(first));
+});
+
+test.each(['a b', 'é', 'x'.repeat(256)])('a key that is no key is refused: %s', async (key) => {
+  const headers = new Headers({ 'idempotency-key': key === 'é' ? '\u00e9' : key });
+  const reply = await gateway.post('v1/payments', payment(), Object.fromEntries(headers));
+  expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
+});
+
+test('a refusal by name is an answer too: under its key it comes again, and a corrected body needs a new one', async () => {
+  const key = { 'idempotency-key': 'a-key' };
+  const refused = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
+  expect(refused.code).toBe('200.300.404');
+  await gateway.clock.advance(60_000);
+  expect((await gateway.post('v1/payments', payment({ amount: 'ten' }), key)).text).toBe(refused.text);
+  expect((await gateway.post('v1/payments', payment(), key)).code).toBe('800.110.100');
+  expect((await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).code).toBe('000.100.110');
+  expect(asked()).toBe(1);
+});

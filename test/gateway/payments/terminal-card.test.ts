@@ -1,0 +1,132 @@
+/** A terminal's encrypted card is stored by its payment where the channel opens it, and refused where it cannot. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { openGateway } from '../../../src/gateway/server/embedded.ts';
+import { entityId, type Parameters, posSale, replyOf, token } from '../../support/gateway/gateway.ts';
+import { scanForCardData } from '../../support/leaks/leak-scan.ts';
+import { type Presented, present } from '../acquirers/world.ts';
+
+let gateway: Awaited<ReturnType<typeof openGateway>>;
+afterEach(() => gateway.close());
+
+const upstream = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'far' };
+const open = async (channel: object = {}, dataDir = ':memory:') => {
+  gateway = await openGateway({
+    ...{ dataDir, clock: systemClock, ids: systemIds, random: systemRandom },
+    channels: [{ entityId, token, ...channel }],
+  });
+};
+
+const ask = async (method: string, path: string, parameters: Parameters = {}) => {
+  const form = new URLSearchParams({ entityId, ...parameters });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
+  return replyOf(
+    method === 'GET'
+      ? await gateway.fetch(new Request(`http://gateway.test/${path}?${form}`, { headers }))
+      : await gateway.fetch(new Request(`http://gateway.test/${path}`, { method, body: `${form}`, headers })),
+  );
+};
+
+const sale = (name: TestCardName, how: Presented = {}, more: Parameters = {}): Parameters => {
+  const { pos } = present(name, { minor: 1_000n, ...how });
+  const { 'pos.iccDataRequest': _, ...bare } = posSale();
+  return {
+    ...bare,
+    'pos.entryMode': pos?.entryMode ?? '',
+    'pos.encryptedSred.data': pos?.encryptedSred?.data ?? '',
+    'pos.encryptedSred.ksn': pos?.encryptedSred?.ksn ?? '',
+    ...(pos?.iccDataRequest === undefined ? {} : { 'pos.iccDataRequest': pos.iccDataRequest }),
+    createRegistration: 'true',
+    ...more,
+  };
+};
+
+const charge = { amount: '3.00', currency: 'EUR', paymentType: 'DB' };
+
+test.each([
+  ['visa-no-cvm', 'chip', 'VISA', '0143'],
+  ['mastercard-tap', 'tap', 'MASTER', '0010'],
+  ['visa-stripe', 'swipe', 'VISA', '0000'],
+] as const)('%s by %s is stored, shown masked, and charged without it', async (name, by, brand, last4Digits) => {
+  await open();
+  const paid = await ask('POST', 'v1/payments', sale(name, { by }));
+  expect([paid.status, paid.code]).toEqual([200, '000.100.110']);
+  const registrationId = String(paid.body['registrationId']);
+  const stored = await ask('GET', `v1/registrations/${registrationId}`);
+  expect(stored.body).toMatchObject({ paymentBrand: brand, card: { last4Digits } });
+  expect(paid.text + stored.text).not.toContain(testCard(name).pan);
+  expect((await ask('POST', `v1/registrations/${registrationId}/payments`, charge)).code).toBe('000.100.110');
+});
+
+test('a declined payment stores nothing', async () => {
+  await open();
+  const declined = await ask('POST', 'v1/payments', sale('visa-stolen'));
+  expect([declined.status, declined.body['registrationId']]).toEqual([400, undefined]);
+});
+
+const cannot = {
+  status: 400,
+  code: '200.300.404',
+  body: {
+    result: {
+      parameterErrors: [
+        {
+          name: 'createRegistration',
+          value: 'true',
+          message:
+            'cannot be true here: this channel cannot open the terminal’s encrypted card data. Nothing was charged',
+        },
+      ],
+    },
+  },
+};
+
+test('a channel with a processor behind it cannot open the card: refused before anybody is asked', async () => {
+  await open({ upstream });
+  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(cannot);
+  expect((await ask('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
+  // Its simulators can.
+  expect((await ask('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
+});
+
+test('a live channel never opens a card', async () => {
+  await open({ upstream, mode: 'live' });
+  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm'))).toMatchObject(cannot);
+});
+
+test('what opens with no key here is refused the same way', async () => {
+  await open();
+  const unreadable = { 'pos.encryptedSred.data': '00'.repeat(24) };
+  expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, unreadable))).toMatchObject(cannot);
+});
+
+test('chip data alone hold no card to be stored', async () => {
+  await open();
+  const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...bare } = sale('visa-no-cvm');
+  expect((await ask('POST', 'v1/payments', bare)).body['result']).toMatchObject({
+    parameterErrors: [{ name: 'createRegistration' }],
+  });
+});
+
+test('the opened number is readable in no file of the gateway, while it runs and after', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'terminal-card-'));
+  await open({}, folder);
+  const { pan } = testCard('visa-no-cvm');
+  const paid = await ask('POST', 'v1/payments', sale('visa-no-cvm'));
+  const [charged, declined] = [
+    await ask('POST', `v1/registrations/${paid.body['registrationId']}/payments`, charge),
+    await ask('POST', 'v1/payments', sale('visa-stolen')),
+  ];
+  expect([paid, charged, declined].map(({ status }) => status)).toEqual([200, 200, 400]);
+  const needles = [pan, testCard('visa-stolen').pan];
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  await gateway.close();
+  expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
+  rmSync(folder, { recursive: true });
+  await open();
+});

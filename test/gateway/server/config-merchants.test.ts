@@ -1,0 +1,59 @@
+/** Merchants' entities in a configuration: what they lead to must be there, and their tokens are not shown. */
+import { expect, test } from 'vitest';
+import type { Fault } from '../../../src/base/fault.ts';
+import { dressed, readConfig } from '../../../src/gateway/server/config/config.ts';
+import { shown } from '../../../src/gateway/server/config/shown.ts';
+
+const entityId = 'a'.repeat(32);
+const channel = { entityId, token: 'secret-token' };
+
+/** By the environment, where lists stand as JSON. */
+const read = ({ channels, merchants }: { channels: unknown; merchants: unknown }) =>
+  readConfig({
+    environment: { TILLGATE_CHANNELS: JSON.stringify(channels), TILLGATE_MERCHANTS: JSON.stringify(merchants) },
+    flags: { port: '0' },
+  });
+
+const complaints = (settings: Parameters<typeof read>[0]): readonly string[] => {
+  try {
+    read(settings);
+  } catch (error) {
+    return (error as Fault).message.split('\n  ').slice(1);
+  }
+  return [];
+};
+
+const merchant = { entityId: 'd'.repeat(32), token: 'merchant-secret', name: 'Shops' };
+const rules = [{ currency: 'EUR', brands: ['VISA'], countries: ['AT'], channel: entityId }, { channel: entityId }];
+
+test('a merchant’s entity leads to channels, and each of those knows it', () => {
+  const config = read({ channels: [channel], merchants: [{ ...merchant, rules }] });
+  expect(config.merchants).toEqual([{ ...merchant, rules }]);
+  expect(dressed(config.channels ?? [], config)).toEqual([{ ...channel, merchant: merchant.entityId }]);
+  expect(JSON.stringify(shown(config, []))).not.toContain('merchant-secret');
+});
+
+test.each<[string, object, RegExp]>([
+  ['no rules', { rules: [] }, /\[0\]\.rules: must not be empty/],
+  ['a rule without a channel', { rules: [{ currency: 'EUR' }] }, /rules\[0\]\.channel: is missing/],
+  ['a channel that is none', { rules: [{ channel: 'b'.repeat(32) }] }, /rules\[0\]\.channel: is the entityId of none/],
+  [
+    'a currency that is none',
+    { rules: [{ currency: 'XXY', channel: entityId }] },
+    /rules\[0\]\.currency: must be an ISO/,
+  ],
+  [
+    'a country in words',
+    { rules: [{ countries: ['Austria'], channel: entityId }] },
+    /countries\[0\]: must be two capital/,
+  ],
+  [
+    'a misspelt condition',
+    { rules: [{ brand: ['VISA'], channel: entityId }] },
+    /brand: is not known; did you mean brands\?/,
+  ],
+  ['a channel’s entityId', { entityId, rules }, /has the entityId of a channel/],
+])('of a merchant, %s is named by its place', (_, part, words) => {
+  const [told = ''] = complaints({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
+  expect(told).toMatch(words);
+});

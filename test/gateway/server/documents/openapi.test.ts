@@ -1,0 +1,161 @@
+/** The OpenAPI document: it is one by the rules of OpenAPI 3.1, and says what the parser does. */
+import { expect, test } from 'vitest';
+import { luhnIsValid } from '../../../../src/emv/luhn.ts';
+import { testCards } from '../../../../src/emv/test-cards.ts';
+import { endpoints } from '../../../../src/gateway/operations/all.ts';
+import { exampleOf } from '../../../../src/gateway/server/documents/example.ts';
+import { openApiOf } from '../../../../src/gateway/server/documents/openapi.ts';
+import type { Json } from '../../../../src/gateway/spec/json.ts';
+import { parserOf } from '../../../../src/gateway/spec/parameters/parser.ts';
+import { openApiProblems } from './openapi-problems.ts';
+
+const operations = endpoints.map(({ operation }) => operation);
+const document = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
+
+/** What stands at the end of these names. */
+const at = (...names: readonly string[]): Json | undefined =>
+  names.reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], document);
+
+test('it keeps the rules of OpenAPI 3.1', () => {
+  expect(openApiProblems(document)).toEqual([]);
+});
+
+test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
+  ['another version', (broken) => Object.assign(broken, { openapi: '3.0.3' }), /openapi/],
+  ['no title', (broken) => Object.assign(broken, { info: { version: '1' } }), /info/],
+  ['a path without a slash', (broken) => Object.assign(broken['paths'] as object, { x: {} }), /begins with/],
+  [
+    'an id that is not declared',
+    (broken) =>
+      Object.assign(broken['paths'] as object, {
+        '/x/{id}': { get: { operationId: 'x', responses: { '200': { description: 'x' } } } },
+      }),
+    /\{id\}/,
+  ],
+  [
+    'a reference to nothing',
+    (broken) =>
+      Object.assign(broken['paths'] as object, {
+        '/x': { get: { operationId: 'x', responses: { '200': { $ref: '#/components/responses/None' } } } },
+      }),
+    /None/,
+  ],
+  [
+    'no answer',
+    (broken) => Object.assign(broken['paths'] as object, { '/x': { get: { operationId: 'x', responses: {} } } }),
+    /responses/,
+  ],
+  [
+    'the same operationId twice',
+    (broken) =>
+      Object.assign(broken['paths'] as object, {
+        '/x': { get: { operationId: 'getV1Resultcodes', responses: { '200': { description: 'x' } } } },
+      }),
+    /operationId/,
+  ],
+  [
+    'a word that schemas do not know',
+    (broken) =>
+      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+        X: { type: 'string', says: 'x' },
+      }),
+    /says/,
+  ],
+  [
+    'a pattern that is none',
+    (broken) =>
+      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+        X: { type: 'string', pattern: '(' },
+      }),
+    /pattern/,
+  ],
+  [
+    'an example against its own pattern',
+    (broken) =>
+      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+        X: { type: 'string', pattern: '^a$', examples: ['b'] },
+      }),
+    /example/,
+  ],
+  [
+    'a required name that is no property',
+    (broken) =>
+      Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
+        X: { type: 'object', properties: {}, required: ['y'] },
+      }),
+    /required/,
+  ],
+])('%s would be noticed', (_, spoil, problem) => {
+  const broken = structuredClone(document) as Record<string, Json>;
+  spoil(broken);
+  expect(openApiProblems(broken).join('\n')).toMatch(problem);
+});
+
+test.each(operations)('$method $path is in it, with what it takes and needs', ({ method, path, accepts, needs }) => {
+  const operation = ['paths', path.replace(/:([A-Za-z]+)/g, '{$1}'), method.toLowerCase()];
+  const plain = Object.keys(accepts).filter((name) => !/\[(n|key)\]/.test(name));
+  if (method === 'POST') {
+    const form = [...operation, 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema'];
+    expect(Object.keys(at(...form, 'properties') ?? {})).toEqual(plain);
+    expect(at(...form, 'required') ?? []).toEqual([...needs]);
+    expect(Object.keys(at(...form, 'patternProperties') ?? {})).toHaveLength(
+      Object.keys(accepts).length - plain.length,
+    );
+    return;
+  }
+  const parameters = at(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  expect(query.map(({ name }) => name)).toEqual(Object.keys(accepts));
+  expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual([...needs]);
+});
+
+test.each(operations)('the parser takes the example of $method $path', (operation) => {
+  expect(parserOf(operation)(exampleOf(operation), 'strict')).toEqual({ request: exampleOf(operation), warnings: [] });
+});
+
+test('lists and maps are patterns of names', () => {
+  const form = [
+    'paths',
+    '/v1/payments',
+    'post',
+    'requestBody',
+    'content',
+    'application/x-www-form-urlencoded',
+    'schema',
+  ];
+  const patterns = Object.keys(at(...form, 'patternProperties') ?? {}).map((source) => new RegExp(source, 'u'));
+  const fitting = (name: string) => patterns.filter((pattern) => pattern.test(name)).length;
+  expect(['cart.items[0].name', 'cart.items[999].price', 'customParameters[3DS2_enrolled]'].map(fitting)).toEqual([
+    1, 1, 1,
+  ]);
+  const not = [
+    'cart.items[1000].name',
+    'cart.items[01].name',
+    'cart.items[].name',
+    'cart.itemsX0].name',
+    'customParameters[ab]',
+  ];
+  expect(not.map(fitting)).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('one schema of answers, with parameterErrors', () => {
+  const result = ['components', 'schemas', 'Payment', 'properties', 'result'];
+  expect(at(...result, 'required')).toEqual(['code']);
+  expect(at(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual(['name', 'value', 'message']);
+  expect(at('components', 'schemas', 'Answer', 'allOf', '1', 'required')).toEqual(['buildNumber', 'timestamp', 'ndc']);
+  expect(at('components', 'schemas', 'Payment', 'properties', 'redirect', 'properties', 'parameters', 'type')).toBe(
+    'array',
+  );
+});
+
+test('every number that looks like a card’s is a public test number', () => {
+  // The last is a published sample of a network token.
+  const known = new Set([...Object.values(testCards).map(({ pan }) => pan), '4200000000000000', '4895370012003478']);
+  const numbers = JSON.stringify(document).match(/(?<![0-9a-f])[0-9]{13,19}(?![0-9a-f])/g) ?? [];
+  expect([...new Set(numbers)].filter((number) => luhnIsValid(number) && !known.has(number))).toEqual([]);
+  expect(numbers.length).toBeGreaterThan(0);
+});
+
+test('without servers it names none', () => {
+  expect(openApiOf([], { title: 'x', version: '1' })).not.toHaveProperty('servers');
+});

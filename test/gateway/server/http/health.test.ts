@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type HealthParts, healthApp, type Stage } from '../../../../src/gateway/server/http/health.ts';
+
+const build = (parts: Partial<HealthParts> = {}) => {
+  const app = healthApp({
+    stage: () => 'ready',
+    storeReadiness: async () => undefined,
+    metrics: async () => ({ text: 'a_metric 1\n', contentType: 'text/plain; version=0.0.4' }),
+    ...parts,
+  });
+  const ask = async (path: string, method = 'GET') => {
+    const response = await app.fetch(new Request(`http://127.0.0.1${path}`, { method }));
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  return { ask };
+};
+
+test.each<[Stage, number, RegExp]>([
+  ['starting', 503, /is starting/],
+  ['ready', 200, /"ready"/],
+  ['stopping', 503, /is stopping/],
+])('while %s it is alive, and /readyz says %i', async (stage, status, words) => {
+  const { ask } = build({ stage: () => stage });
+  expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(words) });
+});
+
+test('why the store is not ready is said as it is', async () => {
+  const { ask } = build({ storeReadiness: async () => 'The store takes no writes: the disk is full.' });
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    text: '{"status":"unready","why":"The store takes no writes: the disk is full."}',
+  });
+  expect(await ask('/healthz')).toMatchObject({ status: 200 });
+});
+
+test('/metrics is text, and other paths and methods are refused', async () => {
+  const { ask } = build();
+  const metrics = await ask('/metrics');
+  expect(metrics).toMatchObject({ status: 200, text: 'a_metric 1\n' });
+  expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4');
+  expect(metrics.headers.get('cache-control')).toBe('no-store');
+  expect((await ask('/v1/payments')).status).toBe(404);
+  expect((await ask('/__proto__')).status).toBe(404);
+  expect((await ask('/metrics', 'POST')).status).toBe(405);
+});

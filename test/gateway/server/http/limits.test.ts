@@ -1,0 +1,194 @@
+/** What one client can take of the gateway, on real sockets. */
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { defaultLimits, type Limits } from '../../../../src/gateway/server/http/limits.ts';
+import { type Listening, listen } from '../../../../src/gateway/server/http/listen.ts';
+import { posixTest } from '../../../support/platform/platform.ts';
+import { rawRequest, sayRaw } from '../../../support/servers/raw-http.ts';
+import { type VirtualClock, virtualClock } from '../../../support/time/virtual-clock.ts';
+
+let server: Listening;
+let clock: VirtualClock;
+/** Every request that reached the app, by its path. */
+let seen: string[];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server.close();
+});
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const json = (status: number, why: string): Response => {
+  const text = JSON.stringify({ why });
+  return new Response(text, { status, headers: { 'content-length': String(text.length) } });
+};
+
+const start = async (limits: Partial<Limits> = {}, fetch: Fetch = async () => json(200, 'ok')) => {
+  seen = [];
+  clock = virtualClock();
+  const app = {
+    fetch: (request: Request) => {
+      seen.push(new URL(request.url).pathname);
+      return fetch(request);
+    },
+    refuse: json,
+  };
+  server = await listen({ app, port: 0, host: '127.0.0.1', clock, limits: { receiveMs: 2_000, ...limits } });
+};
+
+const get = (path: string, headers: readonly string[] = []) => rawRequest({ line: `GET ${path}`, headers });
+const spoken = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes.toString();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(heard));
+  });
+const open = (): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+    socket.on('error', () => {});
+    sockets.push(socket);
+  });
+/** Turns of the event loop until it is so; the test's own time limit is the bound. */
+const until = async (so: () => boolean): Promise<void> => {
+  while (!so()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('of too many headers none is dropped in silence', async () => {
+  await start();
+  const many = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
+  const { answers, ended } = await sayRaw(server.port, get('/a', many));
+  expect([answers.map(({ status }) => status), ended, seen]).toEqual([[431], true, []]);
+  // Host is one of them.
+  expect((await sayRaw(server.port, get('/b', many.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
+});
+
+test('one connection too many is told so and closed, and nothing that it sends is done', async () => {
+  await start({ connections: 3 });
+  const kept = await Promise.all([open(), open(), open()]);
+  await until(() => server.load().connections === 3);
+  const surplus = await open();
+  surplus.write(get('/surplus'));
+  const heard = spoken(surplus);
+  await until(() => surplus.readableEnded || surplus.destroyed);
+  surplus.write(get('/again'));
+  await clock.advance(1_000);
+  expect(await heard).toMatch(
+    /^HTTP\/1\.1 503 [\s\S]*connection: close\r\n\r\n{"why":"More than 3 connections are open/,
+  );
+  expect(seen).toEqual([]);
+  kept[0]?.destroy();
+  await until(() => server.load().connections === 2);
+  expect((await sayRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
+});
+
+test('a crowd beyond the limit leaves those inside alone', async () => {
+  await start({ connections: 2 });
+  const inside = await open();
+  await until(() => server.load().connections === 1);
+  const other = await open();
+  await until(() => server.load().connections === 2);
+  const crowd = await Promise.all(Array.from({ length: 60 }, open));
+  const gone = Promise.all(crowd.map(spoken));
+  for (const socket of crowd) socket.end(get('/crowd'));
+  await until(() => server.load().connections === 2);
+  await clock.advance(1_000);
+  await gone;
+  const heard = spoken(inside);
+  inside.end(get('/inside'));
+  expect(await heard).toMatch(/^HTTP\/1\.1 200/);
+  expect(seen).toEqual(['/inside']);
+  expect(other.destroyed).toBe(false);
+});
+
+test('requests that pile up on one connection are refused after the answers to those before', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await start({ pipelined: 4 }, async () => {
+    await gate;
+    return json(200, 'done');
+  });
+  const exchange = sayRaw(server.port, Array.from({ length: 500 }, (_, index) => get(`/${index}`)).join(''));
+  await until(() => seen.length === 4);
+  release();
+  const { answers, ended } = await exchange;
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503]);
+  expect(ended).toBe(true);
+  expect(seen).toEqual(['/0', '/1', '/2', '/3']);
+  await until(() => server.load().requests === 0);
+});
+
+test('a flood of piled up requests is cut off, and none of them is done', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await start({ pipelined: 4 }, () => gate.then(() => json(200, 'done')));
+  const socket = await open();
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(get('/flood').repeat(20_000));
+  await gone;
+  expect(seen).toHaveLength(4);
+  release();
+});
+
+// The network of Wine takes all 40 MB without anybody who reads them: nobody is late there.
+posixTest('a client that asks and never reads is cut, one that reads slowly but steadily is not', async () => {
+  const page = 'x'.repeat(1_000_000);
+  await start({ sendMs: 8_000, pipelined: 64 }, async () => new Response(page));
+  const deaf = await open();
+  const gone = new Promise((resolve) => deaf.once('close', resolve));
+  deaf.pause();
+  deaf.write(get('/deaf').repeat(40));
+  await until(() => seen.length > 10);
+  const reader = await open();
+  let read = 0;
+  reader.on('data', (bytes) => {
+    read += bytes.length;
+  });
+  reader.write(get('/reader').repeat(40));
+  for (let second = 0; second < 15; second += 1) {
+    const enough = read + 2_000_000;
+    reader.resume();
+    await until(() => read > enough);
+    reader.pause();
+    await clock.advance(1_000);
+  }
+  expect(server.load().connections).toBe(1);
+  deaf.resume();
+  await gone;
+  expect(reader.destroyed).toBe(false);
+});
+
+test('a connection serves so many requests and says when it is the last', async () => {
+  await start({ requestsPerConnection: 3, pipelined: 10 });
+  const { answers, ended } = await sayRaw(server.port, [1, 2, 3, 4, 5].map((index) => get(`/${index}`)).join(''));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers.map(({ headers }) => /^connection: close$/im.test(headers))).toEqual([false, false, true]);
+  expect([ended, seen]).toEqual([true, ['/1', '/2', '/3']]);
+});
+
+test('a connection between two requests is closed after its time', async () => {
+  await start({ idleMs: 50 });
+  const { answers, ended } = await sayRaw(server.port, get('/once'));
+  expect([answers.map(({ status }) => status), ended]).toEqual([[200], true]);
+});
+
+test('closing leaves no timer behind, and tells answers under way that they are the last', async () => {
+  let release = () => {};
+  await start({}, () => new Promise((resolve) => (release = () => resolve(json(200, 'late')))));
+  const exchange = sayRaw(server.port, get('/slow'));
+  await until(() => seen.length === 1);
+  const closed = server.close();
+  release();
+  const { answers } = await exchange;
+  expect(answers[0]?.headers).toMatch(/^connection: close$/im);
+  await closed;
+  expect(clock.waiting()).toBe(0);
+});

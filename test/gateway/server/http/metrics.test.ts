@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { gatewayMetrics } from '../../../../src/gateway/server/http/metrics.ts';
+import type { Facts } from '../../../../src/gateway/server/http/observer.ts';
+
+const facts = (more: Partial<Facts> = {}): Facts => ({
+  requestId: '1'.repeat(32),
+  method: 'POST',
+  endpoint: '/v1/payments',
+  status: 200,
+  resultCode: '000.100.110',
+  entityId: '2'.repeat(32),
+  paymentId: '3'.repeat(32),
+  paymentType: 'DB',
+  durationMs: 12,
+  bytes: 700,
+  ...more,
+});
+
+let isReady = true;
+const read = async (...answered: Facts[]): Promise<string> => {
+  const metrics = gatewayMetrics(
+    () => ({ connections: 3, requests: 2 }),
+    async () => isReady,
+  );
+  for (const each of answered) metrics.observer.answered(each);
+  metrics.committed(7);
+  metrics.faulted();
+  return (await metrics.read()).text;
+};
+
+test('requests, payments, durations, what is under way, groups and faults are counted', async () => {
+  const declined = facts({ status: 400, resultCode: '800.100.151' });
+  const lines = (await read(facts(), facts(), declined)).split('\n');
+  const ok = 'endpoint="/v1/payments",method="POST",status="200",result="approved"';
+  expect(lines).toContain(`tillgate_requests_total{${ok}} 2`);
+  expect(lines).toContain('tillgate_payments_total{payment_type="DB",outcome="approved"} 2');
+  expect(lines).toContain('tillgate_payments_total{payment_type="DB",outcome="declined"} 1');
+  expect(lines).toContain('tillgate_request_duration_seconds_count{endpoint="/v1/payments",method="POST"} 3');
+  expect(lines).toContain('tillgate_requests_under_way 2');
+  expect(lines).toContain('tillgate_connections 3');
+  expect(lines).toContain('tillgate_store_group_size_sum 7');
+  expect(lines).toContain('tillgate_faults_total 1');
+  expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true);
+});
+
+test('whatever strangers send, the number of series stays small', async () => {
+  const strange = Array.from({ length: 500 }, (_, index) => {
+    const { endpoint, ...rest } = facts({ method: `M${index}`, paymentType: `T${index}`, resultCode: `999.${index}` });
+    return { ...rest, requestId: String(index), paymentId: String(index), entityId: String(index) };
+  });
+  const text = await read(...strange);
+  const series = text.split('\n').filter((line) => /^tillgate_(requests|payments)_total\{/.test(line));
+  expect(series).toEqual([
+    'tillgate_requests_total{endpoint="none",method="other",status="200",result="unknown"} 500',
+    'tillgate_payments_total{payment_type="other",outcome="unknown"} 500',
+  ]);
+});
+
+test.each([true, false])('readiness is a number as well: %s', async (is) => {
+  isReady = is;
+  expect((await read()).split('\n')).toContain(`tillgate_ready ${is ? 1 : 0}`);
+});
+
+test('no id of anything stands in it', async () => {
+  const text = await read(facts());
+  for (const digit of '123') expect(text).not.toContain(digit.repeat(32));
+});

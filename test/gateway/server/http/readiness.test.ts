@@ -1,0 +1,87 @@
+/** Who asks often costs one write a second; what is wrong is named, and no queue makes a working store unready. */
+import { expect, test } from 'vitest';
+import { Fault } from '../../../../src/base/fault.ts';
+import { storeReadiness } from '../../../../src/gateway/server/http/readiness.ts';
+import { openSqliteStore } from '../../../../src/gateway/store/sqlite.ts';
+import { add, processing } from '../../../contract/store-samples.ts';
+import { virtualClock } from '../../../support/time/virtual-clock.ts';
+
+const state = (facts: Record<string, string>) => new Fault('gateway.state', facts);
+
+test.each([
+  [state({ why: 'database or disk is full', trouble: 'diskFull' }), 'The store takes no writes: the disk is full.'],
+  [state({ why: 'PostgreSQL: … (25006)', trouble: 'readOnly' }), 'The store takes no writes: it is read-only.'],
+  [state({ why: 'disk I/O error', trouble: 'diskFails' }), 'The store takes no writes: its disk fails.'],
+  [state({ why: 'no route to database.example, user shop' }), 'The store does not answer.'],
+  [state({ why: 'x', trouble: 'host database.example' }), 'The store does not answer.'],
+  [new TypeError('user shop'), 'The store does not answer.'],
+])('%s: only what is known is said', async (thrown, why) => {
+  const tryWrite = () => Promise.reject(thrown);
+  expect(await storeReadiness({ clock: virtualClock(), tryWrite })()).toBe(why);
+});
+
+test('an answer is shared for a second, whoever asks, and a store that comes back is ready again', async () => {
+  const clock = virtualClock();
+  let tries = 0;
+  let isFull = false;
+  const ready = storeReadiness({
+    clock,
+    async tryWrite() {
+      tries += 1;
+      if (isFull) throw state({ why: 'full', trouble: 'diskFull' });
+    },
+  });
+  expect(await Promise.all([ready(), ready(), ready()])).toEqual([undefined, undefined, undefined]);
+  isFull = true;
+  await clock.advance(999);
+  expect([await ready(), tries]).toEqual([undefined, 1]);
+  await clock.advance(1);
+  expect([await ready(), tries]).toEqual(['The store takes no writes: the disk is full.', 2]);
+  isFull = false;
+  await clock.advance(999);
+  expect([await ready(), tries]).toEqual(['The store takes no writes: the disk is full.', 2]);
+  await clock.advance(1);
+  expect([await ready(), tries]).toEqual([undefined, 3]);
+});
+
+test('a store that hangs is asked once, however often somebody looks, and anew when it has answered', async () => {
+  const clock = virtualClock();
+  let tries = 0;
+  let answer = () => {};
+  const tryWrite = () => {
+    tries += 1;
+    return new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+  };
+  const ready = storeReadiness({ clock, tryWrite, patienceMs: 2_000 });
+  const first = [ready(), ready()];
+  await clock.advance(1_999);
+  const later = ready();
+  await clock.advance(2_000);
+  const silent = 'The store does not answer.';
+  expect(await Promise.all([...first, later])).toEqual([silent, silent, silent]);
+  expect(tries).toBe(1);
+  answer();
+  await clock.settle();
+  expect([await ready(), tries]).toEqual([undefined, 1]);
+  await clock.advance(1_000);
+  const again = ready();
+  await clock.settle();
+  answer();
+  expect([await again, tries]).toEqual([undefined, 2]);
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a trial that waits behind others is answered by what they make durable', async () => {
+  const store = await openSqliteStore(':memory:', { group: 1 });
+  const order: string[] = [];
+  const works = Array.from({ length: 50 }, (_, at) =>
+    add(store, processing({ id: `p${at}` })).then(() => order.push(`p${at}`)),
+  );
+  await store.tryWrite().then(() => order.push('ready'));
+  expect(order.length).toBeLessThan(5);
+  expect(order).toContain('ready');
+  await Promise.all(works);
+  await store.close();
+});

@@ -1,0 +1,58 @@
+/** What the edge is told when its core dies, or says what it was not asked. */
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { type CoreListeners, startCore } from '../../../../src/gateway/server/threads/core-line.ts';
+
+const quiet: CoreListeners = { fault: () => {}, committed: () => {}, answered: () => {} };
+
+/** A thread that opens, and then does this with each list of messages. */
+const core = (then: string): Worker =>
+  new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.postMessage([{ kind: 'open', secret: new Uint8Array(32) }]);
+     parentPort.on('message', (messages) => { ${then} });`,
+    { eval: true },
+  );
+
+test('a core that dies at its work leaves nobody waiting, and is reported', async () => {
+  const { ping, failed } = await startCore(core(`throw new Error('out of its mind')`), quiet);
+  const both = await Promise.allSettled([ping(), ping()]);
+  const fault = { code: 'gateway.state', facts: { why: 'out of its mind' } };
+  expect(both).toMatchObject([
+    { status: 'rejected', reason: fault },
+    { status: 'rejected', reason: fault },
+  ]);
+  await expect(failed).rejects.toMatchObject(fault);
+  await expect(ping()).rejects.toMatchObject({ code: 'gateway.state' });
+});
+
+test('a core that ends without a word is missed too', async () => {
+  const { ping, failed } = await startCore(core('process.exit(0)'), quiet);
+  await expect(ping()).rejects.toMatchObject({ code: 'gateway.state' });
+  await expect(failed).rejects.toMatchObject({ facts: { why: 'its core has ended' } });
+});
+
+test('a core that cannot open says why, and is gone', async () => {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.postMessage([{ kind: 'shut', failure: { code: 'gateway.state', facts: { why: 'it is taken' } } }]);
+     parentPort.on('message', () => {});`,
+    { eval: true },
+  );
+  const gone = new Promise((resolve) => worker.once('exit', resolve));
+  await expect(startCore(worker, quiet)).rejects.toMatchObject({
+    code: 'gateway.state',
+    facts: { why: 'it is taken' },
+  });
+  await gone;
+});
+
+test('an answer of another kind is no answer', async () => {
+  const { ping, request, close } = await startCore(
+    core(`for (const { call } of messages) parentPort.postMessage([{ kind: 'done', call }]);`),
+    quiet,
+  );
+  await ping();
+  await expect(request({ method: 'GET', url: 'http://a/', headers: [] })).rejects.toThrow('the core said done');
+  await close();
+});

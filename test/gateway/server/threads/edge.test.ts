@@ -1,0 +1,209 @@
+/** A gateway in two threads answers as one in one thread does, tells the same, and says when it cannot any more. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock as clock } from '../../../../src/base/clock.ts';
+import { systemIds as ids, systemRandom as random } from '../../../../src/base/ids.ts';
+import { openGateway } from '../../../../src/gateway/server/embedded.ts';
+import type { Facts } from '../../../../src/gateway/server/http/observer.ts';
+import { openThreadedGateway, type ThreadedGateway } from '../../../../src/gateway/server/threads/edge.ts';
+import { entityId, otherEntityId, payment, token } from '../../../support/gateway/gateway.ts';
+
+const channels = [
+  { entityId, token, name: 'Corner Shop' },
+  { entityId: otherEntityId, token: 'other', lenient: true, throttle: { perSecond: 0.001, burst: 2 } },
+];
+
+const merchantId = '00000000000000000000000000000003';
+/** The second channel is lenient, and soon asks too often: not by this door. */
+const entities = [{ entityId: merchantId, token: 'merchant', rules: [{ currency: 'EUR', channel: otherEntityId }] }];
+
+let opened: { close(): Promise<void> }[] = [];
+let folders: string[] = [];
+afterEach(async () => {
+  for (const each of opened) await each.close();
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  opened = [];
+  folders = [];
+});
+
+type Told = { fetch: ThreadedGateway['fetch']; facts: Facts[]; faults: unknown[] };
+type Threaded = Told & { gateway: ThreadedGateway };
+
+const told = () => {
+  const facts: Facts[] = [];
+  const faults: unknown[] = [];
+  const observers = [{ answered: (each: Facts) => void facts.push(each) }];
+  return { facts, faults, observers, report: (error: unknown) => void faults.push(error) };
+};
+
+const inOne = async (): Promise<Told> => {
+  const { facts, faults, ...hears } = told();
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels,
+    merchants: entities,
+    clock,
+    ids,
+    random,
+    ...hears,
+  });
+  opened.push(gateway);
+  return { fetch: gateway.fetch, facts, faults };
+};
+
+const inTwo = async (dataDir = ':memory:'): Promise<Threaded> => {
+  const { facts, faults, ...hears } = told();
+  const gateway = await openThreadedGateway({ dataDir, channels, merchants: entities, clock, ids, ...hears });
+  opened.push(gateway);
+  return { gateway, fetch: gateway.fetch, facts, faults };
+};
+
+const form = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters).toString();
+const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
+const bearer = { authorization: `Bearer ${token}` };
+const posted = (body: string | Uint8Array<ArrayBuffer>, headers = {}): RequestInit => ({
+  method: 'POST',
+  body,
+  headers: { ...bearer, 'content-type': FORM, ...headers },
+});
+const merchants = { authorization: 'Bearer merchant' };
+const ofMerchant = (more: Readonly<Record<string, string>>) => form({ ...payment(), entityId: merchantId, ...more });
+const pays = (more: Readonly<Record<string, string>> = {}) => form({ entityId, ...payment(), ...more });
+
+const requests: readonly (readonly [says: string, path: string, init: RequestInit])[] = [
+  ['a payment', '/v1/payments', posted(pays())],
+  ['a payment, its path with a slash', '/v1/payments/', posted(pays())],
+  ['a payment with a key', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
+  ['the same again', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
+  ['the key with another body', '/v1/payments', posted(pays({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
+  ['a refusal with a key', '/v1/payments', posted(pays({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
+  ['wrong parameters, one twice', '/v1/payments', posted(`${pays({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
+  ['names that mean something to the language', '/v1/payments', posted(pays({ __proto__: '1', constructor: '2' }))],
+  ['a card number in the wrong place', '/v1/payments', posted(pays({ 'customer.givenName': '4200000000000000' }))],
+  ['a decline', '/v1/payments', posted(pays({ 'customParameters[forceResultCode]': '800.100.152' }))],
+  [
+    'a lenient channel',
+    '/v1/payments',
+    posted(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
+  ],
+  ['a merchant’s entity, by its rules', '/v1/payments', posted(ofMerchant({ nonsense: '1' }), merchants)],
+  ['a merchant’s entity that fits none', '/v1/payments', posted(ofMerchant({ currency: 'USD' }), merchants)],
+  ['a question of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
+  ['another entity than the token’s', '/v1/payments', posted(form({ ...payment(), entityId: otherEntityId }))],
+  ['no token', '/v1/payments', { method: 'POST', body: pays(), headers: { 'content-type': FORM } }],
+  ['an unknown token', '/v1/payments', posted(pays(), { authorization: 'Bearer nobody' })],
+  ['no form', '/v1/payments', posted('{}', { 'content-type': 'application/json' })],
+  ['no UTF-8', '/v1/payments', posted(new Uint8Array([0x61, 0x3d, 0xff]))],
+  ['too long a body', '/v1/payments', posted(`a=${'x'.repeat(1024 * 1024)}`)],
+  ['another method', '/v1/payments', { method: 'PUT', body: 'x' }],
+  ['a question', `/v1/query?entityId=${entityId}&merchantTransactionId=none`, { headers: bearer }],
+  ['an unknown payment', `/v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { headers: bearer }],
+  ['an id that cannot be', `/v1/payments/%00?entityId=${entityId}`, { headers: bearer }],
+  ['a checkout', '/v1/checkouts', posted(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
+  ['an unknown checkout', `/v1/checkouts/${'0'.repeat(32)}/payment`, {}],
+  ['a shopper’s form that is none', `/v1/checkouts/${'0'.repeat(32)}/payment`, { method: 'POST', body: 'a=%' }],
+  ['a page', '/docs', {}],
+  ['the codes', '/v1/resultcodes', {}],
+  ['the head of the codes', '/v1/resultcodes', { method: 'HEAD' }],
+  ['no path', '/nothing/here', {}],
+  ['a long body for no path', '/nothing/here', { method: 'POST', body: 'x'.repeat(1024 * 1024) }],
+];
+
+/** Without what differs from one gateway, or one moment, to the next. */
+const lasting = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{32}|[0-9A-F]{32}/g, 'ID')
+    .replace(/\d{4}\.\d{4}\.\d{4}/g, 'SHORT')
+    .replace(/randomField\d+/g, 'FIELD')
+    .replace(/ConnectorTxID1":"\w+/g, 'TX')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME');
+
+const answerOf = async (app: Told, [says, path, init]: (typeof requests)[number]) => {
+  const response = await app.fetch(new Request(`http://127.0.0.1:8080${path}`, init));
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, lasting(value)]));
+  delete headers['content-length'];
+  return { says, status: response.status, headers, text: lasting(await response.text()) };
+};
+
+const factsOf = ({ facts }: Told) =>
+  facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(lasting(JSON.stringify(rest))));
+
+/** One that several tests ask: to start a thread costs more than what they do. */
+let shared: Threaded;
+beforeAll(async () => {
+  shared = await inTwo();
+  opened = [];
+});
+afterAll(() => shared.gateway.close());
+
+test('every kind of request gets the answer that it gets of a gateway in one thread, and is told of alike', async () => {
+  const [one, two] = [await inOne(), shared];
+  for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(one, request));
+  // What the core answers by itself is told a turn later.
+  await two.gateway.ping();
+  const order = (facts: unknown[]) => facts.map((each) => JSON.stringify(each)).sort();
+  expect(order(factsOf(two))).toEqual(order(factsOf(one)));
+  expect([one.faults, two.faults]).toEqual([[], []]);
+});
+
+test('a shopper is sent where the gateway is reached from outside, whichever thread reads the request', async () => {
+  const base = 'https://pay.example/shop';
+  const ask = async (path: string, sent: Readonly<Record<string, string>>) => {
+    const init = posted(form(sent));
+    const answer = await shared.fetch(new Request(`http://127.0.0.1:8080${path}`, init), base);
+    return (await answer.json()) as { id: string; redirect?: { url: string } };
+  };
+  const price = {
+    entityId,
+    amount: '1.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    shopperResultUrl: 'https://shop.test/',
+  };
+  const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
+  const paid = await ask('/v1/payments', { ...price, ...bank });
+  const { id } = await ask('/v1/checkouts', price);
+  const submitted = await ask(`/v1/checkouts/${id}/payment`, bank);
+  for (const { redirect } of [paid, submitted])
+    expect(redirect?.url).toMatch(/^https:\/\/pay\.example\/shop\/v1\/simulators\/bank\/\w{32}$/);
+});
+
+test('a method that the platform makes no requests of is refused like any other', async () => {
+  const { fetch } = shared;
+  const request = new Request('http://127.0.0.1:8080/v1/payments', { method: 'POST', body: '' });
+  Object.defineProperty(request, 'method', { value: 'TRACE' });
+  expect(await fetch(request)).toMatchObject({ status: 405 });
+});
+
+test('hundreds at once each get their own answer', async () => {
+  const { fetch } = shared;
+  const names = Array.from({ length: 300 }, (_, at) => `order-${at + 1000}`);
+  const answers = await Promise.all(
+    names.map(async (merchantTransactionId) => {
+      const sent = posted(pays({ merchantTransactionId }));
+      const response = await fetch(new Request('http://127.0.0.1/v1/payments', sent));
+      return ((await response.json()) as { merchantTransactionId: string }).merchantTransactionId;
+    }),
+  );
+  expect(answers).toEqual(names);
+});
+
+test('a gateway that cannot open says why', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'threads-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'gateway.db'), 'no database');
+  await expect(openThreadedGateway({ dataDir: folder, channels, clock, ids })).rejects.toMatchObject({
+    code: 'gateway.state',
+  });
+});
+
+test('after its end it answers nothing but faults', async () => {
+  const { gateway, fetch, faults } = await inTwo();
+  await gateway.close();
+  opened = [];
+  await expect(gateway.ping()).rejects.toMatchObject({ code: 'gateway.state' });
+  expect(await fetch(new Request('http://127.0.0.1/v1/payments', posted(pays())))).toMatchObject({ status: 500 });
+  expect(faults).toMatchObject([{ code: 'gateway.state' }]);
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nearest } from '../../../../src/gateway/spec/parameters/nearest.ts';
+import { allRows } from './cases.ts';
+
+const names = [...new Set(allRows.map(([, name]) => name))];
+
+test.each([
+  ['card.numbr', 'card.number'],
+  ['CARD.NUMBER', 'card.number'],
+  ['entityID', 'entityId'],
+  ['custommer.emial', undefined],
+  ['customer.emial', 'customer.email'],
+  ['paymentMethodes', 'paymentMethods'],
+  ['x', undefined],
+  ['', undefined],
+  ['a'.repeat(100_000), undefined],
+])('%.40s was meant to be %s', (name, meant) => {
+  expect(nearest(name, names)).toBe(meant);
+});
+
+test('of two near ones the nearer, of equal ones the first', () => {
+  expect([nearest('abd', ['abcc', 'abc', 'abe']), nearest('abcd', ['ab', 'abc'])]).toEqual(['abc', 'abc']);
+});
+
+test('any name with at most two changes leads to a name as near', () => {
+  const change = fc.tuple(fc.nat(), fc.constantFrom('x', 'e', '.', ''), fc.boolean());
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.array(change, { maxLength: 2 }), (name, changes) => {
+      let typed = name;
+      for (const [at, letter, over] of changes) {
+        const place = at % (typed.length + 1);
+        typed = typed.slice(0, place) + letter + typed.slice(place + (over ? 1 : 0));
+      }
+      const found = nearest(typed, names);
+      return typed.length > 64 || found !== undefined;
+    }),
+    { numRuns: 300 },
+  );
+});

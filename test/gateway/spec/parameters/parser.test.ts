@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
+import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
+import { allRows, parserFor, sendable } from './cases.ts';
+
+const { query: _query, reporting: _reporting, ...others } = sections;
+const everything: Rows = Object.assign({}, ...Object.values<Rows>(others));
+const parse = parserFor(everything);
+const numbered = (count: number, name: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 'x']));
+const errorsOf = (sent: Readonly<Record<string, string>>) => {
+  const parsed = parse(sent);
+  return 'errors' in parsed ? parsed.errors : [];
+};
+
+describe('what is wrong is told by name, all of it at once', () => {
+  const rules = [
+    { name: 'currency', says: 'must go with an amount', holds: (sent: Rows | object) => 'amount' in sent },
+    { name: 'amount', says: 'is never told: the amount is wrong already', holds: () => false },
+  ];
+  const strict = parserFor(everything, { needs: ['entityId', 'paymentType'], rules });
+
+  test('format, missing parameters and rules', () => {
+    expect(strict({ amount: '1,5', 'card.number': '42', 'customer.phone': '(0)' })).toEqual({
+      errors: [
+        { name: 'amount', value: '1,5', message: 'must be up to 10 digits, then optionally a dot and 2 decimals' },
+        { name: 'card.number', value: '****', message: 'must be 8 to 32 digits' },
+        {
+          name: 'customer.phone',
+          value: '(0)',
+          message:
+            'must be up to 25 characters: a plus sign or a digit, then digits, spaces, dots, parentheses, slashes or hyphens',
+        },
+        { name: 'entityId', value: null, message: 'may not be empty' },
+        { name: 'paymentType', value: null, message: 'may not be empty' },
+      ],
+    });
+  });
+
+  test('a broken rule is told beside a wrong format', () => {
+    const parsed = strict({ entityId: 'x', paymentType: 'DB', currency: 'EUR' });
+    expect('errors' in parsed && parsed.errors.map(({ name, message }) => [name, message])).toEqual([
+      ['entityId', 'must be 32 lower-case hexadecimal digits'],
+      ['currency', 'must go with an amount'],
+      ['amount', 'is never told: the amount is wrong already'],
+    ]);
+  });
+
+  test('names that are not taken, with what was probably meant', () => {
+    const sent = {
+      entityID: 'x',
+      'card.numbr': '4200000000000000',
+      'cart.items[01].name': 'x',
+      'cart.items[1000].name': 'x',
+      'cart.items[n].name': 'x',
+      'customParameter[abc]': 'x',
+      'threeDSecure.schemeData[CB-USECSE]': '01',
+      shoeSize: '43',
+    };
+    expect(errorsOf(sent).map(({ name, value, message }) => [name, value, message.split(', ')[1]])).toEqual([
+      ['entityID', '****', 'did you mean entityId?'],
+      ['card.numbr', '****', 'did you mean card.number?'],
+      ['cart.items[01].name', '****', 'did you mean cart.items[n].name with n from 0 to 999?'],
+      ['cart.items[1000].name', '****', 'did you mean cart.items[n].name with n from 0 to 999?'],
+      ['cart.items[n].name', '****', 'did you mean cart.items[n].name with n from 0 to 999?'],
+      ['customParameter[abc]', '****', 'did you mean customParameters[key]?'],
+      ['threeDSecure.schemeData[CB-USECSE]', '****', undefined],
+      ['shoeSize', '****', undefined],
+    ]);
+  });
+
+  test('never more than a hundred', () => {
+    expect(errorsOf(numbered(2000, (index) => `stranger${index}`))).toHaveLength(100);
+    expect(errorsOf(numbered(300, (index) => `cart.items[${index}].price`))).toHaveLength(100);
+    const parsed = strict(numbered(2000, (index) => `stranger${index}`));
+    expect('errors' in parsed && parsed.errors.length).toBe(100);
+  });
+});
+
+describe('maps', () => {
+  test.each(['customParameters', 'risk.parameters', 'merchant.data'])('%s has at most 100 names', (map) => {
+    expect(errorsOf(numbered(100, (index) => `${map}[key${index}]`))).toEqual([]);
+    expect(errorsOf({ ...numbered(100, (index) => `${map}[key${index}]`), [`${map}[key]`]: 'x' })).toEqual([
+      { name: `${map}[key]`, value: null, message: `${map} has more than 100 names` },
+    ]);
+  });
+
+  test('each has its own count', () => {
+    const both = { ...numbered(100, (index) => `risk.parameters[k_${index}]`), 'customParameters[abc]': 'x' };
+    expect(errorsOf(both)).toEqual([]);
+  });
+});
+
+describe('names that other programs stumble over', () => {
+  const names = [
+    '__proto__',
+    'constructor',
+    'toString',
+    'customParameters',
+    'customParameters[]',
+    'customParameters[a][b]',
+    'customParameters[[abc]]',
+    'customParameters[abc]x',
+    'customParameters[abc',
+    'cart.items[0]',
+    'cart.items[0][0].name',
+    'cart.items.0.name',
+    '[n]',
+    '[key]',
+    '[0]',
+    ']',
+    '['.repeat(5000),
+    `cart.items${'[0]'.repeat(2000)}`,
+    '',
+  ];
+
+  test.each(names)('%.40s is refused', (name) => {
+    expect(errorsOf({ [name]: 'x' })).toHaveLength(1);
+    const lenient = parse({ [name]: 'x' }, 'lenient');
+    const request = 'request' in lenient ? Object.keys(lenient.request) : undefined;
+    expect(request === undefined || request.length === 0).toBe(true);
+  });
+
+  test('an own __proto__ is a name like any other', () => {
+    const sent = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
+    expect(errorsOf(sent).map(({ name }) => name)).toEqual(['__proto__']);
+    const parsed = parse({ 'customParameters[__proto__]': 'y' });
+    expect('request' in parsed && Object.entries(parsed.request)).toEqual([['customParameters[__proto__]', 'y']]);
+  });
+});
+
+describe('a lenient channel', () => {
+  const sent = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
+
+  test('keeps customer data of a wrong format, leaves strangers out, and says so', () => {
+    expect(parse(sent, 'lenient')).toEqual({
+      request: { 'customer.phone': '(!?)555-5555', amount: '1.00' },
+      warnings: [
+        { name: 'customer.phone', message: expect.stringContaining('must be up to 25 characters') },
+        { name: 'shipping.givenName', message: expect.stringContaining('is not an allowed parameter') },
+      ],
+    });
+    expect(errorsOf(sent).map(({ name }) => name)).toEqual(['customer.phone', 'shipping.givenName']);
+  });
+
+  test.each([
+    ['amount', '1,00'],
+    ['card.number', '42'],
+    ['shipping.cost', '4.9'],
+    ['cart.items[0].price', 'free'],
+    ['customer.phone', 'x'.repeat(2049)],
+    ['unknown', 'x'.repeat(2049)],
+  ])('refuses %s=%.10s', (name, value) => {
+    expect(parse({ [name]: value }, 'lenient')).toHaveProperty('errors.0.name', name);
+  });
+
+  test('refuses what is missing, and tells of a hundred warnings at most', () => {
+    const needy = parserFor(everything, { needs: ['entityId'] });
+    expect(needy(sent, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
+    const parsed = parse(
+      numbered(2000, (index) => `stranger${index}`),
+      'lenient',
+    );
+    expect('request' in parsed && [Object.keys(parsed.request).length, parsed.warnings.length]).toEqual([0, 100]);
+  });
+});
+
+test('every row’s example at once is one request', () => {
+  const sent = Object.fromEntries(
+    allRows.filter(([, name]) => name in everything).map(([, name, row]) => [sendable(name), row.example]),
+  );
+  expect(parse(sent)).toEqual({ request: sent, warnings: [] });
+  expect(Object.keys(sent).length).toBeGreaterThan(450);
+});
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constantFrom(...Object.keys(everything)),
+  fc
+    .tuple(fc.constantFrom(...Object.keys(everything)), fc.string({ maxLength: 8 }))
+    .map(([name, key]) => name.replace(/\[n\]|\[key\]/g, `[${key}]`)),
+);
+const anyValue = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom('', '0', '*/0', '2026-02-30'));
+
+test('no names and values make it throw, and what it lets pass it was sent', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyName, anyValue), { maxLength: 20 }), fc.boolean(), (pairs, lenient) => {
+      const sent: Record<string, string> = Object.create(null);
+      for (const [name, value] of pairs) sent[name] = value;
+      const parsed = parse(sent, lenient ? 'lenient' : 'strict');
+      if ('errors' in parsed) return parsed.errors.length > 0 && parsed.errors.length <= 100;
+      return Object.entries(parsed.request).every(([name, value]) => sent[name] === value);
+    }),
+    { numRuns: 300 },
+  );
+});

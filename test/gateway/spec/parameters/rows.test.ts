@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../../../src/gateway/spec/parameters/row.ts';
+import { allRows, limitsOf, parseAlone, sendable } from './cases.ts';
+
+const takes = (template: string, row: Row) => {
+  const parse = parseAlone(template, row);
+  return (value: string, name = sendable(template)) => {
+    const parsed = parse({ [name]: value });
+    return 'request' in parsed && parsed.request[name] === value;
+  };
+};
+
+describe.each(allRows)('%s: %s', (_, name, row) => {
+  const { inside, outside } = limitsOf(row);
+  const accepts = takes(name, row);
+
+  test('takes what is just inside, refuses what is just outside', () => {
+    expect(inside.filter((value) => !accepts(value))).toEqual([]);
+    expect(outside.filter((value) => accepts(value))).toEqual([]);
+    expect([inside.length > 0, outside.length > 1]).toEqual([true, true]);
+  });
+
+  test('has words, and an example that fits', () => {
+    expect([row.says, row.wants].filter((words) => words.trim() === '')).toEqual([]);
+    expect(accepts(row.example)).toBe(true);
+  });
+});
+
+const lists = allRows.filter(([, name]) => name.includes('[n]'));
+
+test('there are lists, and lists within lists', () => {
+  expect(lists.length).toBeGreaterThan(80);
+  expect(lists.some(([, name]) => name === 'airline.passengers[n].legs[n].fareAmount')).toBe(true);
+});
+
+test.each(lists)('%s: %s runs from 0 to 999', (_, template, row) => {
+  const accepts = takes(template, row);
+  const places = template.split('[n]').length - 1;
+  const at = (place: number, index: string) => {
+    const parts = template.split('[n]');
+    return parts.reduce((name, part, each) => `${name}[${each - 1 === place ? index : '7'}]${part}`);
+  };
+  for (let place = 0; place < places; place += 1) {
+    const sent = (index: string) => accepts(row.example, at(place, index));
+    expect(['0', '9', '10', '99', '100', '999'].filter((index) => !sent(index))).toEqual([]);
+    expect(['1000', '01', '00', '-1', '+1', '1.0', 'x', '', 'n', ' 1', '１'].filter(sent)).toEqual([]);
+  }
+});
+
+const maps = allRows.filter(([, name]) => name.endsWith('[key]'));
+
+test('which names are maps', () => {
+  expect(maps.map(([, name]) => name)).toEqual([
+    'overridePaymentType[key]',
+    'merchant.data[key]',
+    'risk.parameters[key]',
+    'customParameters[key]',
+  ]);
+});
+
+test.each(maps)('%s: keys of %s', (_, template, row) => {
+  const accepts = takes(template, row);
+  const sent = (key: string) => accepts(row.example, template.replace('[key]', `[${key}]`));
+  const [min, max, signs] = template.startsWith('override') ? [1, 32, '_'] : [3, 64, '._'];
+  const good = ['a'.repeat(min), 'a'.repeat(max), `A1${signs}z`, 'key', '123', '__proto__', 'constructor'];
+  const bad = ['', 'a'.repeat(min - 1), 'a'.repeat(max + 1), 'a-b', 'a b', 'äöü', 'a[b', 'a]b', 'abc][def', 'abc\n'];
+  expect(good.filter((key) => !sent(key))).toEqual([]);
+  expect(bad.filter(sent)).toEqual([]);
+});
+
+test('marks: what may not be kept is not given back, and each account stands where it is looked for', () => {
+  const secrets = allRows.filter(([, , { secret }]) => secret === 'account' || secret === 'authentication');
+  expect(secrets.filter(([, , { echo }]) => echo === true)).toEqual([]);
+  expect(secrets.map(([, name, { secret }]) => `${secret} ${name}`).sort()).toEqual([
+    'account applePay.paymentToken',
+    'account bankAccount.iban',
+    'account bankAccount.number',
+    'account card.number',
+    'account giftCard.number',
+    'account googlePay.paymentToken',
+    'account pos.encryptedPin.ksn',
+    'account pos.encryptedSred.data',
+    'account pos.encryptedSred.ksn',
+    'account pos.iccDataRequest',
+    'account recipient.accountNumber',
+    'account risk.accountToken',
+    'account samsungPay.paymentToken',
+    'account sender.accountNumber',
+    'account tokenAccount.number',
+    'account virtualAccount.accountId',
+    'account webhook.secret',
+    'authentication card.cvv',
+    'authentication giftCard.pin',
+    'authentication pos.encryptedPin.data',
+    'authentication tokenAccount.cryptogram',
+    'authentication tokenAccount.dtvc',
+  ]);
+});
+
+test('a lenient channel lets pass customer and address data only', () => {
+  const structures = allRows
+    .filter(([, , { lenient }]) => lenient === true)
+    .map(([, name]) => name.replace(/\.[^.]*$/, ''));
+  const tops = new Set(structures.map((name) => name.split('.')[0]));
+  expect([...tops].sort()).toEqual([
+    'billing',
+    'cart',
+    'corporate',
+    'customer',
+    'merchant',
+    'recipient',
+    'sender',
+    'shipping',
+  ]);
+  expect(allRows.filter(([, , { lenient }]) => lenient === 'short').map(([, name]) => name)).toEqual([
+    'merchantTransactionId',
+  ]);
+  expect(structures.filter((name) => name.startsWith('cart') && name !== 'cart.items[n].recipient')).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** The prefix table of result codes against the catalogue: no row is dead, no decline without evidence. */
+import { expect, test } from 'vitest';
+import { codeRows } from '../../../src/base/result-codes.ts';
+import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
+import { describe as describeCode, meaningOf, statusOf } from '../../../src/gateway/spec/results.ts';
+
+test.each([
+  ['000.000.000', 'approved', 200],
+  ['000.100.110', 'approved', 200],
+  ['000.100.112', 'approved', 200],
+  ['000.400.000', 'approved', 200],
+  ['000.400.030', 'unknown', 400],
+  ['000.400.101', 'declined', 400],
+  ['000.400.110', 'approved', 200],
+  ['000.200.000', 'pending', 200],
+  ['000.500.000', 'unknown', 400],
+  ['100.100.101', 'refused', 400],
+  ['100.100.303', 'refused', 400],
+  ['100.100.701', 'declined', 400],
+  ['100.396.103', 'declined', 400],
+  ['100.400.500', 'pending', 200],
+  ['200.300.404', 'refused', 400],
+  ['300.100.100', 'declined', 400],
+  ['700.400.200', 'refused', 400],
+  ['700.400.580', 'refused', 400],
+  ['800.100.155', 'declined', 400],
+  ['800.110.100', 'unknown', 400],
+  ['800.120.100', 'later', 400],
+  ['800.400.500', 'pending', 200],
+  ['800.900.300', 'refused', 403],
+  ['900.100.300', 'unknown', 400],
+  ['900.100.310', 'declined', 400],
+  ['999.999.999', 'unknown', 400],
+  ['123.456.789', 'unknown', 400],
+  ['000.100.1', 'unknown', 400],
+  ['800.100.155x', 'unknown', 400],
+  ['', 'unknown', 400],
+] as const)('%s means %s, status %i', (code, means, status) => {
+  expect({ means: meaningOf(code), status: statusOf(code) }).toEqual({ means, status });
+});
+
+test('every row decides at least one code of the catalogue, and the last one takes the rest', () => {
+  const deciding = (code: string) => codeRows.find(({ prefix }) => code.startsWith(prefix))?.prefix;
+  const decided = new Set(catalogue.resultCodes.map(({ code }) => deciding(code)));
+  expect(codeRows.map(({ prefix }) => prefix).filter((prefix) => !decided.has(prefix))).toEqual([]);
+  expect(codeRows.at(-1)).toEqual({ prefix: '', means: 'unknown' });
+});
+
+test('what the catalogue answers with 200 never counts as declined, refused or later, and the reverse', () => {
+  const wrong = catalogue.resultCodes.filter(({ code, status }) => {
+    const yes = ['approved', 'pending'].includes(meaningOf(code));
+    // A chargeback is recorded with success, and says nothing about a sale.
+    return yes !== (status === 200) && !code.startsWith('000.100.2');
+  });
+  expect(wrong.map(({ code }) => code)).toEqual([]);
+});
+
+test('the catalogue has 607 codes, each once, in order, each with words that fit the spec', () => {
+  const codes = catalogue.resultCodes.map(({ code }) => code);
+  expect(codes).toHaveLength(607);
+  expect([...new Set(codes)].sort()).toEqual(codes);
+  expect(codes.filter((code) => describeCode(code).length < 5 || describeCode(code).length > 255)).toEqual([]);
+});

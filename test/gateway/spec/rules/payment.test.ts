@@ -1,0 +1,188 @@
+/** Rules between the parameters of payments and registrations: what breaks each, in which words, and what mends it. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startTypes } from '../../../../src/gateway/payments/pay.ts';
+import type { Operation, Rule } from '../../../../src/gateway/spec/operation.ts';
+import { accountRows, paymentRows } from '../../../../src/gateway/spec/rules/accepts.ts';
+import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
+import { paymentRules, type Where } from '../../../../src/gateway/spec/rules/payment.ts';
+import { queryRules, reportRules } from '../../../../src/gateway/spec/rules/query.ts';
+import { referenceRules } from '../../../../src/gateway/spec/rules/reference.ts';
+import {
+  authenticating,
+  bank,
+  card,
+  decrypted,
+  gift,
+  lenient,
+  network,
+  paypal,
+  pos,
+  structures,
+  table,
+} from './payment-cases.ts';
+import { errorsOf, errorsWithSecure, sentOf } from './sent.ts';
+
+const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
+const places: readonly Where[] = ['payment', 'registration', 'onRegistration', 'checkout'];
+const operation = (where: Where): Operation => ({
+  method: 'POST',
+  path: '/',
+  says: '',
+  accepts,
+  needs: [],
+  rules: paymentRules(where) as readonly Rule[],
+});
+const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, Operation>;
+
+const withAccount = (where: Where, sent: string): string => (where === 'payment' ? `${card} ${sent}` : sent);
+
+const given = (names: string) =>
+  Object.fromEntries(Object.entries(sentOf(accepts, names)).filter(([, value]) => value !== ''));
+
+test.each(places.flatMap((where) => table[where].map((row) => [where, ...row] as const)))(
+  '%s: %s',
+  (where, sent, wrong, mended) => {
+    expect(errorsOf(at[where], given(sent))).toEqual(wrong);
+    expect(errorsOf(at[where], given(`${sent} ${mended}`))).toEqual({});
+  },
+);
+
+const secured = places.filter((where) => where !== 'registration');
+
+test.each(
+  secured.flatMap((where) =>
+    authenticating.map(([sent, ...row]) => [where, withAccount(where, sent), ...row] as const),
+  ),
+)('%s, where cardholders are authenticated: %s', (where, sent, wrong, mended) => {
+  expect(errorsWithSecure(at[where], given(sent))).toEqual(wrong);
+  expect(errorsWithSecure(at[where], given(`${sent} ${mended}`))).toEqual({});
+  expect(errorsOf(at[where], given(sent))).toEqual({});
+});
+
+const pairs = structures.flatMap(([other, ofOther, name], index) =>
+  structures.slice(0, index).map(([one, ofOne]) => [one, other, `${ofOne} ${ofOther}`, name] as const),
+);
+
+const cards = ['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay'];
+/** A number that is keyed in at a terminal; a gift card beside the card that pays. */
+const mayStandTogether = ([one, other]: readonly string[]): boolean =>
+  `${one} ${other}` === 'card pos' ||
+  (one === 'giftCard' && cards.includes(other ?? '')) ||
+  (other === 'giftCard' && cards.includes(one ?? ''));
+
+test.each(pairs.filter((pair) => !mayStandTogether(pair)))('%s and %s exclude each other', (one, other, sent, name) => {
+  const says = `${other} properties may not be sent together with ${one} properties`;
+  expect(errorsOf(at.payment, given(sent))[name]).toBe(says);
+  expect(errorsOf(at.registration, given(sent))[name]).toBe(says);
+});
+
+test.each(cards.flatMap((kind) => structures.filter(([each]) => each === kind)))(
+  'a gift card beside %s is information, unless its brand is the one that pays',
+  (kind, sent, name) => {
+    const facts = 'giftCard.number giftCard.pin giftCard.holder giftCard.message giftCard.type';
+    expect(errorsOf(at.payment, given(`${sent} ${facts}`))).toEqual({});
+    expect(accountKindOf(given(`${sent} ${facts}`))).toBe(kind);
+    const wrong = errorsOf(at.payment, given(`${sent} ${facts} paymentBrand=GIFTCARD`));
+    expect(wrong).toHaveProperty([kind.endsWith('Pay') ? name : 'giftCard.number']);
+  },
+);
+
+test.each([
+  card,
+  `${card} card.cvv card.holder paymentBrand=VISA`,
+  pos,
+  `${pos} pos.entryMode=ICC pos.encryptedSred.data= pos.encryptedSred.ksn= pos.iccDataRequest`,
+  `pos.entryMode=MANUAL pos.terminalId ${card}`,
+  `${pos} card.holder`,
+  `${pos} card.cvv`,
+  `${pos} ${card} paymentBrand=MAESTRO`,
+  bank,
+  paypal,
+  gift,
+  network,
+  `${network} paymentBrand=MASTER`,
+  'applePay.paymentToken card.holder',
+  'googlePay.paymentToken paymentBrand=VISA',
+  `samsungPay.source ${decrypted}`,
+  `applePay.source ${decrypted} card.cvv paymentBrand=APPLEPAY`,
+  'paymentBrand=PREPAYMENT',
+  'paymentBrand=SOFORTUEBERWEISUNG bankAccount.country shopperResultUrl',
+  'paymentBrand=SOFORTUEBERWEISUNG shopperResultUrl',
+  'paymentBrand=DIRECTDEBIT_SEPA bankAccount.holder bankAccount.number bankAccount.iban',
+  `${card} shipping.customer.email`,
+  `${card} billing.street1=12 billing.street2=b`,
+  `${card} standingInstruction.mode=REPEATED standingInstruction.source=CIT`,
+  `${card} standingInstruction.mode=INITIAL standingInstruction.source=MIT`,
+  `${card} standingInstruction.type=INSTALLMENT`,
+  `${card} threeDSecure.deviceInfo`,
+  `${card} amount=1.00 currency=JPY`,
+  `${card} amount=1.50 currency=EUR`,
+])('a payment by %s is fine', (sent) => {
+  expect(errorsOf(at.payment, given(sent))).toEqual({});
+});
+
+test.each([
+  '',
+  'card.cvv',
+  'card.holder',
+  'bankAccount.holder',
+  'standingInstruction.mode=REPEATED standingInstruction.source=MIT',
+])('a stored account needs no other: %s', (sent) => {
+  expect(errorsOf(at.onRegistration, given(sent))).toEqual({});
+});
+
+test('a malformed value is told as that, and breaks no rule', () => {
+  expect(errorsOf(at.payment, given(`${card} amount=1.5 currency=JPY`))).toEqual({
+    amount: 'must be up to 10 digits, then optionally a dot and 2 decimals',
+  });
+});
+
+test('format errors and broken rules are told together', () => {
+  expect(Object.keys(errorsOf(at.payment, given('card.number=x virtualAccount.accountId amount=x')))).toEqual(
+    expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']),
+  );
+});
+
+test.each(lenient)('%s, on a lenient channel', (sent, name, says) => {
+  expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: says });
+});
+
+test.each(places)('no rule of %s is without a request that breaks it', (where) => {
+  const requests = [
+    ...table[where],
+    ...pairs.map(([, , sent]) => [`${sent} paymentBrand=GIFTCARD`] as const),
+    ...lenient,
+    ...authenticating.map(([sent]) => [withAccount(where, sent)] as const),
+  ].map(([sent]) => given(sent));
+  const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
+  expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);
+});
+
+test.each(places)('every rule of %s names a parameter that payments take', (where) => {
+  expect(at[where].rules.filter(({ name }) => !Object.hasOwn(accepts, name))).toEqual([]);
+});
+
+test('no rule throws, whatever is sent', () => {
+  const rules: readonly Rule[] = [
+    ...places.flatMap((where) => paymentRules(where)),
+    ...queryRules('v1'),
+    ...queryRules('v3'),
+    ...referenceRules,
+    ...reportRules,
+  ];
+  const name = fc.oneof(
+    fc.constantFrom(...Object.keys(accepts), 'date.from', 'date.to', 'shortId', '.', '[', 'card.'),
+    fc.string(),
+  );
+  const value = fc.oneof(
+    fc.constantFrom('EUR', 'JPY', '1.50', 'PAYPAL', 'APPLEPAY', '__proto__', 'MIT'),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { maxKeys: 12 }), (sent) => {
+      for (const { holds } of rules) expect(typeof holds({ ...sent })).toBe('boolean');
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,5 +1,5 @@
 /** Makes docs/reference/parameters.md: every parameter of the host API, and which operation takes it. */
-import { endpoints } from '../../src/gateway/operations/all.ts';
+import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { chaptersOf, type Part } from '../../src/gateway/server/documents/reference-parameters.ts';
 import type { Req, Row } from '../../src/gateway/spec/parameters/row.ts';
 import { code, head, page, plain, table } from './markdown.ts';

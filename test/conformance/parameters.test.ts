@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/gateway/operations/all.ts';
+import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import type { Row } from '../../src/gateway/spec/parameters/row.ts';
 import { limitsOf, sendable } from '../gateway/spec/parameters/cases.ts';
 import type { Parameters, Reply } from '../support/gateway/gateway.ts';

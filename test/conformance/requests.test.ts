@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/gateway/operations/all.ts';
+import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
 import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
 import { card, requests } from './companions.ts';

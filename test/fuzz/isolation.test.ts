@@ -1,6 +1,6 @@
 /** One shop's payments and registrations are to another shop as if they were not there, on every endpoint. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endpoints } from '../../src/gateway/operations/all.ts';
+import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import {
   entityId,
   idOf,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { endpoints } from '../../src/gateway/operations/all.ts';
+import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { isFreeText } from '../../src/gateway/spec/parameters/all.ts';
 import { fits } from '../../src/gateway/spec/parameters/value.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { testCards } from '../../../../src/emv/test-cards.ts';
-import { endpoints } from '../../../../src/gateway/operations/all.ts';
+import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { exampleOf } from '../../../../src/gateway/server/documents/example.ts';
 import { openApiOf } from '../../../../src/gateway/server/documents/openapi.ts';
 import type { Json } from '../../../../src/gateway/spec/json.ts';

@@ -1,7 +1,7 @@
 /** The readable reference: complete, safe, and with links that lead somewhere. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { endpoints } from '../../../../src/gateway/operations/all.ts';
+import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { chapterOf, chapters } from '../../../../src/gateway/server/documents/chapters.ts';
 import { html } from '../../../../src/gateway/server/documents/html.ts';
 import { referenceHeaders, referencePage } from '../../../../src/gateway/server/documents/reference.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Channel } from '../../../../src/gateway/channel.ts';
-import { endpoints } from '../../../../src/gateway/operations/all.ts';
+import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { type Admission, doorkeeper } from '../../../../src/gateway/server/http/authentication.ts';
 import { receiveFromShopper } from '../../../../src/gateway/server/http/shopper.ts';
 

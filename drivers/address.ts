@@ -4,16 +4,16 @@ import { Fault } from '../src/base/fault.ts';
 import { printable } from '../src/base/mask.ts';
 
 /** Where something is connected, whatever protocol it speaks. */
-export type Place =
+export type LinkAddress =
   | { link: 'tcp'; host: string; port: number }
   | { link: 'serial'; path: string }
   | { link: 'hid'; vendorId: number; productId: number; serial?: string };
 
 /** A place with the name of its driver. */
-export type Address = Place & { driver: string };
+export type Address = LinkAddress & { driver: string };
 
 /** What a person wrote: the driver may be missing, and behind an IP address the port. */
-export type WrittenAddress = (Place | { link: 'tcp'; host: string; port?: number }) & { driver?: string };
+export type WrittenAddress = (LinkAddress | { link: 'tcp'; host: string; port?: number }) & { driver?: string };
 
 /**
  * Reads `zvt+tcp://192.168.1.20:20007`, `mpi+serial:/dev/ttyACM0`, `mms+hid:0801:2020` with a serial number behind it
@@ -36,7 +36,7 @@ export const parseAddress = (text: string): Address => {
   return { ...place, driver };
 };
 
-const isWhole = (place: WrittenAddress): place is Place => place.link !== 'tcp' || place.port !== undefined;
+const isWhole = (place: WrittenAddress): place is LinkAddress => place.link !== 'tcp' || place.port !== undefined;
 
 const unknown = (text: string): Fault => new Fault('terminal.unknown', { text: printable(text, 80) });
 

@@ -7,7 +7,7 @@ import { Fault, isFault, wordsOf } from '../src/base/fault.ts';
 import { type Candidate, portsOf } from './discovery.ts';
 import { type Severable, severable } from './links/severable.ts';
 import { driverOf, type OpenTerminal, type OpenTools, openTerminal } from './registry.ts';
-import type { Health, KeyState, TerminalInfo } from './terminal.ts';
+import type { KeyState, TerminalHealth, TerminalInfo } from './terminal.ts';
 
 /** How long one driver may try one port, from opening it to closing it. */
 export const PROBE_WITHIN_MS = 8_000;
@@ -25,7 +25,7 @@ export type ProbeTools = {
 };
 
 /** What a terminal told of itself. */
-export type Found = {
+export type FoundTerminal = {
   address: string;
   driver: string;
   /** Manufacturer and protocol, for people. */
@@ -34,7 +34,7 @@ export type Found = {
   info: TerminalInfo;
   /** Card readers only: an integrated terminal keeps its keys to itself. */
   keys?: readonly KeyState[];
-  health?: Health;
+  health?: TerminalHealth;
   /** What it would not tell, in whole sentences. */
   problems: readonly string[];
   tookMs: number;
@@ -43,7 +43,7 @@ export type Found = {
 /** One candidate's end: a terminal, several where several ports of a host may be meant, or what each driver met. */
 export type Probed = {
   candidate: Candidate;
-  found: readonly Found[];
+  found: readonly FoundTerminal[];
   tried: readonly { address: string; why: Fault }[];
 };
 
@@ -85,7 +85,7 @@ export const withTerminal = async <T>(
 };
 
 /** What the terminal at this address tells of itself. Throws as `withTerminal` does. */
-export const probe = (address: string, tools: ProbeTools): Promise<Found> => {
+export const probe = (address: string, tools: ProbeTools): Promise<FoundTerminal> => {
   const began = tools.clock.monotonic();
   return withTerminal(address, { ...tools, looks: true }, async (opened) => {
     const told = await look(opened);
@@ -99,7 +99,9 @@ const titleOf = (address: string): { driver: string; title: string } => {
 };
 
 /** Information, keys and health. One that it refuses is a problem of the terminal's, not of the look at it. */
-export const look = async (opened: OpenTerminal): Promise<Pick<Found, 'info' | 'keys' | 'health' | 'problems'>> => {
+export const look = async (
+  opened: OpenTerminal,
+): Promise<Pick<FoundTerminal, 'info' | 'keys' | 'health' | 'problems'>> => {
   const problems: string[] = [];
   const ask = async <T>(what: string, question: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -117,13 +119,13 @@ export const look = async (opened: OpenTerminal): Promise<Pick<Found, 'info' | '
 };
 
 /** How far a search has come: `done` of `all` places are through. */
-export type Progress = { done: number; all: number; last?: Probed };
+export type SearchProgress = { done: number; all: number; last?: Probed };
 
 /** Asks all candidates at once. Never rejects: what does not answer is told with the reason, driver by driver. */
 export const probeAll = async (
   candidates: readonly Candidate[],
   tools: ProbeTools,
-  tell: (progress: Progress) => void = () => {},
+  tell: (progress: SearchProgress) => void = () => {},
 ): Promise<Probed[]> => {
   const all = candidates.length;
   let done = 0;
@@ -148,13 +150,13 @@ const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed
 };
 
 /** A terminal that listens at several of its ports is one. */
-export const differing = <T extends Pick<Found, 'driver' | 'info'>>(found: readonly T[]): T[] =>
+export const differing = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(found: readonly T[]): T[] =>
   found.filter(
     ({ driver, info }, at) =>
       !found.slice(0, at).some((one) => info.serial !== '' && one.driver === driver && one.info.serial === info.serial),
   );
 
-type PortEnd = { found?: Found; tried: Probed['tried'] };
+type PortEnd = { found?: FoundTerminal; tried: Probed['tried'] };
 
 /** The first protocol that is answered is the port's: a terminal that is known gets no bytes of another protocol. */
 const probePort = async (fits: Candidate['fits'], tools: ProbeTools): Promise<PortEnd> => {

@@ -1,7 +1,14 @@
 /** Which of the things plugged in here may be terminals, and which drivers may fit them. Nothing is opened. */
 import { Fault } from '../src/base/fault.ts';
 import { printable } from '../src/base/mask.ts';
-import { type Address, type Place, parseAddress, printAddress, readAddress, type WrittenAddress } from './address.ts';
+import {
+  type Address,
+  type LinkAddress,
+  parseAddress,
+  printAddress,
+  readAddress,
+  type WrittenAddress,
+} from './address.ts';
 import type { Driver, UsbMark } from './driver.ts';
 import type { Plugged, UsbWords } from './links/plugged.ts';
 import { drivers as all } from './registry.ts';
@@ -65,7 +72,7 @@ export const portsOf = ({ fits }: Candidate): Candidate['fits'][] =>
     port ?? [],
   ]);
 
-const fitOf = (driver: string, at: Place): { driver: string; address: string } => ({
+const fitOf = (driver: string, at: LinkAddress): { driver: string; address: string } => ({
   driver,
   address: printAddress({ ...at, driver }),
 });
@@ -80,7 +87,7 @@ const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candid
   const { vendorId, productId, serial } = device;
   // A serial number with characters that an address cannot have is left out: the ids are enough with one such device.
   const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? { serial } : {};
-  const at: Place = { link: 'hid', vendorId, productId, ...told };
+  const at: LinkAddress = { link: 'hid', vendorId, productId, ...told };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = driver.hid === undefined ? undefined : marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
@@ -92,7 +99,7 @@ const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candid
 };
 
 const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): Candidate => {
-  const at: Place = { link: 'serial', path: device.path };
+  const at: LinkAddress = { link: 'serial', path: device.path };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];

@@ -33,10 +33,10 @@ export type UsbMark = {
 };
 
 /** Which way bytes go: `said` by the till to the device, `heard` from it. */
-export type Way = 'said' | 'heard';
+export type TraceDirection = 'said' | 'heard';
 
 /** Says in words what goes by on a link, a line for each message. Bytes come in any portion. Never shows card data. */
-export type Narrator = { push(way: Way, bytes: Uint8Array): string[] };
+export type Narrator = { push(way: TraceDirection, bytes: Uint8Array): string[] };
 
 /** What an ear is told before it hears anything. */
 export type BeforeHearing = {
@@ -51,7 +51,7 @@ export type BeforeHearing = {
  * Listens to a conversation for the dialects in which the device speaks. Bytes come in any portion. A dialect that
  * another one turns out to be is taken out again.
  */
-export type Ear = { push(way: Way, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
+export type Ear = { push(way: TraceDirection, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
 
 type Protocol = {
   /** The scheme of the terminal's address: `mpi`. */
@@ -66,7 +66,7 @@ type Protocol = {
   /** Whether the first byte of its HID reports is a report id. Absent: it has no HID form. */
   readonly hid?: { readonly reportIds: boolean };
   /** Masks one way of a conversation, so that it can be recorded and played back without card data. */
-  scribe(way: Way, carries: Link['carries']): Scribe;
+  scribe(way: TraceDirection, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
   /** Tells which rows of the protocol's table of dialects a device turns out to speak; absent where nothing listens. */
   ear?(before: BeforeHearing): Ear;

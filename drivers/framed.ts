@@ -1,9 +1,9 @@
 /** A protocol of plain frames, given its framer: what the session needs of it, a narrator, and a scribe. */
 import type { Narrator } from './driver.ts';
-import { type Piece as Cut, cutter, type Framer } from './framing/framer.ts';
+import { type FramePiece as Cut, cutter, type Framer } from './framing/framer.ts';
 import type { Scribe } from './links/record.ts';
 import { printBytes } from './links/tape-text.ts';
-import type { Piece, Protocol, Question } from './session.ts';
+import type { MessagePiece, Protocol, Question } from './session.ts';
 
 /** `sizeMax`: the longest frame, bytes. `encode`: the frame as it goes over the link. */
 export type Frames<M> = { framer: Framer<M>; sizeMax: number; encode(frame: M): Uint8Array };
@@ -19,7 +19,7 @@ export const framedProtocol = <M>(
   place: (frame: M, open: readonly Question[]) => Question | 'notice' | 'stray',
 ): Protocol<M> => {
   const cut = cutter(framer, sizeMax);
-  const pieces = (all: Cut<M>[]): Piece<M>[] =>
+  const pieces = (all: Cut<M>[]): MessagePiece<M>[] =>
     all.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: piece.frame }));
   return {
     push: (bytes) => pieces(cut.push(bytes)),

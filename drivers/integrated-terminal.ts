@@ -7,7 +7,7 @@
  */
 import type { Money } from '../src/base/money.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
-import type { Health, TerminalEvent, TerminalInfo, Verification } from './terminal.ts';
+import type { TerminalEvent, TerminalHealth, TerminalInfo, Verification } from './terminal.ts';
 
 /** What the terminal tells of one payment. All but the first two as far as it says them. */
 export type TerminalPayment = {
@@ -63,7 +63,7 @@ export type IntegratedRequest = {
 
 export interface IntegratedTerminal {
   info(): Promise<TerminalInfo>;
-  health(): Promise<Health>;
+  health(): Promise<TerminalHealth>;
   /** One harmless question and its answer. */
   echo(): Promise<void>;
   pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;

@@ -9,7 +9,7 @@ import type { DriverTools } from './driver.ts';
 import { type Frames, framedProtocol } from './framed.ts';
 import type { IntegratedOutcome, IntegratedRequest, IntegratedTerminal, Reversible } from './integrated-terminal.ts';
 import type { Link } from './links/link.ts';
-import { type Question, Session } from './session.ts';
+import { ProtocolSession, type Question } from './session.ts';
 import type { TerminalEvent, TerminalInfo } from './terminal.ts';
 
 type PlainMoney = { do: 'pay' | 'refund'; amount: Money };
@@ -57,7 +57,7 @@ export const openPlainTerminal = async <M>(
 };
 
 class PlainTerminal<M> implements IntegratedTerminal {
-  readonly #session: Session<M>;
+  readonly #session: ProtocolSession<M>;
   readonly #tools: DriverTools;
   readonly #protocol: PlainProtocol<M>;
   #number: number;
@@ -75,7 +75,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
       return at === 'notice' ? at : (open.find(({ number }) => number === at.number) ?? 'stray');
     };
     const events = { notice: (notice: M) => this.#notice(notice), report, ended: () => {} };
-    this.#session = new Session({ link, clock, protocol: framedProtocol(protocol.frames, place), events });
+    this.#session = new ProtocolSession({ link, clock, protocol: framedProtocol(protocol.frames, place), events });
   }
 
   async info(): Promise<TerminalInfo> {

@@ -20,15 +20,15 @@ export type Question = {
   number?: string;
 };
 
-export type Piece<M> = { kind: 'message'; message: M } | { kind: 'noise'; bytes: Uint8Array; why: string };
+export type MessagePiece<M> = { kind: 'message'; message: M } | { kind: 'noise'; bytes: Uint8Array; why: string };
 
 /** What a session must know of its protocol. */
 export type Protocol<M> = {
   /** Cuts the stream; holds what is incomplete, within a bound. */
-  push(bytes: Uint8Array): Piece<M>[];
+  push(bytes: Uint8Array): MessagePiece<M>[];
   held(): number;
   /** Gives up on the incomplete start. */
-  skip(): Piece<M>[];
+  skip(): MessagePiece<M>[];
   /** Which of the open questions this message answers (by order or by number); `notice` when it was sent unasked. */
   place(message: M, open: readonly Question[]): Question | 'notice' | 'stray';
   /** How many bytes of noise are overlooked before the first answer: rests of what the device said to someone else. */
@@ -59,7 +59,7 @@ const unaskedMs = 60_000;
 /** Strays that are reported one by one; the rest of them as one count. */
 const reportedMax = 10;
 
-export class Session<M> {
+export class ProtocolSession<M> {
   readonly #link: Link;
   readonly #clock: Clock;
   readonly #protocol: Protocol<M>;
@@ -198,7 +198,7 @@ export class Session<M> {
     this.#take(pieces);
   }
 
-  #take(pieces: Piece<M>[]): void {
+  #take(pieces: MessagePiece<M>[]): void {
     this.#stopPart();
     for (const piece of pieces) {
       if (this.#over !== undefined) return;

@@ -29,7 +29,7 @@ export type KeyState = {
   ready: boolean;
 };
 
-export type Health = {
+export type TerminalHealth = {
   ok: boolean;
   /** Whole sentences for a person; empty when all is well. */
   problems: readonly string[];
@@ -163,7 +163,7 @@ export type Prompt = 'welcome' | 'processing' | 'approved' | 'declined' | 'cance
 export interface Terminal {
   info(): Promise<TerminalInfo>;
   keys(): Promise<readonly KeyState[]>;
-  health(): Promise<Health>;
+  health(): Promise<TerminalHealth>;
   /** One harmless question and its answer: what the way to the device and back takes. */
   echo(): Promise<void>;
   /**

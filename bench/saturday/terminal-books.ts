@@ -11,7 +11,7 @@ import { virtualCard } from '../../drivers/simulation/card.ts';
 import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { type Wallet, wallet } from '../../drivers/simulation/wallet.ts';
-import { type Kept, type Memory, memoryOf } from '../../drivers/zvt/simulator/memory.ts';
+import { type Memory, memoryOf, type StoredTransaction } from '../../drivers/zvt/simulator/memory.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { CustomerName } from './customers.ts';
 import type { Protocol } from './plan.ts';
@@ -72,7 +72,7 @@ export const bookedCards = (file: string, lastAtcOf: (card: string) => number | 
 };
 
 /** One approved transaction of a ZVT terminal. */
-export type Booked = Pick<Kept, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
+export type Booked = Pick<StoredTransaction, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
 type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: Booked[] };
 
 export const bookedIn = (file: string): Booked[] =>

@@ -12,15 +12,15 @@ export type Cut<F> =
  */
 export type Framer<F> = (held: Uint8Array) => Cut<F> | undefined;
 
-export type Piece<F> = { kind: 'frame'; frame: F } | { kind: 'noise'; bytes: Uint8Array; why: string };
+export type FramePiece<F> = { kind: 'frame'; frame: F } | { kind: 'noise'; bytes: Uint8Array; why: string };
 
 export type Cutter<F> = {
   /** Everything that can be cut now, in order; the rest is held. */
-  push(bytes: Uint8Array): Piece<F>[];
+  push(bytes: Uint8Array): FramePiece<F>[];
   /** How many bytes are held: the start of a frame whose end has not come. */
   held(): number;
   /** Gives up on the held start: its first byte is noise, and the rest is looked at again. */
-  skip(): Piece<F>[];
+  skip(): FramePiece<F>[];
 };
 
 /**
@@ -33,7 +33,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
   let start = 0;
   let end = 0;
 
-  const cutFrom = (bytes: Uint8Array, pieces: Piece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
+  const cutFrom = (bytes: Uint8Array, pieces: FramePiece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
 
   /** What was cut is overwritten: an encrypted PIN is not to stand here until other bytes come. */
   const pass = (count: number): void => {
@@ -57,7 +57,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
 
   return {
     push(bytes) {
-      const pieces: Piece<F>[] = [];
+      const pieces: FramePiece<F>[] = [];
       // Mostly nothing is held: then nothing is copied that can be cut at once.
       if (start === end) {
         start = 0;
@@ -72,7 +72,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
     held: () => end - start,
     skip() {
       if (start === end) return [];
-      const pieces: Piece<F>[] = [
+      const pieces: FramePiece<F>[] = [
         { kind: 'noise', bytes: store.slice(start, start + 1), why: 'its frame never ended' },
       ];
       pass(1);
@@ -84,7 +84,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
 
 const tooLong = { kind: 'noise', size: 1, why: 'no frame is that long' } as const;
 
-type Cutting<F> = { framer: Framer<F>; sizeMax: number; pieces: Piece<F>[] };
+type Cutting<F> = { framer: Framer<F>; sizeMax: number; pieces: FramePiece<F>[] };
 
 /** Puts what can be cut off these bytes to the pieces, and gives the place of the rest. */
 const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: Cutting<F>): number => {

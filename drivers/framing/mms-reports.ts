@@ -5,7 +5,7 @@
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
-import type { Piece } from './framer.ts';
+import type { FramePiece } from './framer.ts';
 
 /** Bytes of a report; these devices have no report ids. */
 const reportBytes = 64;
@@ -16,14 +16,14 @@ const types = { single: 0, head: 1, middle: 2, tail: 3, cancel: 4 } as const;
 export const reportParts = { single: 62, head: 59, middle: 61, tail: 62 } as const;
 
 export type ReportReader = {
-  push(bytes: Uint8Array): Piece<Uint8Array>[];
+  push(bytes: Uint8Array): FramePiece<Uint8Array>[];
   held(): number;
-  skip(): Piece<Uint8Array>[];
+  skip(): FramePiece<Uint8Array>[];
 };
 
 /** What has come of a message: `bytes` has room for all of it, `length` says how much is there. */
 type Joining = { bytes: Uint8Array; length: number; next: number };
-type Pieces = Piece<Uint8Array>[];
+type Pieces = FramePiece<Uint8Array>[];
 
 /** Joins one direction's reports. Holds at most one message of `most` bytes; what breaks a rule is noise. */
 export const mmsReportReader = (most: number): ReportReader => {

@@ -9,7 +9,7 @@ import { overwrite } from '../../src/base/overwrite.ts';
 import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
 import { isGone, lostWords, openWords } from './port-words.ts';
-import { type Presence, presenceOf } from './presence.ts';
+import { type DeviceNodeCheck, presenceOf } from './presence.ts';
 import { handOn } from './writing.ts';
 
 const openMs = 10_000;
@@ -44,7 +44,7 @@ export const openSerial = async (at: SerialPlace): Promise<Link> => {
   throw new Fault('link.unavailable', { port: name, why }, cause);
 };
 
-type Opened = { name: string; clock: Clock; present: Presence };
+type Opened = { name: string; clock: Clock; present: DeviceNodeCheck };
 
 const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link => {
   const box = inbox(name);
@@ -100,7 +100,7 @@ const said = (error: Error): Error => new Error(lostWords(error), { cause: error
  * Looks every second whether the device is still there: first at its node, then by asking for its lines. Neither is
  * waited for, since asking a vanished device may never end. Gives a function that stops it.
  */
-const watch = (port: SerialPort, to: { clock: Clock; present: Presence; gone(cause?: unknown): void }) => {
+const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; gone(cause?: unknown): void }) => {
   let over = false;
   let asking = false;
   let stopTimer = () => {};

@@ -2,13 +2,13 @@
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import type { Link } from '../links/link.ts';
-import { confirmation, type Health, healthOf, isAnswer, isConfirmation, question, questions } from './status.ts';
+import { confirmation, healthOf, isAnswer, isConfirmation, type PrinterHealth, question, questions } from './status.ts';
 
 const answerMs = 1_000;
 
 export type Conversation = {
   /** Asks how it is. Silence is `unknown`. Rejects with `link.lost`. */
-  health(): Promise<Health>;
+  health(): Promise<PrinterHealth>;
   /** Asks to be told when all was printed. From then on `printed` may become true. */
   askPrinted(): Promise<void>;
   printed(): boolean;

@@ -6,19 +6,22 @@ import type { Link } from '../links/link.ts';
 import { openTcp } from '../links/tcp.ts';
 import { parsePrinterAddress } from './address.ts';
 import { type Conversation, converse } from './conversation.ts';
-import { canPrint, type Health } from './status.ts';
+import { canPrint, type PrinterHealth } from './status.ts';
 
 export type Printer = {
   readonly name: string;
   /** Connects and asks. Rejects with `printer.away`. */
-  health(): Promise<Health>;
+  health(): Promise<PrinterHealth>;
   /**
    * Resolves when the paper was printed, or, at a printer that says nothing of itself, when its bytes were taken.
    * `begun` is called before the first byte leaves: from then on a piece of the paper may exist. `trouble` is called
    * when the printer stops in the middle; it goes on by itself when that is cured, and this stays pending.
    * Rejects with `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
    */
-  print(bytes: Uint8Array, hears?: { begun?(): void; trouble?(fault: Fault, health: Health): void }): Promise<Health>;
+  print(
+    bytes: Uint8Array,
+    hears?: { begun?(): void; trouble?(fault: Fault, health: PrinterHealth): void },
+  ): Promise<PrinterHealth>;
 };
 
 /** Small enough that a slow serial port takes each within the link's deadline. */
@@ -75,17 +78,17 @@ export const printerOver = (over: { name: string; clock: Clock; open(): Promise<
 const away = (name: string, error: unknown): Fault => new Fault('printer.away', { name, why: wordsOf(error) }, error);
 
 /** What keeps a printer from printing. */
-export const faultOf = (name: string, { state, why = 'it does not say which' }: Health): Fault => {
+export const faultOf = (name: string, { state, why = 'it does not say which' }: PrinterHealth): Fault => {
   if (state === 'paperOut') return new Fault('printer.paperOut', { name });
   if (state === 'coverOpen') return new Fault('printer.coverOpen', { name });
   return new Fault('printer.error', { name, why });
 };
 
-type Awaited = { name: string; clock: Clock; trouble(fault: Fault, health: Health): void };
+type Awaited = { name: string; clock: Clock; trouble(fault: Fault, health: PrinterHealth): void };
 
 /** Polls until everything was printed, or the printer cannot be believed to do it any more. */
-const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited): Promise<Health> => {
-  let told: Health['state'] | undefined;
+const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited): Promise<PrinterHealth> => {
+  let told: PrinterHealth['state'] | undefined;
   let wellSince = clock.monotonic();
   let illSince: number | undefined;
   for (;;) {

@@ -4,7 +4,7 @@
  * Source: Epson, "ESC/POS Command Reference", DLE EOT and GS r.
  */
 
-export type Health = {
+export type PrinterHealth = {
   /** `unknown`: it answered nothing that makes sense. Many printers cannot answer at all. */
   state: 'ready' | 'paperLow' | 'paperOut' | 'coverOpen' | 'error' | 'unknown';
   /** Of an error: what it is. */
@@ -23,7 +23,7 @@ export const isAnswer = (byte: number): boolean => (byte & 0x93) === 0x12;
 export const isConfirmation = (byte: number): boolean => (byte & 0x90) === 0;
 
 /** Health from the four answers, in order; an answer that did not come is undefined. */
-export const healthOf = ([printer, offline, errors, paper]: readonly (number | undefined)[]): Health => {
+export const healthOf = ([printer, offline, errors, paper]: readonly (number | undefined)[]): PrinterHealth => {
   if ([printer, offline, errors, paper].every((answer) => answer === undefined)) return { state: 'unknown' };
   const has = (answer: number | undefined, bits: number) => answer !== undefined && (answer & bits) !== 0;
   if (has(offline, 0x04)) return { state: 'coverOpen' };
@@ -37,5 +37,5 @@ export const healthOf = ([printer, offline, errors, paper]: readonly (number | u
 };
 
 /** Whether it can print now, as far as anybody knows. */
-export const canPrint = ({ state }: Health): boolean =>
+export const canPrint = ({ state }: PrinterHealth): boolean =>
   state === 'ready' || state === 'paperLow' || state === 'unknown';

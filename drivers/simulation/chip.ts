@@ -25,7 +25,7 @@ export type CardAnswer = {
 };
 
 /** One transaction, from GET PROCESSING OPTIONS to the last cryptogram. */
-export type Session = {
+type Session = {
   atc: Uint8Array;
   aip: Uint8Array;
   marks: CardMarks;

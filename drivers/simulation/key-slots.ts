@@ -13,7 +13,7 @@ export type { Cipher, DukptScheme } from './dukpt-key.ts';
 /** Ciphertext and the serial number of its key. */
 export type Sealed = { data: Uint8Array; ksn: Uint8Array };
 
-export type KeyState = { ksn: Uint8Array; usesLeft: number };
+type KeyState = { ksn: Uint8Array; usesLeft: number };
 
 export type KeySlots = {
   /** How the keys are derived: it tells the length of serial numbers and, under AES DUKPT, the cipher. */

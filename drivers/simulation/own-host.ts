@@ -8,13 +8,13 @@ import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { TerminalEvent } from '../terminal.ts';
 import { dayLines } from './day-lines.ts';
 import { pace } from './pace.ts';
-import { type Refusal, readCard, refusalOf, verificationOf } from './pretend-issuer.ts';
+import { type IssuerRefusal, readCard, refusalOf, verificationOf } from './pretend-issuer.ts';
 import type { SimulatorOptions } from './simulator.ts';
 import { Timers } from './timers.ts';
 import type { Wallet } from './wallet.ts';
 
 /** One transaction that came to an answer of the pretend issuer. */
-export type Done = {
+type Done = {
   kind: 'payment' | 'refund' | 'reversal';
   amountMinor: bigint;
   currency: string;
@@ -27,9 +27,9 @@ export type Done = {
   reversed: boolean;
 };
 
-export type HostAnswer =
+export type OwnHostAnswer =
   | { kind: 'approved'; done: Done }
-  | { kind: 'declined'; why: Refusal | 'unknownReceipt' | 'alreadyReversed' };
+  | { kind: 'declined'; why: IssuerRefusal | 'unknownReceipt' | 'alreadyReversed' };
 
 export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
 
@@ -37,7 +37,7 @@ export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; cu
 type Memory = {
   receipts: number;
   day: Done[];
-  last: HostAnswer | undefined;
+  last: OwnHostAnswer | undefined;
   spent: Map<string, bigint>;
   /** A sale runs, on this connection or on one that was lost. */
   busy: boolean;
@@ -73,12 +73,12 @@ export class OwnHost {
   }
 
   /** The last answer of the issuer since the day began. */
-  last(): HostAnswer | undefined {
+  last(): OwnHostAnswer | undefined {
     return this.#memory.last;
   }
 
   /** One customer, from the invitation to the issuer's answer. One at a time. */
-  async sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<HostAnswer> {
+  async sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     this.#sells = true;
     this.#memory.busy = true;
     try {
@@ -89,7 +89,7 @@ export class OwnHost {
   }
 
   /** Takes back the payment with this receipt number, of this day. */
-  reverse(receipt: string): HostAnswer {
+  reverse(receipt: string): OwnHostAnswer {
     const found = this.#memory.day.find((done) => done.receipt === receipt && done.kind !== 'reversal');
     if (found === undefined) return { kind: 'declined', why: 'unknownReceipt' };
     if (found.reversed) return { kind: 'declined', why: 'alreadyReversed' };
@@ -123,8 +123,8 @@ export class OwnHost {
     this.#sells = false;
   }
 
-  async #sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<HostAnswer> {
-    const stopped: HostAnswer = { kind: 'declined', why: 'stopped' };
+  async #sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+    const stopped: OwnHostAnswer = { kind: 'declined', why: 'stopped' };
     tell('presentCard');
     const presentation = this.#options.cardholder();
     const comesMs = presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs);
@@ -152,7 +152,7 @@ export class OwnHost {
     return this.#keep({ ...asked, receipt: '', card, entryMode: read.entryMode, at, reversed: false });
   }
 
-  #keep(done: Done): HostAnswer {
+  #keep(done: Done): OwnHostAnswer {
     const memory = this.#memory;
     memory.receipts = (memory.receipts % 9_999) + 1;
     done.receipt = memory.receipts.toString().padStart(4, '0');

@@ -4,14 +4,14 @@ import { cutter } from '../framing/framer.ts';
 import type { PlainCall } from '../plain-terminal.ts';
 import type { TerminalEvent, TerminalInfo } from '../terminal.ts';
 import { Outlet } from './faults.ts';
-import { type HostAnswer, OwnHost } from './own-host.ts';
+import { OwnHost, type OwnHostAnswer } from './own-host.ts';
 import type { Model } from './station.ts';
 import { simulatedConfig } from './terminal-config.ts';
 
 /** What the device says: an answer to the call, or unasked what it shows. */
 export type PlainSpeech =
   | { says: 'info'; info: TerminalInfo }
-  | { says: 'outcome'; outcome: HostAnswer | { kind: 'none' } | { kind: 'busy' } }
+  | { says: 'outcome'; outcome: OwnHostAnswer | { kind: 'none' } | { kind: 'busy' } }
   | { says: 'lines'; lines: readonly string[] }
   | { says: 'taken' };
 
@@ -81,4 +81,4 @@ const atOnce = (call: PlainCall, host: OwnHost): PlainSpeech => {
   return { says: 'outcome', outcome: call.do === 'reverse' ? host.reverse(call.receiptNumber) : lastOf(host) };
 };
 
-const lastOf = (host: OwnHost): HostAnswer | { kind: 'none' } => host.last() ?? { kind: 'none' };
+const lastOf = (host: OwnHost): OwnHostAnswer | { kind: 'none' } => host.last() ?? { kind: 'none' };

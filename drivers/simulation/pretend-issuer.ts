@@ -7,7 +7,7 @@ import type { Verification } from '../terminal.ts';
 import type { Presentation } from './simulator.ts';
 
 /** Why a payment does not come about; each protocol has a code of its own for it. */
-export type Refusal =
+export type IssuerRefusal =
   | 'pulled'
   | 'typed'
   | 'unsupported'
@@ -22,7 +22,7 @@ export type Refusal =
   | 'stopped';
 
 /** How the card came in, or why it did not. */
-export type CardRead = { entryMode: EntryMode } | { why: Refusal };
+export type CardRead = { entryMode: EntryMode } | { why: IssuerRefusal };
 
 /** What the reader makes of the card: chip, tap, and the stripe only of a card without a chip that can be read. */
 export const readCard = ({ card, by, pullsCardAt }: Presentation): CardRead => {
@@ -58,7 +58,7 @@ export const refusalOf = ({
   amountMinor,
   at,
   spent,
-}: IssuerQuestion): Refusal | undefined => {
+}: IssuerQuestion): IssuerRefusal | undefined => {
   const { card, pin, pullsCardAt } = presentation;
   const wantsPin = verification === 'onlinePin' || verification === 'offlinePin';
   if (card.account !== 'open') return card.account;

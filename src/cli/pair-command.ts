@@ -1,7 +1,7 @@
 /** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
 import type { Command } from 'commander';
 import { candidateAt } from '../../drivers/discovery.ts';
-import type { Found } from '../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import { holdTill } from '../app/open-sales.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
@@ -108,7 +108,7 @@ const addressOf = async (places: readonly string[], flags: PairFlags): Promise<s
   return one.address;
 };
 
-const choose = async (found: readonly Found[]): Promise<Found> => {
+const choose = async (found: readonly FoundTerminal[]): Promise<FoundTerminal> => {
   for (const [at, one] of found.entries()) tell(`  ${at + 1}  ${foundWords(one)}  ${one.address}`);
   const isGood = (text: string) => /^\d{1,3}$/.test(text) && found[Number(text) - 1] !== undefined;
   const answer = await ask('Which one?', { suggestion: '1', isGood });

@@ -1,6 +1,6 @@
 /** Looking for terminals from the command line: everything that is plugged in, or the places that were named. */
 import { type Candidate, candidateAt, candidatesOf } from '../../drivers/discovery.ts';
-import { type Found, PROBE_WITHIN_MS, probeAll } from '../../drivers/discovery-probe.ts';
+import { type FoundTerminal, PROBE_WITHIN_MS, probeAll } from '../../drivers/discovery-probe.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -34,7 +34,7 @@ const candidates = async ({ places, everyPort, ...flags }: Search): Promise<Cand
  * Every terminal that answers, with progress for people. Throws `command.malformed` where a yes is missing, and
  * `terminal.notFound` when no terminal answers, after saying what to check.
  */
-export const search = async (wanted: Search): Promise<Found[]> => {
+export const search = async (wanted: Search): Promise<FoundTerminal[]> => {
   const { json, report = () => {} } = wanted;
   const asked = await candidates(wanted);
   if (json !== true && asked.length > 0) {

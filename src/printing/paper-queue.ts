@@ -3,7 +3,7 @@
  * it hears of the trouble at once.
  */
 import { faultOf, type Printer } from '../../drivers/printers/printer.ts';
-import { canPrint, type Health } from '../../drivers/printers/status.ts';
+import { canPrint, type PrinterHealth } from '../../drivers/printers/status.ts';
 import type { PrinterState } from '../api/ports/paper.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
@@ -191,7 +191,7 @@ const refuse = (paper: Waiting, why: unknown): void => {
   for (const { failed } of paper.tell.splice(0)) failed(why);
 };
 
-const nowOf = (name: string, health: Health): Now =>
+const nowOf = (name: string, health: PrinterHealth): Now =>
   canPrint(health) ? { state: health.state } : { state: health.state, fault: faultOf(name, health) };
 
 const states = {

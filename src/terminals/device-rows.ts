@@ -1,7 +1,7 @@
 /** Terminals as rows of the technician's screen: what is written down of them, and what they last told. */
 import { readAddress } from '../../drivers/address.ts';
 import type { Candidate } from '../../drivers/discovery.ts';
-import type { Found } from '../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, Link } from '../api/ports/devices.ts';
 import type { ShownMode } from '../base/mode.ts';
@@ -13,7 +13,7 @@ import { pairedAt } from './pairing/pairing.ts';
 import { testHostOf } from './pairing/test-host.ts';
 
 /** What a terminal told when it was last asked. */
-export type Told = Pick<Found, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
+export type Told = Pick<FoundTerminal, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
 
 export type Standing = {
   busy: boolean;

@@ -2,7 +2,7 @@
  * What every terminal that authorises by itself keeps to, over its own simulated device: an ending is proved or it is a
  * fault, whatever happens at whichever moment, and the last payment is never another one.
  */
-import type { DriverTools, IntegratedDriver, Way } from '../../drivers/driver.ts';
+import type { DriverTools, IntegratedDriver, TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
@@ -120,7 +120,7 @@ export const cutAfter = (link: Link, portions: number): Link => {
 };
 
 /** The same link, and each portion of bytes told to `hear` with its way. */
-export const overheard = (link: Link, hear: (way: Way, bytes: Uint8Array) => void): Link => ({
+export const overheard = (link: Link, hear: (way: TraceDirection, bytes: Uint8Array) => void): Link => ({
   ...link,
   write(bytes) {
     hear('said', bytes);

@@ -8,13 +8,13 @@ import { chosenDialects, type Dialect, dialectPairs } from '../../drivers/simula
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
-import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/form.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { customer, ending, euro, gist, type Integrated, sale, shop } from './integrated-terminal.ts';
 
 const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
-const kind = (form: Form, dialects: readonly string[]): Integrated => ({
+const kind = (form: ZvtFraming, dialects: readonly string[]): Integrated => ({
   ...{ driver: zvtDriver({ form }), model: zvtSimulatorOf({ form }), modelName: 'SIMULATED ZVT', hello: 2, dialects },
   ...{ redials: form === 'apdu', saleMessages: [], codes: {} as Integrated['codes'] },
 });
@@ -22,7 +22,7 @@ const kind = (form: Form, dialects: readonly string[]): Integrated => ({
 const rows = Object.entries(zvtDialects) as [keyof typeof zvtDialects, Dialect][];
 
 /** A serial line has no connections. */
-const formsOf = (dialect: keyof typeof zvtDialects): Form[] =>
+const formsOf = (dialect: keyof typeof zvtDialects): ZvtFraming[] =>
   ['socket', 'connections'].includes(zvtDialects[dialect].about) ? ['apdu'] : ['apdu', 'serial'];
 
 /** What 0620 tells behind the void of that day; of any other dialect, the void itself. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { candidateAt } from '../../drivers/discovery.ts';
-import { PROBE_WITHIN_MS, type Progress, probe, probeAll } from '../../drivers/discovery-probe.ts';
+import { PROBE_WITHIN_MS, probe, probeAll, type SearchProgress } from '../../drivers/discovery-probe.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { commands } from '../../drivers/mpi/protocol/commands.ts';
@@ -110,7 +110,7 @@ test('ports are asked side by side, each in its own time, and the silent ones ar
   const { clock, terminals, tools } = bench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
   terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
-  const progress: Progress[] = [];
+  const progress: SearchProgress[] = [];
   const began = clock.monotonic();
   const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(at);
   const ends = await clock.until(probeAll(places, tools, (news) => progress.push(news)));

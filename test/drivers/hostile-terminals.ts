@@ -14,7 +14,7 @@ import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/form.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex } from '../../src/base/hex.ts';
 
@@ -41,7 +41,7 @@ const ground = (name: 'mms' | 'neo2' | 'mpi', carries: Link['carries'], framed: 
   if (driver === undefined || model === undefined) throw new Error(`no ${name}`);
   return { name: `${name}, ${carries}`, driver, model, carries, framed };
 };
-const zvt = (form: Form, framed: Ground['framed']): Ground => ({
+const zvt = (form: ZvtFraming, framed: Ground['framed']): Ground => ({
   name: `zvt, ${form}`,
   driver: zvtDriver({ form }),
   model: zvtSimulatorOf({ form }),

@@ -1,7 +1,7 @@
 /** Ask and answer in general: a protocol of one-line texts, whose answers name their question or do not. */
 import { expect, test } from 'vitest';
 import { memoryLinks } from '../../drivers/links/memory.ts';
-import { type Protocol, type Question, Session } from '../../drivers/session.ts';
+import { type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -49,7 +49,7 @@ const bench = () => {
       strays.push(stray.code === 'terminal.strays' ? `${stray.facts['count']} more` : stray.code),
     ended: (why: Fault) => ends.push(why.code),
   };
-  const session = new Session({ link: till, clock, protocol: lines(), events });
+  const session = new ProtocolSession({ link: till, clock, protocol: lines(), events });
   const says = (text: string) => device.write(Buffer.from(text));
   return { clock, device, session, says, heard, notices, strays, ends };
 };

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Way } from '../../drivers/driver.ts';
+import type { TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { scripted } from '../../drivers/simulation/cardholder.ts';
@@ -39,8 +39,8 @@ const customers: readonly Presentation[] = [
 ];
 
 /** What the till and the terminal say, in order: sales that end in each way, a void, a refund, a repeat, a close. */
-const aDay = async (): Promise<{ way: Way; bytes: Uint8Array }[]> => {
-  const said: { way: Way; bytes: Uint8Array }[] = [];
+const aDay = async (): Promise<{ way: TraceDirection; bytes: Uint8Array }[]> => {
+  const said: { way: TraceDirection; bytes: Uint8Array }[] = [];
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const options = { clock, random: seededRandom(7), cardholder: scripted(customers), wallet: wallet() };
@@ -64,7 +64,7 @@ const aDay = async (): Promise<{ way: Way; bytes: Uint8Array }[]> => {
 const run = (command: string, args: readonly string[]): string =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 << 20 });
 
-type Message = { way: Way; bytes: Uint8Array };
+type Message = { way: TraceDirection; bytes: Uint8Array };
 /** `code` as 0x0601; the rest as the dissector prints it. */
 type Dissected = { code: string; malformed: string; result: string; amount: string; trace: string; terminal: string };
 

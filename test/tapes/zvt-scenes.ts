@@ -8,7 +8,7 @@ import { scripted } from '../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { Form } from '../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/form.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
@@ -18,7 +18,7 @@ type Sale = Omit<Presentation, 'card'> & {
   /** What the till does; a payment of 10.00 EUR unless given. */
   does?(terminal: IntegratedTerminal): Promise<readonly (string | undefined)[]>;
 };
-export type ZvtScene = Sale & { form: Form; file: URL };
+export type ZvtScene = Sale & { form: ZvtFraming; file: URL };
 
 const amount = { minor: 1_000n, currency: 'EUR' };
 const within = { amount, withinMs: 60_000 };

@@ -1,6 +1,6 @@
 /** Diagnosis: each trouble of port, device, keys, health and way in a sentence with its cure, and never a payment. */
 import { describe, expect, test } from 'vitest';
-import type { Health, KeyState } from '../../drivers/terminal.ts';
+import type { KeyState, TerminalHealth } from '../../drivers/terminal.ts';
 import { Fault } from '../../src/base/fault.ts';
 import type { PairedDevice } from '../../src/folder/config.ts';
 import { checkTold } from '../../src/terminals/checks/device-checks.ts';
@@ -94,7 +94,7 @@ describe('what the terminal tells of itself', () => {
     expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
   });
 
-  const healths: [says: string, health: Health, verdict: string, words: RegExp][] = [
+  const healths: [says: string, health: TerminalHealth, verdict: string, words: RegExp][] = [
     ['well', { ok: true, problems: [], batteryPercent: 80 }, 'good', /All well\. Battery 80 %/],
     ['the clock is right', { ok: true, problems: [], clockDifferenceMs: 200 }, 'good', /Clock right/],
     ['the clock is a little off', { ok: true, problems: [], clockDifferenceMs: -9_000 }, 'good', /9 s behind/],

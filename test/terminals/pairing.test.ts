@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Found } from '../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
@@ -14,7 +14,7 @@ import { openShop, type Shop } from '../app/shop.ts';
 import { mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): Found => ({
+const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): FoundTerminal => ({
   address,
   driver: 'mpi',
   title: 'Miura MPI',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Found } from '../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { pair } from '../../src/terminals/pairing/pairing.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const tools = () => ({ folder, ids: systemIds, clock: virtualClock() });
 
-const zvt = (serial: string, port: number): Found => ({
+const zvt = (serial: string, port: number): FoundTerminal => ({
   address: `zvt+tcp://10.0.0.7:${port}`,
   driver: 'zvt',
   title: 'ZVT',
@@ -27,7 +27,7 @@ const zvt = (serial: string, port: number): Found => ({
   problems: [],
   tookMs: 1,
 });
-const reader = (serial: string, port: number): Found => ({
+const reader = (serial: string, port: number): FoundTerminal => ({
   ...zvt(serial, port),
   ...{ address: `mpi+tcp://10.0.0.7:${port}`, driver: 'mpi', title: 'Miura MPI', kind: 'reader' },
 });

@@ -2,7 +2,7 @@
 import { Fault } from '../../../src/base/fault.ts';
 import type { ChipVerdict, HostVerdict, LastWord } from '../../terminal.ts';
 import { arpcBlock } from '../protocol/arpc.ts';
-import { type Block, takeSealed } from '../protocol/blocks.ts';
+import { type MmsBlock, takeSealed } from '../protocol/blocks.ts';
 import { harmless, lastWordOf } from '../protocol/card-data.ts';
 import type { EndName } from '../protocol/notices.ts';
 import { statusRow, succeeded } from '../protocol/status.ts';
@@ -14,13 +14,13 @@ const endMs = 30_000;
 const restMs = 5_000;
 
 /** What came of it: the device's word, the card's decision, or neither. */
-type Ending = { how?: EndName; batch?: Block };
+type Ending = { how?: EndName; batch?: MmsBlock };
 
 /** `asked`: the block with which the card asked. `chip`: the card is in the slot and has the last word. */
 export const complete = async (
   device: MmsDevice,
   verdict: HostVerdict,
-  at: { asked: Block; chip: boolean },
+  at: { asked: MmsBlock; chip: boolean },
 ): Promise<ChipVerdict> => {
   const { arpc, leftOut } = arpcBlock(at.asked.serial, verdict);
   for (const why of leftOut) device.tools.report(why);

@@ -4,30 +4,30 @@ import type { DriverTools } from '../../driver.ts';
 import { joined } from '../../joined.ts';
 import { byReport } from '../../links/by-report.ts';
 import type { Link } from '../../links/link.ts';
-import { Session } from '../../session.ts';
+import { ProtocolSession } from '../../session.ts';
 import {
-  type Answer,
-  type Ask,
-  type CommandName,
   commands,
   decodeAnswer,
   encodeRequest,
-  type Reply,
+  type MmsAnswer,
+  type MmsAsk,
+  type MmsCommandName,
+  type MmsReply,
 } from '../protocol/commands.ts';
 import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
 import { echoData, mmsProtocol, type NumberedQuestion, tooLong } from '../protocol/protocol.ts';
 import { type Status, statusRow, succeeded } from '../protocol/status.ts';
-import { bytesOf, type Heard } from '../protocol/wire.ts';
-import { Events, type TransactionEvent } from './events.ts';
+import { bytesOf, type ReceivedMmsMessage } from '../protocol/wire.ts';
+import { MmsEvents, type TransactionEvent } from './events.ts';
 import { NoticeTaker } from './notice-desk.ts';
 
 export class MmsDevice {
-  readonly events = new Events();
+  readonly events = new MmsEvents();
   /** What the device complained of, by what it is about. */
   readonly warnings = new Map<string, string>();
   readonly tools: DriverTools;
   readonly #link: Link;
-  readonly #session: Session<Heard>;
+  readonly #session: ProtocolSession<ReceivedMmsMessage>;
   #ref: number;
   /** Set once the hello is over: until then notices belong to an earlier life. */
   #greeted = false;
@@ -46,7 +46,7 @@ export class MmsDevice {
       choose: () => this.#inBackground(this.ask('choose', { status: 0, index: 0 })),
     });
     const events = {
-      notice: (message: Heard) =>
+      notice: (message: ReceivedMmsMessage) =>
         message.kind === 'notification' && this.#greeted ? notices.take(message) : undefined,
       report: (stray: Fault) => tools.report(stray),
       ended: () => this.events.poke(),
@@ -55,11 +55,11 @@ export class MmsDevice {
       if (id === commands.start.id) this.events.begin();
     };
     const protocol = mmsProtocol(link.carries, answered);
-    this.#session = new Session({ link: this.#link, clock: tools.clock, protocol, events });
+    this.#session = new ProtocolSession({ link: this.#link, clock: tools.clock, protocol, events });
   }
 
   /** Any reply of the device. Throws the Fault that ended the session. */
-  async ask<N extends CommandName>(name: N, ask: Ask<N>, o: { echo?: string } = {}): Promise<Reply<N>> {
+  async ask<N extends MmsCommandName>(name: N, ask: MmsAsk<N>, o: { echo?: string } = {}): Promise<MmsReply<N>> {
     this.#ref = (this.#ref + 1) & 0xff;
     const { id, withinMs } = commands[name];
     const request = { kind: 'request', ref: this.#ref, id, payload: encodeRequest(name, ask) } as const;
@@ -72,7 +72,7 @@ export class MmsDevice {
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused`, `.unready` or `.busy`. */
-  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+  async need<N extends MmsCommandName>(name: N, ask: MmsAsk<N>): Promise<MmsAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
     if (answer === undefined) throw refused(name, status);
     return answer;
@@ -179,7 +179,7 @@ export class MmsDevice {
 }
 
 /** The Fault of a refused command. */
-export const refused = (command: CommandName, status: Status): Fault => {
+export const refused = (command: MmsCommandName, status: Status): Fault => {
   const { says: why, means } = statusRow(status);
   if (means === 'unready') return new Fault('terminal.unready', { why });
   if (means === 'busy') return new Fault('terminal.busy', { command: why });

@@ -5,7 +5,6 @@ import { withPinPad } from '../../pin-pad.ts';
 import { noCardRead, ReaderCalls } from '../../reader-calls.ts';
 import type {
   ChipVerdict,
-  Health,
   HostVerdict,
   KeyState,
   Prompt,
@@ -13,9 +12,10 @@ import type {
   ReadRequest,
   Terminal,
   TerminalEvent,
+  TerminalHealth,
   TerminalInfo,
 } from '../../terminal.ts';
-import type { Block } from '../protocol/blocks.ts';
+import type { MmsBlock } from '../protocol/blocks.ts';
 import { texts } from '../protocol/commands.ts';
 import { mmsEar } from '../protocol/dialect-heard.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';
@@ -26,7 +26,7 @@ import { giveUp } from './giving-up.ts';
 import { healthOf, keysOf, unreadyWhy } from './keys.ts';
 import { promptTexts } from './prompts.ts';
 import { read } from './read.ts';
-import { Reading } from './reading.ts';
+import { MmsReading } from './reading.ts';
 
 const vendorId = 0x0801;
 
@@ -78,9 +78,9 @@ class MmsTerminal implements Terminal {
   readonly #device: MmsDevice;
   readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
-  #reading: Reading | undefined;
+  #reading: MmsReading | undefined;
   /** What the last read left behind: a card that waits for the host's word, one without a say, or nothing. */
-  #left: { asked: Block; chip: boolean } | 'card' | undefined;
+  #left: { asked: MmsBlock; chip: boolean } | 'card' | undefined;
 
   constructor(device: MmsDevice, info: TerminalInfo) {
     this.#device = device;
@@ -100,14 +100,14 @@ class MmsTerminal implements Terminal {
     return keysOf(this.#device);
   }
 
-  async health(): Promise<Health> {
+  async health(): Promise<TerminalHealth> {
     this.#calls.idle();
     return healthOf(this.#device);
   }
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
     this.#calls.idle();
-    const reading = new Reading(this.#device, request, tell);
+    const reading = new MmsReading(this.#device, request, tell);
     return this.#calls.during('read', async () => {
       this.#reading = reading;
       try {

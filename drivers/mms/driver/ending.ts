@@ -6,20 +6,20 @@ import { numericOf } from '../../../src/base/money.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
-import type { Block } from '../protocol/blocks.ts';
+import type { MmsBlock } from '../protocol/blocks.ts';
 import { cardDataOf, entryModeOf } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MmsReading, notRead } from './reading.ts';
 
 /** What was seen of a card since the transaction started. */
-export type Seen = { technology?: Technology; removed?: boolean; batch?: Block };
+export type Seen = { technology?: Technology; removed?: boolean; batch?: MmsBlock };
 
 /** Host-driven fallback: so many technical failures of the chip open the way to the stripe. */
 const chipTriesMax = 3;
 
 /** `again` when the customer was told what to do instead. */
-export const ended = async (reading: Reading, how: EndName, seen: Seen): Promise<ReadOutcome | 'again'> => {
+export const ended = async (reading: MmsReading, how: EndName, seen: Seen): Promise<ReadOutcome | 'again'> => {
   switch (how) {
     case 'timedOut':
       return notRead(reading.cancelled() ? 'cancelledByTill' : 'timedOut');
@@ -57,7 +57,7 @@ const cancelledWhy = ({ technology, removed }: Seen) =>
   removed ? 'cardRemoved' : technology === 'chip' || technology === 'tap' ? 'pinCancelled' : 'cancelledByCustomer';
 
 /** Positive evidence only: the device's word and the card's own decision in the batch data. */
-const approved = (reading: Reading, seen: Seen): ReadOutcome => {
+const approved = (reading: MmsReading, seen: Seen): ReadOutcome => {
   const { batch } = seen;
   if (batch?.decision !== 'accepted' || batch.sealed === undefined) return notRead('cardUnreadable');
   // The card's word is never handed on, so no money moves by it.
@@ -68,7 +68,7 @@ const approved = (reading: Reading, seen: Seen): ReadOutcome => {
 };
 
 /** A device that tells the amount in clear must have heard ours: nothing on the wire checks what it was asked. */
-const isOtherSale = ({ clear }: Block, { request: { amount } }: Reading): boolean => {
+const isOtherSale = ({ clear }: MmsBlock, { request: { amount } }: MmsReading): boolean => {
   const differs = (tag: string, digits: string): boolean => {
     const told = find(clear, tag)?.value;
     return told !== undefined && toHex(told) !== digits;
@@ -87,14 +87,14 @@ const modes: Readonly<Record<Technology, EntryMode>> = {
   tap: 'NFC_ICC',
 };
 
-const cardOf = (reading: Reading, { batch, technology = 'none' }: Seen): CardData => {
+const cardOf = (reading: MmsReading, { batch, technology = 'none' }: Seen): CardData => {
   const mode = modes[technology];
   if (batch === undefined) return { entryMode: mode, maskedPan: hidden, sred: [], verification: 'none' };
   return cardDataOf(batch, entryModeOf(batch, reading.chipFailed) ?? mode);
 };
 
 /** A pulled card must not open the way to the stripe. */
-const chipFailed = async (reading: Reading, how: 'stripeInstead' | 'chipFailed', seen: Seen) => {
+const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', seen: Seen) => {
   const { accept, device, tell } = reading;
   if (seen.removed) return notRead('cardRemoved');
   reading.chipFailures += 1;
@@ -111,7 +111,7 @@ const chipFailed = async (reading: Reading, how: 'stripeInstead' | 'chipFailed',
 };
 
 /** The tap was of no use with this card. */
-const otherInterface = (reading: Reading): ReadOutcome | 'again' => {
+const otherInterface = (reading: MmsReading): ReadOutcome | 'again' => {
   const { accept, tell } = reading;
   if (reading.cancelled()) return notRead('cancelledByTill');
   accept.delete('tap');

@@ -1,11 +1,11 @@
 /** What a running transaction says, in order, for the one who waits for it; and whether a card is in the slot. */
-import type { Block } from '../protocol/blocks.ts';
+import type { MmsBlock } from '../protocol/blocks.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
 
 export type TransactionEvent =
   | { kind: 'presented' | 'inserted' | 'removed' | 'tapped' | 'collision'; technology: Technology }
   | { kind: 'pinPadFailed' | 'pinNotEncrypted'; technology: Technology }
-  | { kind: 'arqc' | 'batch'; technology: Technology; block: Block }
+  | { kind: 'arqc' | 'batch'; technology: Technology; block: MmsBlock }
   /** A unit without a display asks the host to show this. */
   | { kind: 'text'; lines: readonly string[] }
   | { kind: 'ended'; technology: Technology; how: EndName };
@@ -13,7 +13,7 @@ export type TransactionEvent =
 /** A transaction says a handful of things; more than that is a device gone mad, and the oldest are let go. */
 const waitingMax = 64;
 
-export class Events {
+export class MmsEvents {
   #waiting: TransactionEvent[] = [];
   #running = false;
   #present = false;

@@ -2,7 +2,7 @@
 import { fromHex } from '../../../src/base/hex.ts';
 import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
 import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
-import type { Health, KeyState } from '../../terminal.ts';
+import type { KeyState, TerminalHealth } from '../../terminal.ts';
 import type { KeyInfo } from '../protocol/commands.ts';
 import { offlineReasons } from '../protocol/properties.ts';
 import type { MmsDevice } from './device.ts';
@@ -78,7 +78,7 @@ const keyProblem = ({ use, slot, ready, usesLeft }: KeyState): string[] => {
 };
 
 /** The device's own word about itself. */
-export const healthOf = async (device: MmsDevice): Promise<Health> => {
+export const healthOf = async (device: MmsDevice): Promise<TerminalHealth> => {
   const state = await device.property('state');
   const tampered = (await device.property('tampered')) === 1;
   const batteryPercent = await device.property('battery');

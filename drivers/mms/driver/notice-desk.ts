@@ -5,15 +5,15 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { type Block, decodeBlock } from '../protocol/blocks.ts';
+import { decodeBlock, type MmsBlock } from '../protocol/blocks.ts';
 import { contentOf, type MmsMessage } from '../protocol/message.ts';
-import { decodeNotice, type EndName, type Notice, shownLines, type Technology } from '../protocol/notices.ts';
-import type { Events } from './events.ts';
+import { decodeNotice, type EndName, type MmsNotice, shownLines, type Technology } from '../protocol/notices.ts';
+import type { MmsEvents } from './events.ts';
 
 type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 
-export type Desk = {
-  events: Events;
+type NoticeReceiver = {
+  events: MmsEvents;
   /** Sentences about the device's state, by what they are about. */
   warnings: Map<string, string>;
   /** The device restarted: what ran is lost. */
@@ -25,11 +25,11 @@ export type Desk = {
 };
 
 export class NoticeTaker {
-  readonly #desk: Desk;
+  readonly #desk: NoticeReceiver;
   #lastArqc = '';
   #lastEnd = '';
 
-  constructor(desk: Desk) {
+  constructor(desk: NoticeReceiver) {
     this.#desk = desk;
   }
 
@@ -80,7 +80,7 @@ export class NoticeTaker {
 
   #block(kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): Fault | undefined {
     const { events, unreadable } = this.#desk;
-    let block: Block;
+    let block: MmsBlock;
     try {
       block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
     } catch (cause) {
@@ -116,12 +116,15 @@ export class NoticeTaker {
 
 const stray = ({ payload }: Notification): Fault => new Fault('terminal.stray', { bytes: 12 + (payload?.length ?? 0) });
 
-const warn = ({ warnings }: Desk, about: string, text: string): Fault => {
+const warn = ({ warnings }: NoticeReceiver, about: string, text: string): Fault => {
   warnings.set(about, text);
   return new Fault('terminal.warned', { text });
 };
 
-const battery = (desk: Desk, { says, percent }: Extract<Notice, { kind: 'battery' }>): Fault | undefined => {
+const battery = (
+  desk: NoticeReceiver,
+  { says, percent }: Extract<MmsNotice, { kind: 'battery' }>,
+): Fault | undefined => {
   if (says === 'low') return warn(desk, 'battery', `The battery is at ${percent} %`);
   if (says === 'empty') return warn(desk, 'battery', 'The battery is empty: it switches itself off within a minute');
   desk.warnings.delete('battery');

@@ -2,14 +2,14 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { ReadOutcome } from '../../terminal.ts';
-import type { Block } from '../protocol/blocks.ts';
+import type { MmsBlock } from '../protocol/blocks.ts';
 import { cardDataOf, cardTypeOf, cardTypes, entryModeOf } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
 import { ended, type Seen } from './ending.ts';
 import type { TransactionEvent } from './events.ts';
 import { giveUp } from './giving-up.ts';
 import { eventOf } from './prompts.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MmsReading, notRead } from './reading.ts';
 
 /** How often a customer may try: three chips that fail, bad swipes, wrong interfaces. */
 const triesMax = 8;
@@ -17,10 +17,10 @@ const triesMax = 8;
 const batchMs = 5_000;
 
 /** The outcome, and the block that asked for the host: its serial number goes back with the host's word. */
-export type Read = { outcome: ReadOutcome; asked?: Block };
+type Read = { outcome: ReadOutcome; asked?: MmsBlock };
 
 /** Takes one card as the terminal interface's `read` says. */
-export const read = async (reading: Reading): Promise<Read> => {
+export const read = async (reading: MmsReading): Promise<Read> => {
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
     if (!reading.cancelled() && !reading.typed()) reading.tell('presentCard');
@@ -31,7 +31,7 @@ export const read = async (reading: Reading): Promise<Read> => {
 };
 
 /** Hears the device out until there is a card, or none. */
-const follow = async (reading: Reading): Promise<Read | 'again'> => {
+const follow = async (reading: MmsReading): Promise<Read | 'again'> => {
   const seen: Seen = {};
   for (;;) {
     const event = await reading.next();
@@ -54,11 +54,11 @@ const follow = async (reading: Reading): Promise<Read | 'again'> => {
 
 const decided: ReadonlySet<string> = new Set(['approvedOffline', 'declinedOffline', 'approved', 'declined']);
 
-const silent = ({ device }: Reading): Fault =>
+const silent = ({ device }: MmsReading): Fault =>
   device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: batchMs }));
 
 /** Everything on the way that ends nothing. Throws `terminal.unready` when the PIN pad does not work. */
-const take = async (reading: Reading, event: TransactionEvent, seen: Seen): Promise<void> => {
+const take = async (reading: MmsReading, event: TransactionEvent, seen: Seen): Promise<void> => {
   const { device, tell } = reading;
   switch (event.kind) {
     case 'inserted':
@@ -98,7 +98,7 @@ const take = async (reading: Reading, event: TransactionEvent, seen: Seen): Prom
 };
 
 /** Waits a little for the batch data of a transaction that has ended. */
-const batchOf = async ({ device }: Reading, seen: Seen): Promise<void> => {
+const batchOf = async ({ device }: MmsReading, seen: Seen): Promise<void> => {
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {
     const event = await device.next(() => until);
@@ -110,7 +110,7 @@ const batchOf = async ({ device }: Reading, seen: Seen): Promise<void> => {
 };
 
 /** A card wants its issuer asked. */
-const asked = async (reading: Reading, block: Block): Promise<Read | 'again'> => {
+const asked = async (reading: MmsReading, block: MmsBlock): Promise<Read | 'again'> => {
   const { device } = reading;
   const mode = entryModeOf(block, reading.chipFailed);
   if (mode === 'MANUAL') return typed(reading, block);
@@ -135,7 +135,7 @@ const asked = async (reading: Reading, block: Block): Promise<Read | 'again'> =>
 };
 
 /** A typed number needs no answer: the device ends by itself behind it. */
-const typed = async (reading: Reading, block: Block): Promise<Read> => {
+const typed = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
   const { device } = reading;
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {

@@ -1,11 +1,11 @@
 /** What the steps of reading one card share: the request, what is still accepted, its deadline, how it is stopped. */
 import { exponentOf, numericOf } from '../../../src/base/money.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import { type Ask, emvFlow, manualEntry } from '../protocol/commands.ts';
+import { emvFlow, type MmsAsk, manualEntry } from '../protocol/commands.ts';
 import { statusRow, succeeded } from '../protocol/status.ts';
 import { type MmsDevice, refused } from './device.ts';
 
-export type StopReason = 'cancelledByTill' | 'timedOut';
+type StopReason = 'cancelledByTill' | 'timedOut';
 
 /** How long the device may still need to end a transaction that it agreed to cancel. */
 const stoppingMs = 10_000;
@@ -16,7 +16,7 @@ const cardMs = 180_000;
 /** The longest time that the device counts itself. */
 const secondsMax = 255;
 
-export class Reading {
+export class MmsReading {
   readonly device: MmsDevice;
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
@@ -97,7 +97,7 @@ export class Reading {
     this.#deadline = Math.min(this.device.tools.clock.monotonic() + ms, this.#latest);
   }
 
-  #ask(): Ask<'start'> {
+  #ask(): MmsAsk<'start'> {
     const { amount, kind, withinMs } = this.request;
     const seconds = Math.ceil(withinMs / 1_000);
     return {
@@ -117,7 +117,7 @@ export class Reading {
     };
   }
 
-  #readers(): NonNullable<Ask<'start'>['readers']> {
+  #readers(): NonNullable<MmsAsk<'start'>['readers']> {
     const { accept } = this;
     if (this.typed()) return { swipe: 0, chip: 0, tap: 0, manual: manualEntry };
     // Once its chip is wanted back a card is not to be swiped, until the chip has failed.

@@ -9,7 +9,7 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import type { Encrypted } from '../../terminal.ts';
 
-export type Block = {
+export type MmsBlock = {
   /** Tag DFDF25: the device's serial number as text and a zero, to be sent back with the host's word. */
   serial: Uint8Array;
   /** Tags DFDF59 and DFDF56; a window on what was read, which `takeSealed` overwrites. */
@@ -34,7 +34,7 @@ export const decisions = { '00': 'accepted', '01': 'declined', '02': 'failed' } 
 const malformed = (why: string): Fault => new Fault('emv.malformed', { what: 'A data block', why });
 
 /** Reads either block. The MAC is looked for at the end, for its filling is not always right. Throws a Fault. */
-export const decodeBlock = (bytes: Uint8Array): Block => {
+export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
   if (bytes.length < lengthBytes + macBytes) throw malformed('it is too short');
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint16(0);
   if (lengthBytes + size + macBytes > bytes.length) throw malformed('it is shorter than it declares');
@@ -59,7 +59,7 @@ export const decodeBlock = (bytes: Uint8Array): Block => {
 };
 
 /** Takes the ciphertext out of a block, which may have a PIN in it: its bytes are overwritten where they stood. */
-export const takeSealed = ({ sealed }: Block): Encrypted | undefined => {
+export const takeSealed = ({ sealed }: MmsBlock): Encrypted | undefined => {
   if (sealed === undefined) return undefined;
   const taken = { ...sealed, data: sealed.data.slice() };
   overwrite(sealed.data);

@@ -1,7 +1,7 @@
 /** What MMS adds to the vocabulary of the tables: lists of TLVs, and lists within a value. */
 import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
 import type { Codec } from '../../codec.ts';
-import { type Fields, readFields, type Values, writeFields } from '../../fields.ts';
+import { type Fields, type FieldValues, readFields, writeFields } from '../../fields.ts';
 
 /** Any bytes. */
 export const raw: Codec<Uint8Array> = { encode: (value) => value, decode: (bytes) => bytes.slice() };
@@ -10,7 +10,7 @@ export const raw: Codec<Uint8Array> = { encode: (value) => value, decode: (bytes
 export type ListCodec<T> = { write(value: T): Tlv[]; read(list: readonly Tlv[]): T };
 
 /** The fields in the table's order; in any order when read. Unknown tags are overlooked. */
-export const list = <F extends Fields>(fields: F): ListCodec<Values<F>> => ({
+export const list = <F extends Fields>(fields: F): ListCodec<FieldValues<F>> => ({
   write: (values) => writeFields(fields, values),
   read: (tlvs) => readFields(fields, tlvs, 'An MMS message'),
 });

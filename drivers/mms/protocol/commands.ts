@@ -13,7 +13,7 @@ import { contentOf, payloadOf } from './message.ts';
 import { decodeProperty, encodeProperty, type OidForm, type Property } from './oid.ts';
 import { type Status, succeeded } from './status.ts';
 
-export type Row<Ask, Answer> = {
+type Row<Ask, Answer> = {
   id: string;
   says: string;
   /** Every command is answered at once; what takes long is told by a notification. */
@@ -119,44 +119,44 @@ export const commands = {
   restart: row('1F01', 'Restart', { asks: list({ powerOff: maybe('81', byte) }), answers: nothing }),
 } as const;
 
-export type Commands = typeof commands;
-export type CommandName = keyof Commands;
-export type Ask<N extends CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
-export type Answer<N extends CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
+type Commands = typeof commands;
+export type MmsCommandName = keyof Commands;
+export type MmsAsk<N extends MmsCommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
+export type MmsAnswer<N extends MmsCommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
 /** A command as the device understands it. */
-export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+export type MmsRequest = { [N in MmsCommandName]: { name: N; ask: MmsAsk<N> } }[MmsCommandName];
 /** The end of a command: `answer` only when it succeeded. */
-export type Reply<N extends CommandName> = { status: Status; answer?: Answer<N> };
+export type MmsReply<N extends MmsCommandName> = { status: Status; answer?: MmsAnswer<N> };
 
 /** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
-const rowOf = <N extends CommandName>(name: N): Row<Ask<N>, Answer<N>> =>
-  commands[name] as unknown as Row<Ask<N>, Answer<N>>;
+const rowOf = <N extends MmsCommandName>(name: N): Row<MmsAsk<N>, MmsAnswer<N>> =>
+  commands[name] as unknown as Row<MmsAsk<N>, MmsAnswer<N>>;
 
 /** The command with this id, or undefined. */
-export const commandNamed = (id: string): CommandName | undefined =>
-  (Object.keys(commands) as CommandName[]).find((name) => commands[name].id === id);
+export const commandNamed = (id: string): MmsCommandName | undefined =>
+  (Object.keys(commands) as MmsCommandName[]).find((name) => commands[name].id === id);
 
 /** The payload of a request. */
-export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array => {
+export const encodeRequest = <N extends MmsCommandName>(name: N, ask: MmsAsk<N>): Uint8Array => {
   const { id, asks } = rowOf(name);
   return payloadOf(id, encodeTlv(asks.write(ask)));
 };
 
 /** The command with this id and payload; undefined when no row has it. Throws a Fault when it is malformed. */
-export const decodeRequest = (id: string, payload: Uint8Array | undefined): Request | undefined => {
+export const decodeRequest = (id: string, payload: Uint8Array | undefined): MmsRequest | undefined => {
   const name = commandNamed(id);
-  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(contentOf(id, payload)) } as Request);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(contentOf(id, payload)) } as MmsRequest);
 };
 
 /** The payload of a response with an answer. */
-export const encodeAnswer = <N extends CommandName>(name: N, answer: Answer<N>): Uint8Array =>
+export const encodeAnswer = <N extends MmsCommandName>(name: N, answer: MmsAnswer<N>): Uint8Array =>
   payloadOf(rowOf(name).id, encodeTlv(rowOf(name).answers.write(answer)));
 
 /** Reads a response. Throws `terminal.garbled` when it says success but cannot be read. */
-export const decodeAnswer = <N extends CommandName>(
+export const decodeAnswer = <N extends MmsCommandName>(
   name: N,
   { status, payload }: { status: Status; payload?: Uint8Array },
-): Reply<N> => {
+): MmsReply<N> => {
   if (!succeeded(status)) return { status };
   try {
     const tlvs: readonly Tlv[] = contentOf(rowOf(name).id, payload);

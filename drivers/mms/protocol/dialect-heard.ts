@@ -5,13 +5,13 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import type { BeforeHearing, Ear, Way } from '../../driver.ts';
+import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import { isFilled, type MaskedFront, maskedFrontOf } from './block-dialects.ts';
 import { decodeBlock } from './blocks.ts';
-import { type Ask, commands, decodeAnswer, decodeRequest, type Request } from './commands.ts';
+import { commands, decodeAnswer, decodeRequest, type MmsAsk, type MmsRequest } from './commands.ts';
 import type { MmsDialect } from './dialects.ts';
 import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage } from './message.ts';
-import { decodeNotice, type Notice } from './notices.ts';
+import { decodeNotice, type MmsNotice } from './notices.ts';
 import { type Status, succeeded } from './status.ts';
 import { frameReader } from './wire.ts';
 
@@ -53,15 +53,15 @@ type Response = Extract<MmsMessage, { kind: 'response' }>;
 type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 
 const warned = '41';
-const chipEnds: ReadonlySet<Notice['kind']> = new Set(['chipFailed', 'stripeInstead']);
-const displayed: ReadonlySet<Notice['kind']> = new Set(['showText', 'showTextWithCancel', 'clearDisplay', 'select']);
+const chipEnds: ReadonlySet<MmsNotice['kind']> = new Set(['chipFailed', 'stripeInstead']);
+const displayed: ReadonlySet<MmsNotice['kind']> = new Set(['showText', 'showTextWithCancel', 'clearDisplay', 'select']);
 /** Cards whose fifth and sixth digits are zeros are one in a hundred: it takes two that differ. */
 const frontsToTell = 2;
 const [PAYLOAD, TWO_BYTES] = [0x84, 0x82];
 
 class Listener {
   readonly dialects: Set<string>;
-  readonly #asked = new Map<number, Request>();
+  readonly #asked = new Map<number, MmsRequest>();
   #isAnswered = false;
   #isInSlot = false;
   #sale: Sale | undefined;
@@ -73,7 +73,7 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(way: Way, bytes: Uint8Array): void {
+  hear(way: TraceDirection, bytes: Uint8Array): void {
     try {
       const message = decodeMessage(bytes);
       if (message.kind === 'request' && way === 'said') this.#request(message.ref, message);
@@ -98,7 +98,7 @@ class Listener {
     if (request.name === 'resume' && this.#sale !== undefined) this.#sale.isResumed = true;
   }
 
-  #start({ readers }: Ask<'start'>): void {
+  #start({ readers }: MmsAsk<'start'>): void {
     if (this.#sale?.endsFirst) this.#add('end-first');
     const takesStripe = readers?.swipe !== 0;
     this.#sale = { takesStripe, isResumed: false, hasEnded: false, endsFirst: false };
@@ -118,7 +118,7 @@ class Listener {
     if (request.name === 'keyInfo') this.#key(request.ask, reply);
   }
 
-  #property(request: Extract<Request, { name: 'getProperty' | 'setProperty' }>, reply: Reply): void {
+  #property(request: Extract<MmsRequest, { name: 'getProperty' | 'setProperty' }>, reply: Reply): void {
     const told =
       request.name === 'getProperty'
         ? decodeAnswer('getProperty', reply).answer
@@ -126,7 +126,7 @@ class Listener {
     if (told?.form === 'plain' && request.ask.form !== 'plain') this.#add('names-plain');
   }
 
-  #key({ slot }: Ask<'keyInfo'>, reply: Reply): void {
+  #key({ slot }: MmsAsk<'keyInfo'>, reply: Reply): void {
     const { answer } = decodeAnswer('keyInfo', reply);
     if (answer !== undefined && answer.slot !== slot) this.#add('key-slot-other');
     const id = toHex(reply.payload?.subarray(0, 2) ?? new Uint8Array(0));
@@ -162,7 +162,7 @@ class Listener {
     if (ksn !== undefined) sale.askedUnder = ksn;
   }
 
-  #ended({ kind }: Notice): void {
+  #ended({ kind }: MmsNotice): void {
     const sale = this.#sale;
     if (sale === undefined) return;
     if (sale.endsFirst) {

@@ -3,12 +3,12 @@ import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import { findDeep } from '../../../src/emv/tlv.ts';
-import { type Ask, type CommandName, type Request, texts } from './commands.ts';
+import { type MmsAsk, type MmsCommandName, type MmsRequest, texts } from './commands.ts';
 import { contentOf } from './message.ts';
 import { properties, propertyNamed } from './properties.ts';
 
 /** What each command is called where its answer is told. */
-export const titles: Readonly<Record<CommandName, string>> = {
+export const titles: Readonly<Record<MmsCommandName, string>> = {
   start: 'START TRANSACTION',
   resume: 'HOST SAYS',
   cancel: 'CANCEL TRANSACTION',
@@ -23,7 +23,7 @@ export const titles: Readonly<Record<CommandName, string>> = {
 };
 
 /** A request in words. Throws the Fault of issuer data that cannot be read. */
-export const commandWords = (request: Request): string => {
+export const commandWords = (request: MmsRequest): string => {
   switch (request.name) {
     case 'start':
       return startWords(request.ask);
@@ -50,7 +50,7 @@ export const commandWords = (request: Request): string => {
   }
 };
 
-const startWords = ({ sale, readers, options, seconds }: Ask<'start'>): string => {
+const startWords = ({ sale, readers, options, seconds }: MmsAsk<'start'>): string => {
   const type = ({ '00': 'purchase', '20': 'refund' } as const)[sale.type] ?? `type ${sale.type}`;
   const currency = sale.currency;
   const amount = currency === undefined ? `${sale.amountMinor}` : printMoney({ minor: sale.amountMinor, currency });
@@ -60,7 +60,7 @@ const startWords = ({ sale, readers, options, seconds }: Ask<'start'>): string =
   return `START TRANSACTION ${type} ${amount}, ${by}, ${seconds === 0 ? 'no time limit' : `${seconds} s`}${quick}`;
 };
 
-const resumeWords = ({ arpc }: Ask<'resume'>): string => {
+const resumeWords = ({ arpc }: MmsAsk<'resume'>): string => {
   const list = contentOf('1004', arpc);
   const arc = Buffer.from(findDeep(list, '8A')?.value ?? []).toString('latin1');
   const more = [

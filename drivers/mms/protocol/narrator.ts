@@ -3,14 +3,14 @@ import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import type { Narrator } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import type { Piece } from '../../session.ts';
+import type { MessagePiece } from '../../session.ts';
 import { commandNamed, decodeAnswer, decodeRequest } from './commands.ts';
 import type { MmsMessage } from './message.ts';
 import { commandWords, propertyWords, titles } from './narrator-commands.ts';
 import { noticeWords } from './narrator-notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
 import { statusRow, succeeded } from './status.ts';
-import { type Heard, messageReader } from './wire.ts';
+import { messageReader, type ReceivedMmsMessage } from './wire.ts';
 
 /** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
@@ -18,7 +18,7 @@ export const mmsNarrator = (carries: Link['carries']): Narrator => {
   return { push: (way, bytes) => readers[way].push(bytes).map(wordsOf) };
 };
 
-const wordsOf = (piece: Piece<Heard>): string => {
+const wordsOf = (piece: MessagePiece<ReceivedMmsMessage>): string => {
   if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
   const { message } = piece;
   switch (message.kind) {

@@ -50,7 +50,7 @@ export type NoticeName = (typeof rows)[number][2];
 /** The names with which a transaction is over. */
 export type EndName = Extract<(typeof rows)[number], readonly ['0105', ...unknown[]]>[2];
 
-export type Notice =
+export type MmsNotice =
   | { kind: NoticeName; technology: Technology; payload?: Uint8Array }
   /** The device restarted. It may say so again and again until it is acknowledged. */
   | { kind: 'restarted' }
@@ -69,7 +69,7 @@ type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 const displayModule = '02';
 
 /** What a notification means. Never throws: one that nobody knows is `unknown`. */
-export const decodeNotice = ({ id, detail, payload }: Notification): Notice => {
+export const decodeNotice = ({ id, detail, payload }: Notification): MmsNotice => {
   if (id === '1001') return deviceNotice(detail, payload);
   if (id === '0205') return { kind: 'pin' };
   const row = rows.find(([rowId, rest]) => rowId === id && rest === detail.slice(2));
@@ -79,7 +79,7 @@ export const decodeNotice = ({ id, detail, payload }: Notification): Notice => {
   return { kind: row[2], technology, ...(payload === undefined ? {} : { payload }) };
 };
 
-const deviceNotice = (detail: string, payload: Uint8Array | undefined): Notice => {
+const deviceNotice = (detail: string, payload: Uint8Array | undefined): MmsNotice => {
   const last = Number.parseInt(detail.slice(6), 16);
   // The running out of a network session is written like a restart, but has a tag 83.
   const sessionEnds = toHex(payload ?? new Uint8Array(0)).includes('8301') && detail.startsWith('0000');

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Link } from '../../links/link.ts';
 import type { Protocol, Question } from '../../session.ts';
-import { type Heard, messageReader } from './wire.ts';
+import { messageReader, type ReceivedMmsMessage } from './wire.ts';
 
 /** A question with what its answer must carry. */
 export type NumberedQuestion = Question & { ref: number; id: string; echo?: string };
@@ -22,7 +22,7 @@ export const echoData = (ms: number, ref: number): string =>
  * Which question a response belongs to: number and command must be the same. The echo at the opening says something of
  * its own too, so that no response of an earlier life passes for it.
  */
-export const place = (message: Heard, open: readonly Question[]): Question | 'notice' | 'stray' => {
+export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Question | 'notice' | 'stray' => {
   if (message.kind === 'notification') return 'notice';
   if (message.kind === 'tooLong') return open[0] ?? 'stray';
   if (message.kind !== 'response') return 'stray';
@@ -36,7 +36,10 @@ export const place = (message: Heard, open: readonly Question[]): Question | 'no
 };
 
 /** A new protocol state for one link. `answered` hears of each response at its very place in the conversation. */
-export const mmsProtocol = (carries: Link['carries'], answered: (id: string) => void): Protocol<Heard> => ({
+export const mmsProtocol = (
+  carries: Link['carries'],
+  answered: (id: string) => void,
+): Protocol<ReceivedMmsMessage> => ({
   ...messageReader(carries),
   place(message, open) {
     const placed = place(message, open);

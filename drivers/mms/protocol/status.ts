@@ -10,7 +10,7 @@ export type Status = string;
 export const succeeded = (status: Status): boolean => /^[04][01]/.test(status);
 
 /** What the driver does about a refusal. */
-export type Refusal = 'unready' | 'noTransaction' | 'busy' | 'unknown' | 'refused';
+type Refusal = 'unready' | 'noTransaction' | 'busy' | 'unknown' | 'refused';
 
 export const details: Readonly<Record<string, { says: string; means: Refusal }>> = {
   '000002': { says: 'it failed', means: 'refused' },

@@ -5,7 +5,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { decodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
-import type { Way } from '../../driver.ts';
+import type { TraceDirection } from '../../driver.ts';
 import { type Link, reportBytes } from '../../links/link.ts';
 import type { Scribe } from '../../links/record.ts';
 import { printBytes } from '../../links/tape-text.ts';
@@ -20,7 +20,7 @@ const harmless = new Set(
 const maskedTracks = new Set(['DFDF33', 'DFDF4D']);
 
 /** Shows whole messages with sensitive values masked. Noise is shown as unknown bytes. */
-export const mmsScribe = (way: Way, carries: Link['carries']): Scribe => {
+export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe => {
   const reader = frameReader(carries);
   const from = way === 'said' ? 'host' : 'device';
   const shown = (message: Uint8Array): string => {

@@ -1,31 +1,31 @@
 /** MMS messages on either kind of link: reports of 64 bytes over USB, SLIP frames over serial and TCP. */
 import { isFault } from '../../../src/base/fault.ts';
-import { type Piece as Cut, cutter } from '../../framing/framer.ts';
+import { type FramePiece as Cut, cutter } from '../../framing/framer.ts';
 import { encodeMmsReports, mmsReportReader } from '../../framing/mms-reports.ts';
 import { encodeSlip, type SlipFrame, slip, slipFrameMax, slipInfo } from '../../framing/slip.ts';
 import type { Link } from '../../links/link.ts';
-import type { Piece } from '../../session.ts';
+import type { MessagePiece } from '../../session.ts';
 import { decodeMessage, encodeMessage, type MmsMessage, messageMax } from './message.ts';
 
 /** A whole message as bytes; or `most`: the other side takes messages of so many bytes at most. */
 export type Frame = { bytes: Uint8Array } | { most: number };
 
 /** `size` is that of the message's bytes. */
-export type Heard = (MmsMessage | { kind: 'tooLong'; most: number }) & { size: number };
+export type ReceivedMmsMessage = (MmsMessage | { kind: 'tooLong'; most: number }) & { size: number };
 
-export type Reader<M> = { push(bytes: Uint8Array): Piece<M>[]; held(): number; skip(): Piece<M>[] };
+type Reader<M> = { push(bytes: Uint8Array): MessagePiece<M>[]; held(): number; skip(): MessagePiece<M>[] };
 
 /** Cuts one direction of a link into messages that are not yet read. */
 export const frameReader = (carries: Link['carries']): Reader<Frame> => {
   if (carries === 'reports') {
     const reports = mmsReportReader(messageMax);
-    const read = (pieces: Cut<Uint8Array>[]): Piece<Frame>[] =>
+    const read = (pieces: Cut<Uint8Array>[]): MessagePiece<Frame>[] =>
       pieces.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: { bytes: piece.frame } }));
     return { push: (bytes) => read(reports.push(bytes)), held: reports.held, skip: () => read(reports.skip()) };
   }
   const frames = cutter(slip, slipFrameMax(messageMax));
-  const read = (pieces: Cut<SlipFrame>[]): Piece<Frame>[] =>
-    pieces.flatMap((piece): Piece<Frame>[] => {
+  const read = (pieces: Cut<SlipFrame>[]): MessagePiece<Frame>[] =>
+    pieces.flatMap((piece): MessagePiece<Frame>[] => {
       // An END more is how SLIP flushes a line; nothing is lost by it.
       if (piece.kind === 'noise') return piece.bytes.every((byte) => byte === 0xc0) ? [] : [piece];
       const { message, most } = piece.frame;
@@ -35,14 +35,14 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
 };
 
 /** Reads the messages of one direction of a link; bytes in good form that are no message are noise. */
-export const messageReader = (carries: Link['carries']): Reader<Heard> => {
+export const messageReader = (carries: Link['carries']): Reader<ReceivedMmsMessage> => {
   const frames = frameReader(carries);
-  const read = (pieces: Piece<Frame>[]): Piece<Heard>[] =>
+  const read = (pieces: MessagePiece<Frame>[]): MessagePiece<ReceivedMmsMessage>[] =>
     pieces.map((piece) => (piece.kind === 'noise' ? piece : heardOf(piece.message)));
   return { push: (bytes) => read(frames.push(bytes)), held: frames.held, skip: () => read(frames.skip()) };
 };
 
-const heardOf = (frame: Frame): Piece<Heard> => {
+const heardOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
   if ('most' in frame) return { kind: 'message', message: { kind: 'tooLong', most: frame.most, size: 0 } };
   const { bytes } = frame;
   try {

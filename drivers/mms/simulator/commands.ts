@@ -3,15 +3,15 @@
 import { isFault } from '../../../src/base/fault.ts';
 import { encodeTlv } from '../../../src/emv/tlv.ts';
 import { pace } from '../../simulation/pace.ts';
-import { type Ask, commands, decodeRequest, type KeyInfo, type Request } from '../protocol/commands.ts';
+import { commands, decodeRequest, type KeyInfo, type MmsAsk, type MmsRequest } from '../protocol/commands.ts';
 import { type MmsMessage, payloadOf } from '../protocol/message.ts';
 import { encodeProperty, type OidForm, type Property } from '../protocol/oid.ts';
 import { type Status, statuses } from '../protocol/status.ts';
-import type { Customer } from './customer.ts';
+import type { MmsCustomer } from './customer.ts';
 import { resume } from './host.ts';
 import { hasDisplay, keyPlaces } from './store.ts';
 import { attend } from './transactions.ts';
-import type { MmsUnit, Running } from './unit.ts';
+import type { MmsTransaction, MmsUnit } from './unit.ts';
 
 /** At this charge it takes no card any more. */
 const emptyPercent = 5;
@@ -21,9 +21,9 @@ const formatBit = 2;
 type Asked = Extract<MmsMessage, { kind: 'request' }>;
 
 /** Carries out a request, or answers why it cannot. `restart` is the device's own way of starting again. */
-export const hear = (at: { unit: MmsUnit; customer: Customer; restart(): void }, message: Asked) => {
+export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void }, message: Asked) => {
   const { unit } = at;
-  let request: Request | undefined;
+  let request: MmsRequest | undefined;
   try {
     request = decodeRequest(message.id, message.payload);
   } catch (error) {
@@ -35,7 +35,11 @@ export const hear = (at: { unit: MmsUnit; customer: Customer; restart(): void },
   carryOut(at, message, request);
 };
 
-const carryOut = (at: { unit: MmsUnit; customer: Customer; restart(): void }, { ref, id }: Asked, request: Request) => {
+const carryOut = (
+  at: { unit: MmsUnit; customer: MmsCustomer; restart(): void },
+  { ref, id }: Asked,
+  request: MmsRequest,
+) => {
   const { unit, customer } = at;
   const respond = (status: Status) => unit.respond({ ref, id }, status);
   switch (request.name) {
@@ -79,7 +83,7 @@ const carryOut = (at: { unit: MmsUnit; customer: Customer; restart(): void }, { 
   }
 };
 
-const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: Ask<'resume'>): Status => {
+const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: MmsAsk<'resume'>): Status => {
   if (from !== 0) return statuses.badParameter;
   try {
     return resume(scene, arpc);
@@ -90,7 +94,7 @@ const resumed = (scene: Parameters<typeof resume>[0], { from, arpc }: Ask<'resum
 };
 
 /** Why no transaction starts, or undefined. */
-const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: Ask<'start'>): Status | undefined => {
+const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: MmsAsk<'start'>): Status | undefined => {
   const { config, store } = unit.parts;
   if (unit.running() !== undefined) return statuses.inProgress;
   if (!store.online()) return statuses.offline;
@@ -102,8 +106,8 @@ const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: Ask<'start'>
   return others ? statuses.badParameter : undefined;
 };
 
-const start = (unit: MmsUnit, customer: Customer, ask: Ask<'start'>) => {
-  const running: Running = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
+const start = (unit: MmsUnit, customer: MmsCustomer, ask: MmsAsk<'start'>) => {
+  const running: MmsTransaction = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
   unit.begin(running);
   attend(unit, customer, running);
   unit.show(ask.readers?.manual === undefined ? 'PRESENT CARD' : 'ENTER CARD NUMBER', { cancellable: true });
@@ -132,8 +136,8 @@ const cancel = (unit: MmsUnit, respond: (status: Status) => void) => {
 
 const display = (
   unit: MmsUnit,
-  customer: Customer,
-  { ask, respond }: { ask: Ask<'display'>; respond(status: Status): void },
+  customer: MmsCustomer,
+  { ask, respond }: { ask: MmsAsk<'display'>; respond(status: Status): void },
 ) => {
   const text = ask.text ?? 0x14;
   customer.shown(text);

@@ -11,7 +11,7 @@ type Way = 'chip' | 'stripe';
 /** The till asks the same customer again within this time, or it is another sale. */
 const sameSaleMs = 2_000;
 
-export class Customer {
+export class MmsCustomer {
   readonly #unit: MmsUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;

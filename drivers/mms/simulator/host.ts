@@ -6,7 +6,7 @@ import { pace } from '../../simulation/pace.ts';
 import { contentOf } from '../protocol/message.ts';
 import { type Status, statuses } from '../protocol/status.ts';
 import { chipBatch, stripeBatch } from './blocks.ts';
-import type { Scene } from './transactions.ts';
+import type { MmsTransactionParts } from './transactions.ts';
 
 /** What the end takes where no card is waited for. */
 const recordMs = 100;
@@ -18,7 +18,7 @@ const quickChipBit = 1;
 const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85']);
 
 /** Sends the block that asks for the host and waits, as long and as often as its properties say. */
-export const afterArqc = (scene: Scene, block: Uint8Array) => {
+export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
   const { unit, running } = scene;
   const { store } = unit.parts;
   unit.notifyBlock('arqc', running.technology, block);
@@ -42,7 +42,7 @@ export const afterArqc = (scene: Scene, block: Uint8Array) => {
 const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
 
 /** Quick Chip: the card is told at once that nobody could be asked, and goes. */
-const deferred = ({ unit, running }: Scene) => {
+const deferred = ({ unit, running }: MmsTransactionParts) => {
   unit.later(recordMs, () => {
     if (running.emv !== undefined && running.technology === 'chip') {
       secondCryptogram(running.emv, { arc: 'Z3', before: [], after: [] });
@@ -53,7 +53,7 @@ const deferred = ({ unit, running }: Scene) => {
 };
 
 /** Command 1004: how it is answered, and what follows. */
-export const resume = (scene: Scene | undefined, arpc: Uint8Array): Status => {
+export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array): Status => {
   if (scene === undefined) return statuses.noTransaction;
   if (scene.running.stage !== 'waitingForHost') return statuses.wrongState;
   const list = contentOf('1004', arpc);
@@ -68,7 +68,7 @@ export const resume = (scene: Scene | undefined, arpc: Uint8Array): Status => {
 
 type Word = { arc: string; list: readonly Tlv[] };
 
-const conclude = (scene: Scene, word: Word) => {
+const conclude = (scene: MmsTransactionParts, word: Word) => {
   const { unit, customer, running } = scene;
   running.stage = 'completing';
   unit.stopTimers();
@@ -81,7 +81,7 @@ const conclude = (scene: Scene, word: Word) => {
   unit.later(pace.generateMs, () => second(scene, word));
 };
 
-const second = (scene: Scene, { arc, list }: Word) => {
+const second = (scene: MmsTransactionParts, { arc, list }: Word) => {
   const { unit, running } = scene;
   if (running.emv === undefined) return;
   const issuerData = findDeep(list, '91')?.value.slice();
@@ -97,7 +97,7 @@ const second = (scene: Scene, { arc, list }: Word) => {
 };
 
 /** Batch data, the words, the end. */
-const finish = ({ unit, running }: Scene, approved: boolean) => {
+const finish = ({ unit, running }: MmsTransactionParts, approved: boolean) => {
   const maker = unit.maker();
   const decision = approved ? 'accepted' : 'declined';
   running.pulled = () => {};

@@ -12,14 +12,14 @@ import { type MmsDialect, mmsDialects } from '../protocol/dialects.ts';
 import type { MmsMessage } from '../protocol/message.ts';
 import { bytesOf, type Going, messageReader } from '../protocol/wire.ts';
 import { hear } from './commands.ts';
-import { Customer } from './customer.ts';
+import { MmsCustomer } from './customer.ts';
 import { Power } from './power.ts';
 import { PropertyStore } from './store.ts';
-import { MmsUnit, type Running } from './unit.ts';
+import { type MmsTransaction, MmsUnit } from './unit.ts';
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
 export type MmsSimulator = Simulator & {
-  state(): 'idle' | 'off' | Running['stage'];
+  state(): 'idle' | 'off' | MmsTransaction['stage'];
   /** Makes the device say something unasked: eight hex digits of detail. */
   says(id: string, detail: string, payload?: Uint8Array): void;
   /** Sets a property as somebody else would, by its arcs. */
@@ -76,7 +76,7 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
 
   const out = new Outlet({ link, faults, clock, random, spoiler: spoilerFor(going), lost: powerOff, restart });
   const unit = new MmsUnit({ ...parts, store, outlet: out, going });
-  const customer = new Customer(unit, options.cardholder);
+  const customer = new MmsCustomer(unit, options.cardholder);
   const power = new Power(unit, restart);
   const reader = messageReader(link.carries);
 

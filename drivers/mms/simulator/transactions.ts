@@ -12,9 +12,9 @@ import { openTransaction, type Transaction } from '../../simulation/transaction.
 import { type PinNeed, verifier } from '../../simulation/verification.ts';
 import { cardTypes } from '../protocol/card-data.ts';
 import { chipArqc, chipBatch, stripeArqc } from './blocks.ts';
-import type { Customer } from './customer.ts';
+import type { MmsCustomer } from './customer.ts';
 import { afterArqc } from './host.ts';
-import type { MmsUnit, Running } from './unit.ts';
+import type { MmsTransaction, MmsUnit } from './unit.ts';
 
 /** A swipe, until its data is ready. */
 const swipeMs = 200;
@@ -25,10 +25,10 @@ const chipTriesMax = 3;
 const technical = 0x01;
 const misfit = 0x81;
 
-export type Scene = { unit: MmsUnit; customer: Customer; running: Running };
+export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; running: MmsTransaction };
 
 /** Deals with whatever the customer presents. */
-export const attend = (unit: MmsUnit, customer: Customer, running: Running) => {
+export const attend = (unit: MmsUnit, customer: MmsCustomer, running: MmsTransaction) => {
   const scene = { unit, customer, running };
   const { readers } = running.ask;
   running.presented = (card, by) => {
@@ -45,7 +45,7 @@ export const attend = (unit: MmsUnit, customer: Customer, running: Running) => {
 };
 
 /** A key that is used up ends the transaction; the device goes offline by itself. */
-const sealing = ({ unit, running }: Scene, make: () => void) => {
+const sealing = ({ unit, running }: MmsTransactionParts, make: () => void) => {
   try {
     make();
   } catch (error) {
@@ -55,7 +55,7 @@ const sealing = ({ unit, running }: Scene, make: () => void) => {
   }
 };
 
-const open = ({ unit, running }: Scene, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
+const open = ({ unit, running }: MmsTransactionParts, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
   const { config, random, wallet, clock } = unit.parts;
   const { sale } = running.ask;
   unit.sequence += 1;
@@ -80,7 +80,7 @@ const open = ({ unit, running }: Scene, card: TestCard, via: 'chip' | 'tap'): Tr
   return transaction;
 };
 
-const chip = (scene: Scene, card: TestCard) => {
+const chip = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, running } = scene;
   running.stage = 'reading';
   running.technology = 'chip';
@@ -98,7 +98,7 @@ const chip = (scene: Scene, card: TestCard) => {
 };
 
 /** Where the device leads the fallback it asks again itself; else it ends, and the host starts anew. */
-const chipFailed = (scene: Scene, card: TestCard) => {
+const chipFailed = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, running } = scene;
   const broken = card.chip !== 'none';
   running.chipFailures += broken ? 1 : chipTriesMax;
@@ -111,7 +111,7 @@ const chipFailed = (scene: Scene, card: TestCard) => {
   customer.asked(enough ? 'stripe' : 'chip');
 };
 
-const verify = (scene: Scene, transaction: Transaction) => {
+const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
   const verifying = verifier(transaction);
   let pin: Sealed | undefined;
   const step = () => {
@@ -127,7 +127,7 @@ const verify = (scene: Scene, transaction: Transaction) => {
   step();
 };
 
-const askPin = ({ unit, customer, running }: Scene, need: PinNeed, typed: (pin: string) => void) => {
+const askPin = ({ unit, customer, running }: MmsTransactionParts, need: PinNeed, typed: (pin: string) => void) => {
   unit.parts.report(need === 'onlinePin' ? 'PIN entry' : 'PIN entry for the card');
   unit.later(pace.pinMs, () => {
     const pin = customer.pin();
@@ -138,7 +138,7 @@ const askPin = ({ unit, customer, running }: Scene, need: PinNeed, typed: (pin: 
 };
 
 /** Undefined when the PIN key is used up: the transaction has ended. */
-const sealPin = ({ unit, running }: Scene, pin: string): Sealed | undefined => {
+const sealPin = ({ unit, running }: MmsTransactionParts, pin: string): Sealed | undefined => {
   const { keys } = unit.parts;
   try {
     return keys.sealPin(pin, running.card?.pan ?? '', keys.scheme === 'tdesDukpt' ? 'tdes' : 'aes');
@@ -150,7 +150,7 @@ const sealPin = ({ unit, running }: Scene, pin: string): Sealed | undefined => {
   }
 };
 
-const generate = (scene: Scene, transaction: Transaction, pin: Sealed | undefined) => {
+const generate = (scene: MmsTransactionParts, transaction: Transaction, pin: Sealed | undefined) => {
   const { unit, running } = scene;
   const kind = firstCryptogram(transaction);
   if (kind === undefined) return unit.end('chipFailed', 'chip');
@@ -165,7 +165,7 @@ const generate = (scene: Scene, transaction: Transaction, pin: Sealed | undefine
   });
 };
 
-const tap = (scene: Scene, card: TestCard) => {
+const tap = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, running } = scene;
   if (card.contactless === 'none') return;
   running.stage = 'reading';
@@ -195,14 +195,14 @@ const readTapped = (transaction: Transaction): boolean => {
 };
 
 /** The sale's own objects, for containers without a chip. */
-const saleTlvs = ({ ask: { sale } }: Running, entry: string): Tlv[] => [
+const saleTlvs = ({ ask: { sale } }: MmsTransaction, entry: string): Tlv[] => [
   tlv('9C', digits(1).encode(sale.type)),
   tlv('5F2A', currency.encode(sale.currency ?? 'USD')),
   tlv('9F02', amount.encode(sale.amountMinor)),
   tlv('9F39', entry),
 ];
 
-const swipe = (scene: Scene, card: TestCard) => {
+const swipe = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, running } = scene;
   const { readers } = running.ask;
   const deviceLed = unit.parts.store.get('fallback') === 1;
@@ -225,7 +225,7 @@ const swipe = (scene: Scene, card: TestCard) => {
   });
 };
 
-const typed = (scene: Scene, card: TestCard) => {
+const typed = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, running } = scene;
   running.stage = 'reading';
   running.technology = 'manual';

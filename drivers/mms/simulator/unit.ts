@@ -5,7 +5,7 @@ import { tlvText } from '../../simulation/ascii.ts';
 import { Timers } from '../../simulation/timers.ts';
 import type { Transaction } from '../../simulation/transaction.ts';
 import type { WiredParts } from '../../simulation/unit-parts.ts';
-import type { Answer, Ask, CommandName } from '../protocol/commands.ts';
+import type { MmsAnswer, MmsAsk, MmsCommandName } from '../protocol/commands.ts';
 import { commands, encodeAnswer } from '../protocol/commands.ts';
 import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
 import { type MmsMessage, payloadOf } from '../protocol/message.ts';
@@ -15,11 +15,11 @@ import { framed, type Going } from '../protocol/wire.ts';
 import type { Maker } from './blocks.ts';
 import { hasDisplay, type PropertyStore } from './store.ts';
 
-export type UnitParts = WiredParts & { store: PropertyStore; going: Going };
+type UnitParts = WiredParts & { store: PropertyStore; going: Going };
 
 /** A transaction between its start and its end. */
-export type Running = {
-  ask: Ask<'start'>;
+export type MmsTransaction = {
+  ask: MmsAsk<'start'>;
   stage: 'waiting' | 'reading' | 'waitingForHost' | 'completing' | 'ending';
   /** How often the chip could not be read, where the device leads the fallback. */
   chipFailures: number;
@@ -39,7 +39,7 @@ export class MmsUnit {
   /** The host has subscribed to what is said unasked. */
   isHeard = false;
   #inSlot: TestCard | undefined;
-  #running: Running | undefined;
+  #running: MmsTransaction | undefined;
   /** What happens when a transaction ends: the customer hears of it. */
   onEnd: (how: EndName, technology: Technology) => void = () => {};
   readonly #timers: Timers;
@@ -49,7 +49,7 @@ export class MmsUnit {
     this.#timers = new Timers(parts.clock);
   }
 
-  running(): Running | undefined {
+  running(): MmsTransaction | undefined {
     return this.#running;
   }
 
@@ -70,7 +70,7 @@ export class MmsUnit {
     this.#timers.stop();
   }
 
-  begin(running: Running) {
+  begin(running: MmsTransaction) {
     this.stopTimers();
     this.#running = running;
   }
@@ -81,7 +81,7 @@ export class MmsUnit {
     this.#send(message, { answers: true });
   }
 
-  answer<N extends CommandName>(ref: number, name: N, o: { status: Status; answer: Answer<N> }) {
+  answer<N extends MmsCommandName>(ref: number, name: N, o: { status: Status; answer: MmsAnswer<N> }) {
     this.respond({ ref, id: commands[name].id }, o.status, encodeAnswer(name, o.answer));
   }
 

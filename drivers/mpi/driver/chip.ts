@@ -3,7 +3,7 @@ import type { ReadOutcome } from '../../terminal.ts';
 import { statusRow } from '../protocol/status-words.ts';
 import { decide } from './decide.ts';
 import { refused } from './device.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MpiReading, notRead } from './reading.ts';
 
 /** How long a chip may take to answer once its card is told of. */
 const answersMs = 600;
@@ -12,7 +12,7 @@ const answersMs = 600;
  * Waits for a chip whose card the device has told of before the chip has answered. False when the card is gone again,
  * as one is that was swiped. One whose chip never answers stays, and the device says what may be done with it.
  */
-export const staysForChip = async (reading: Reading): Promise<boolean> => {
+export const staysForChip = async (reading: MpiReading): Promise<boolean> => {
   const { device } = reading;
   const { slot } = device;
   if (!slot.present() || slot.chip()) return true;
@@ -22,7 +22,7 @@ export const staysForChip = async (reading: Reading): Promise<boolean> => {
 };
 
 /** Runs the chip. `again` when the device allows the stripe after a technical failure. */
-export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+export const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
   const { device, tell, accept } = reading;
   tell('cardInserted');
   tell('reading');
@@ -55,7 +55,7 @@ export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'>
 };
 
 /** Fallback is for technical failures of a card that is there: pulling it early must not open the way to the stripe. */
-const toStripe = (reading: Reading): ReadOutcome | 'again' => {
+const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   const { slot } = reading.device;
   if (!slot.present()) return notRead('cardRemoved');
   reading.chipFailed = true;

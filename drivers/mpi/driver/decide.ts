@@ -3,12 +3,12 @@ import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, flat, maskedTrackOf } from '../protocol/card-data.ts';
-import type { Decision } from '../protocol/commands.ts';
+import type { MpiDecision } from '../protocol/commands.ts';
 import { takePin } from './pin.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MpiReading, notRead } from './reading.ts';
 
 /** Templates of the vendor: E3 approved, E4 go online, E5 declined. Throws `terminal.refused` for any other. */
-export const decide = async (reading: Reading, decision: Decision, mode: EntryMode): Promise<ReadOutcome> => {
+export const decide = async (reading: MpiReading, decision: MpiDecision, mode: EntryMode): Promise<ReadOutcome> => {
   const card = cardDataOf(decision.tlvs, mode);
   const { template } = decision;
   // A card that gave an AAC has refused, whatever the template says.
@@ -26,7 +26,7 @@ export const decide = async (reading: Reading, decision: Decision, mode: EntryMo
 };
 
 /** The issuer is to be asked; first the customer for the PIN if the card wants one checked online. */
-const online = async (reading: Reading, card: CardData, { tlvs }: Decision): Promise<ReadOutcome> => {
+const online = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
   const pin = await takePin(reading, { track: maskedTrackOf(flat(tlvs)), label: card.label });
   if ('why' in pin) return card.entryMode === 'ICC' ? reading.abandon(pin.why) : notRead(pin.why);

@@ -4,16 +4,16 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { DriverTools } from '../../driver.ts';
 import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
-import { Session } from '../../session.ts';
+import { ProtocolSession } from '../../session.ts';
 import { apduDataMax } from '../protocol/apdu.ts';
 import {
-  type Answer,
-  type Ask,
-  type CommandName,
   commands,
   decodeAnswer,
   encodeRequest,
-  type Reply,
+  type MpiAnswer,
+  type MpiAsk,
+  type MpiCommandName,
+  type MpiReply,
   type ResetAnswer,
 } from '../protocol/commands.ts';
 import { encodeMessage, type MpiMessage } from '../protocol/messages.ts';
@@ -34,12 +34,12 @@ export class MpiDevice {
   readonly slot = new CardSlot();
   readonly tools: DriverTools;
   readonly #link: Link;
-  readonly #session: Session<MpiMessage>;
+  readonly #session: ProtocolSession<MpiMessage>;
   /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
   readonly abort = joined(() => this.#abort());
   readonly #protocol = mpiProtocol();
   /** What this device was asked in vain: it has no answer to it, or does not know the command. */
-  readonly #inVain = new Set<CommandName>();
+  readonly #inVain = new Set<MpiCommandName>();
   #takesLong = false;
   /** From the first sale on a device that says it was switched on has forgotten what it was told. */
   #told: 'nothing' | 'ofCards' = 'nothing';
@@ -52,7 +52,7 @@ export class MpiDevice {
       report: (stray: Fault) => tools.report(stray),
       ended: () => this.slot.poke(),
     };
-    this.#session = new Session({ link, clock: tools.clock, protocol: this.#protocol, events });
+    this.#session = new ProtocolSession({ link, clock: tools.clock, protocol: this.#protocol, events });
   }
 
   /** Resets it, and says what it is made of. Throws `terminal.refused`. */
@@ -68,7 +68,7 @@ export class MpiDevice {
   }
 
   /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
-  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+  async ask<N extends MpiCommandName>(name: N, ask: MpiAsk<N>, withinMs?: number): Promise<MpiReply<N>> {
     const { body } = await this.#session.ask({
       name,
       bytes: encodeMessage(encodeRequest(name, ask)),
@@ -77,7 +77,7 @@ export class MpiDevice {
     return this.#read(name, body);
   }
 
-  #read<N extends CommandName>(name: N, body: Uint8Array): Reply<N> {
+  #read<N extends MpiCommandName>(name: N, body: Uint8Array): MpiReply<N> {
     try {
       return this.#session.read(body.length, () => decodeAnswer(name, body));
     } finally {
@@ -114,7 +114,7 @@ export class MpiDevice {
   }
 
   /** The body of an answer, where there is one. A device that gave none once is not waited for again. */
-  async #mayAsk<N extends CommandName>(name: N, ask: Ask<N>): Promise<Uint8Array | undefined> {
+  async #mayAsk<N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Promise<Uint8Array | undefined> {
     const withinMs = this.#inVain.has(name) ? silentMs : commands[name].withinMs;
     const answer = await this.#session.mayAsk({ name, bytes: encodeMessage(encodeRequest(name, ask)), withinMs });
     if (answer !== undefined) return answer.body;
@@ -124,7 +124,7 @@ export class MpiDevice {
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */
-  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+  async need<N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Promise<MpiAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
     if (answer === undefined) throw refused(name, status);
     return answer;
@@ -132,7 +132,7 @@ export class MpiDevice {
 
   /** Whether a command runs that waits for customer or card. */
   waits(): boolean {
-    const running = this.#session.running()?.name as CommandName | undefined;
+    const running = this.#session.running()?.name as MpiCommandName | undefined;
     return running !== undefined && commands[running].waits;
   }
 
@@ -197,5 +197,5 @@ export class MpiDevice {
   }
 }
 
-export const refused = (command: CommandName, status: string): Fault =>
+export const refused = (command: MpiCommandName, status: string): Fault =>
   new Fault('terminal.refused', { command, status, why: statusRow(status).says });

@@ -7,7 +7,6 @@ import { asSimulated, isSimulated } from '../../simulated.ts';
 import type {
   ChipVerdict,
   Encrypted,
-  Health,
   HostVerdict,
   KeyState,
   Prompt,
@@ -15,6 +14,7 @@ import type {
   ReadRequest,
   Terminal,
   TerminalEvent,
+  TerminalHealth,
   TerminalInfo,
 } from '../../terminal.ts';
 import type { ResetAnswer } from '../protocol/commands.ts';
@@ -26,7 +26,7 @@ import { MpiDevice } from './device.ts';
 import { healthOf, keyStates, type UsedKeys } from './health.ts';
 import { promptTexts } from './prompts.ts';
 import { everything, read } from './read.ts';
-import { Reading } from './reading.ts';
+import { MpiReading } from './reading.ts';
 
 export const mpi: ReaderDriver = {
   kind: 'reader',
@@ -83,7 +83,7 @@ class MpiTerminal implements Terminal {
   readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
   #used: UsedKeys = {};
-  #reading: Reading | undefined;
+  #reading: MpiReading | undefined;
   #left: Left = 'nothing';
   /** A card may be put in before the amount is known: how to stop waiting for it. */
   #stopWaiting: (() => void) | undefined;
@@ -106,7 +106,7 @@ class MpiTerminal implements Terminal {
     return keyStates(await this.#device.need('keys', {}), this.#used);
   }
 
-  async health(): Promise<Health> {
+  async health(): Promise<TerminalHealth> {
     this.#calls.idle();
     return healthOf(this.#device, this.#used);
   }
@@ -136,7 +136,7 @@ class MpiTerminal implements Terminal {
 
   async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
     this.#calls.idle();
-    const reading = new Reading(this.#device, { request, tell });
+    const reading = new MpiReading(this.#device, { request, tell });
     return this.#calls.during('read', async () => {
       this.#reading = reading;
       try {

@@ -1,9 +1,9 @@
 /** How an MPI device is: its keys, its battery and its clock, in whole sentences where something is wrong. */
 import { fromHex } from '../../../src/base/hex.ts';
 import { tdesKsnIsValid, tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
-import type { Health, KeyState } from '../../terminal.ts';
+import type { KeyState, TerminalHealth } from '../../terminal.ts';
 import type { ClockAnswer } from '../protocol/answers.ts';
-import type { Keys } from '../protocol/commands.ts';
+import type { MpiKeyStatus } from '../protocol/commands.ts';
 import type { MpiDevice } from './device.ts';
 
 /** Below this a terminal without its charger may not last the day. */
@@ -16,7 +16,7 @@ const clockOffMs = 5 * 60_000;
 /** The last key serial numbers that the device used, hex: it tells them only with what it has encrypted. */
 export type UsedKeys = { sred?: string; pin?: string };
 
-export const keyStates = ({ ready, sred, pin }: Keys, used: UsedKeys): KeyState[] => [
+export const keyStates = ({ ready, sred, pin }: MpiKeyStatus, used: UsedKeys): KeyState[] => [
   { use: 'sred', ready: ready && sred, ...serialFacts(used.sred) },
   { use: 'pin', ready: ready && pin, ...serialFacts(used.pin) },
 ];
@@ -29,7 +29,7 @@ const serialFacts = (ksn: string | undefined): Pick<KeyState, 'ksn' | 'usesLeft'
 };
 
 /** Asks the device. Throws the faults of link and device. */
-export const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<Health> => {
+export const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<TerminalHealth> => {
   const { percent, charging = 0 } = await device.need('battery', {});
   const keys = await device.need('keys', {});
   const clock = await device.ask('clock', {});

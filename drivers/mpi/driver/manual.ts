@@ -9,7 +9,7 @@ import { cardDataOf } from '../protocol/card-data.ts';
 import { statusRow } from '../protocol/status-words.ts';
 import { withSred } from './decide.ts';
 import { refused } from './device.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MpiReading, notRead } from './reading.ts';
 
 /** The secure prompt for a card number, and no options: the device's own text, without its status bar. */
 const numberPrompt = { prompt: '00040000', options: '00' };
@@ -17,7 +17,7 @@ const numberPrompt = { prompt: '00040000', options: '00' };
 /** The longest wait that two bytes of seconds say. */
 const secondsMax = 0xffff;
 
-export const readManual = async (reading: Reading): Promise<ReadOutcome> => {
+export const readManual = async (reading: MpiReading): Promise<ReadOutcome> => {
   const { tools } = reading.device;
   const stopTimer = tools.clock.after(reading.request.withinMs, () => {
     reading.stop('timedOut').catch((why) => tools.report(why));

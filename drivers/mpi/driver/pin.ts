@@ -3,18 +3,18 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { present } from '../../present.ts';
 import type { Encrypted, NotRead } from '../../terminal.ts';
-import type { MaskedTrack2 } from '../protocol/masked.ts';
+import type { MpiMaskedTrack2 } from '../protocol/masked.ts';
 import { statusRow } from '../protocol/status-words.ts';
 import { refused } from './device.ts';
-import type { Reading } from './reading.ts';
+import type { MpiReading } from './reading.ts';
 
 /**
  * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram has already
  * promised an online PIN. Throws `terminal.unready` without a PIN key or a masked track, `terminal.refused` otherwise.
  */
 export const takePin = async (
-  reading: Reading,
-  card: { track: MaskedTrack2 | undefined; label: string | undefined },
+  reading: MpiReading,
+  card: { track: MpiMaskedTrack2 | undefined; label: string | undefined },
 ): Promise<Encrypted | { why: NotRead }> => {
   if (!reading.keys.pin) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   if (card.track === undefined) throw new Fault('terminal.unready', { why: 'it gave no masked track for the PIN' });

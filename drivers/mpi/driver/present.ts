@@ -1,13 +1,13 @@
 /** Waiting for a card: a tap is waited for by the device, insertion and swipe come as notices. */
 import type { NotRead } from '../../terminal.ts';
-import type { Decision, Reply } from '../protocol/commands.ts';
+import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
 import type { CardNotice } from '../protocol/notices.ts';
 import { statusRow } from '../protocol/status-words.ts';
 import { refused } from './device.ts';
-import type { Reading } from './reading.ts';
+import type { MpiReading } from './reading.ts';
 
 export type Presented =
-  | { by: 'tap'; decision: Decision }
+  | { by: 'tap'; decision: MpiDecision }
   | { by: 'chip' }
   | { by: 'swipe'; notice: CardNotice }
   | { by: 'nobody'; why: NotRead }
@@ -24,7 +24,7 @@ const selfEndMs = 1_000;
 const tapWaitMinMs = 1_000;
 
 /** What the customer does within the request's time. Throws a Fault of link or device. */
-export const presented = async (reading: Reading): Promise<Presented> => {
+export const presented = async (reading: MpiReading): Promise<Presented> => {
   reading.rearm();
   const { device, request } = reading;
   const stopTimer = device.tools.clock.after(request.withinMs, () => {
@@ -38,7 +38,7 @@ export const presented = async (reading: Reading): Promise<Presented> => {
   }
 };
 
-const inSlot = async (reading: Reading): Promise<Presented> => {
+const inSlot = async (reading: MpiReading): Promise<Presented> => {
   for (;;) {
     reading.device.check();
     const seen = seenInSlot(reading);
@@ -49,17 +49,17 @@ const inSlot = async (reading: Reading): Promise<Presented> => {
   }
 };
 
-const isInSlot = ({ device: { slot }, accept, triedInsertion }: Reading): boolean =>
+const isInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): boolean =>
   (slot.swiped() && accept.has('swipe')) ||
   (slot.present() && slot.insertions() !== triedInsertion && accept.has('chip'));
 
-const seenInSlot = ({ device: { slot }, accept, triedInsertion }: Reading): Presented | undefined => {
+const seenInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): Presented | undefined => {
   const notice = slot.takeSwipe();
   if (notice !== undefined && accept.has('swipe')) return { by: 'swipe', notice };
   return slot.present() && slot.insertions() !== triedInsertion && accept.has('chip') ? { by: 'chip' } : undefined;
 };
 
-const tapped = async (reading: Reading): Promise<Presented> => {
+const tapped = async (reading: MpiReading): Promise<Presented> => {
   const { clock } = reading.device.tools;
   const begun = clock.monotonic();
   for (;;) {
@@ -85,7 +85,7 @@ const tapped = async (reading: Reading): Promise<Presented> => {
  * Runs the tap reader. A card that came into the slot or through the stripe reader just before may not end the wait by
  * itself: then it is stopped here, and `aside` says so.
  */
-const waitForTap = async (reading: Reading): Promise<{ reply: Reply<'startContactless'>; aside: boolean }> => {
+const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'startContactless'>; aside: boolean }> => {
   const { device, request } = reading;
   const limitMs = request.withinMs + stoppingMs;
   let running = true;
@@ -107,7 +107,7 @@ const waitForTap = async (reading: Reading): Promise<{ reply: Reply<'startContac
 };
 
 /** What the end of the contactless command means. */
-const afterTap = async (reading: Reading, { status, answer }: Reply<'startContactless'>): Promise<Presented> => {
+const afterTap = async (reading: MpiReading, { status, answer }: MpiReply<'startContactless'>): Promise<Presented> => {
   const { device, accept } = reading;
   if (answer !== undefined) return { by: 'tap', decision: answer };
   switch (statusRow(status).means) {
@@ -138,7 +138,7 @@ const afterTap = async (reading: Reading, { status, answer }: Reply<'startContac
 };
 
 /** The stripe's data, which may come a little later than the end of the contactless command. */
-const swipeData = async (reading: Reading): Promise<Presented> => {
+const swipeData = async (reading: MpiReading): Promise<Presented> => {
   const look = (): Presented | undefined => {
     const notice = reading.device.slot.takeSwipe();
     if (notice !== undefined && reading.accept.has('swipe')) return { by: 'swipe', notice };

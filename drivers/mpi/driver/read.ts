@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import { readManual } from './manual.ts';
 import { presented } from './present.ts';
 import { presentText } from './prompts.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MpiReading, notRead } from './reading.ts';
 import { readStripe } from './stripe.ts';
 
 /** All that the device can report of cards. */
@@ -18,7 +18,7 @@ export const everything = Object.values(cardStatusBits).reduce((all, bit) => all
 const triesMax = 6;
 
 /** Takes one card as the terminal interface's `read` says. */
-export const read = async (reading: Reading): Promise<ReadOutcome> => {
+export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   const { device, request, accept, tell } = reading;
   // Keys are used up, and devices opened, between sales: no card is asked for that could not be taken.
   reading.keys = await device.need('keys', {});
@@ -40,7 +40,7 @@ export const read = async (reading: Reading): Promise<ReadOutcome> => {
 };
 
 /** One try. `again` when the customer was told what to do instead. */
-const once = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+const once = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
   const card = await presented(reading);
   switch (card.by) {
     case 'tap':

@@ -2,15 +2,15 @@
 import { numericOf } from '../../../src/base/money.ts';
 import { localDateTime } from '../../local-time.ts';
 import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import type { Ask, CommandName, Keys, Reply } from '../protocol/commands.ts';
+import type { MpiAsk, MpiCommandName, MpiKeyStatus, MpiReply } from '../protocol/commands.ts';
 import type { MpiDevice } from './device.ts';
 
-export type StopReason = 'cancelledByTill' | 'timedOut';
+type StopReason = 'cancelledByTill' | 'timedOut';
 
-export class Reading {
+export class MpiReading {
   readonly device: MpiDevice;
   /** As the device said at the beginning of this read. */
-  keys: Keys = { ready: false, pin: false, sred: false };
+  keys: MpiKeyStatus = { ready: false, pin: false, sred: false };
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
   /** Shrinks when an interface turns out to be of no use with this card. */
@@ -49,7 +49,7 @@ export class Reading {
   }
 
   /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
-  async run<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+  async run<N extends MpiCommandName>(name: N, ask: MpiAsk<N>, withinMs?: number): Promise<MpiReply<N>> {
     if (this.cancelled()) return { status: '9F41' };
     return this.device.ask(name, ask, withinMs);
   }

@@ -4,13 +4,13 @@ import { hasChip } from '../../../src/emv/service-code.ts';
 import { takesStripePin } from '../../stripe-pin.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { flat, maskedTrackOf, sredOf } from '../protocol/card-data.ts';
-import type { MaskedTrack2 } from '../protocol/masked.ts';
+import type { MpiMaskedTrack2 } from '../protocol/masked.ts';
 import type { CardNotice } from '../protocol/notices.ts';
 import { takePin } from './pin.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type MpiReading, notRead } from './reading.ts';
 
 /** Takes a swipe. `again` when nothing could be read, or when the card has a chip that was not tried. */
-export const readStripe = async (reading: Reading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
+export const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
   const { accept, tell } = reading;
   const track = maskedTrackOf(flat(tlvs));
   const sred = sredOf(tlvs);
@@ -34,7 +34,7 @@ export const readStripe = async (reading: Reading, { tlvs }: CardNotice): Promis
   });
 };
 
-const withPin = async (reading: Reading, track: MaskedTrack2, card: CardData): Promise<ReadOutcome> => {
+const withPin = async (reading: MpiReading, track: MpiMaskedTrack2, card: CardData): Promise<ReadOutcome> => {
   if (reading.cancelled()) return notRead('cancelledByTill');
   if (!takesStripePin(track.serviceCode, { pinKey: reading.keys.pin })) return { kind: 'goOnline', card };
   const pin = await takePin(reading, { track, label: undefined });

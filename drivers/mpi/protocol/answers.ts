@@ -47,10 +47,10 @@ export const resetAnswer: Codec<ResetAnswer> = {
   },
 };
 
-export type Keys = { ready: boolean; pin: boolean; sred: boolean };
+export type MpiKeyStatus = { ready: boolean; pin: boolean; sred: boolean };
 
 /** Tag DFAE01: bit 0 the device is ready, bit 1 for PINs, bit 2 for card data. */
-export const keysAnswer: Codec<Keys> = {
+export const keysAnswer: Codec<MpiKeyStatus> = {
   encode: ({ ready, pin, sred }) =>
     encodeTlv([tlv('E1', [tlv('DFAE01', Uint8Array.of((ready ? 1 : 0) | (pin ? 2 : 0) | (sred ? 4 : 0)))])]),
   decode(raw) {
@@ -73,7 +73,7 @@ export const clockAnswer: Codec<ClockAnswer> = {
   },
 };
 
-export type PinAnswer =
+type MpiPinAnswer =
   | { kind: 'entered'; data: Uint8Array; ksn: string }
   /** `cancelled` is also said when the customer took too long. */
   | { kind: 'cancelled' | 'bypassed' | 'failed'; code: number };
@@ -82,7 +82,7 @@ const codes = { cancelled: 0x08, bypassed: 0x0c, failed: 0x09 } as const;
 const entered = template('E1', { data: field('DFAE04', ownBytes), ksn: field('DFAE05', hex) });
 
 /** An encrypted PIN, or a body of one byte that says why there is none. */
-export const pinAnswer: Codec<PinAnswer> = {
+export const pinAnswer: Codec<MpiPinAnswer> = {
   encode: (value) => (value.kind === 'entered' ? entered.encode(value) : Uint8Array.of(value.code)),
   decode(raw) {
     const [code] = raw;

@@ -6,7 +6,7 @@ import { encodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
 import { chipFacts, hexOf, type InClear, leaving, travels } from '../../card-facts.ts';
 import { present } from '../../present.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
-import { type MaskedTrack2, maskOfDigits, maskOfTag57, maskOfText, maskOfTyped } from './masked.ts';
+import { type MpiMaskedTrack2, maskOfDigits, maskOfTag57, maskOfText, maskOfTyped } from './masked.ts';
 
 /** Every object that is no template, in order. */
 export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
@@ -39,7 +39,7 @@ export const clearIn =
     find(tlvs, tag)?.value;
 
 /** The masked track 2 that the device gives of a chip (DFAE57), a tap (that or DFAE6B) or a stripe (DFAE22). */
-export const maskedTrackOf = (tlvs: readonly Tlv[]): MaskedTrack2 | undefined => {
+export const maskedTrackOf = (tlvs: readonly Tlv[]): MpiMaskedTrack2 | undefined => {
   const chip = find(tlvs, 'DFAE57') ?? find(tlvs, 'DFAE6B') ?? find(tlvs, '57') ?? find(tlvs, '9F6B');
   if (chip !== undefined) return maskOfTag57(chip.value);
   const stripe = find(tlvs, 'DFAE22');

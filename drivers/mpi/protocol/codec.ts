@@ -1,7 +1,7 @@
 /** What MPI adds to the vocabulary of the command table: its texts, and fields in a template. */
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { type Codec, malformed } from '../../codec.ts';
-import { type Fields, readFields, type Values, writeFields } from '../../fields.ts';
+import { type Fields, type FieldValues, readFields, writeFields } from '../../fields.ts';
 
 /** Printable ASCII; other characters become a question mark on the way out and are kept as Latin-1 on the way in. */
 export const text: Codec<string> = {
@@ -10,7 +10,7 @@ export const text: Codec<string> = {
 };
 
 /** A constructed TLV with the fields in the table's order; in any order when read. Unknown tags are overlooked. */
-export const template = <F extends Fields>(tag: string, fields: F): Codec<Values<F>> => ({
+export const template = <F extends Fields>(tag: string, fields: F): Codec<FieldValues<F>> => ({
   encode: (values) => encodeTlv([tlv(tag, writeFields(fields, values))]),
   decode: (raw) => readFields(fields, inside(decodeTlv(raw), tag), `Template ${tag}`),
 });

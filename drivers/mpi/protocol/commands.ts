@@ -8,18 +8,18 @@ import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { amount, byte, type Codec, currency, digits, hex, hexByte, nothing, uint16 } from '../../codec.ts';
 import { field, maybe } from '../../fields.ts';
-import { clockAnswer, type Keys, keysAnswer, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
+import { clockAnswer, keysAnswer, type MpiKeyStatus, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
 import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
 import { template, text } from './codec.ts';
 import { slotAnswer } from './notices.ts';
 import type { StatusWord } from './status-words.ts';
 
-export type { Keys, ResetAnswer };
+export type { MpiKeyStatus, ResetAnswer };
 
 /** What P1, P2 and the data of a command say. */
 type Asks<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8Array }; read(apdu: Apdu): T };
 
-export type Row<Ask, Answer> = {
+type Row<Ask, Answer> = {
   code: string;
   says: string;
   /** How long the device may take. The commands that wait for the customer are ended by the driver long before. */
@@ -42,9 +42,9 @@ const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): Asks<
 });
 
 /** A template with whatever is in it: E3 approved, E4 go online, E5 declined, E1 data. */
-export type Decision = { template: string; tlvs: readonly Tlv[] };
+export type MpiDecision = { template: string; tlvs: readonly Tlv[] };
 
-const decision: Codec<Decision> = {
+const decision: Codec<MpiDecision> = {
   encode: ({ template: tag, tlvs }) => encodeTlv([tlv(tag, tlvs)]),
   decode(raw) {
     const [first] = decodeTlv(raw);
@@ -159,39 +159,39 @@ export const commands = {
   abort: row('D0FF', 'Stop what runs', { withinMs: 3_000, asks: inData(nothing), answers: nothing }),
 } as const;
 
-export type Commands = typeof commands;
-export type CommandName = keyof Commands;
-export type Ask<N extends CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
-export type Answer<N extends CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
+type Commands = typeof commands;
+export type MpiCommandName = keyof Commands;
+export type MpiAsk<N extends MpiCommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
+export type MpiAnswer<N extends MpiCommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
 /** A command as the device understands it. */
-export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+export type MpiRequest = { [N in MpiCommandName]: { name: N; ask: MpiAsk<N> } }[MpiCommandName];
 /** The end of a command: `answer` only with status 9000. */
-export type Reply<N extends CommandName> = { status: StatusWord; answer?: Answer<N> };
+export type MpiReply<N extends MpiCommandName> = { status: StatusWord; answer?: MpiAnswer<N> };
 
 /** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
-const rowOf = <N extends CommandName>(name: N): Row<Ask<N>, Answer<N>> =>
-  commands[name] as unknown as Row<Ask<N>, Answer<N>>;
+const rowOf = <N extends MpiCommandName>(name: N): Row<MpiAsk<N>, MpiAnswer<N>> =>
+  commands[name] as unknown as Row<MpiAsk<N>, MpiAnswer<N>>;
 
 /** The body of a command. */
-export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array => {
+export const encodeRequest = <N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Uint8Array => {
   const { code, asks } = rowOf(name);
   const { p1 = 0, p2 = 0, data = new Uint8Array(0) } = asks.write(ask);
   return encodeApdu({ code, p1, p2, data });
 };
 
 /** The command that this body is; undefined when no row has its code. Throws a Fault when its data is malformed. */
-export const decodeRequest = (body: Uint8Array): Request | undefined => {
+export const decodeRequest = (body: Uint8Array): MpiRequest | undefined => {
   const apdu = decodeApdu(body);
-  const name = (Object.keys(commands) as CommandName[]).find((each) => commands[each].code === apdu.code);
-  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(apdu) } as Request);
+  const name = (Object.keys(commands) as MpiCommandName[]).find((each) => commands[each].code === apdu.code);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(apdu) } as MpiRequest);
 };
 
 /** The body of an answer: the data when there is an answer, then the status word. */
-export const encodeAnswer = <N extends CommandName>(name: N, { status, answer }: Reply<N>): Uint8Array =>
+export const encodeAnswer = <N extends MpiCommandName>(name: N, { status, answer }: MpiReply<N>): Uint8Array =>
   concat(answer === undefined ? new Uint8Array(0) : rowOf(name).answers.encode(answer), fromHex(status));
 
 /** Reads an answer's body. Throws `terminal.garbled` when it says success but cannot be read. */
-export const decodeAnswer = <N extends CommandName>(name: N, body: Uint8Array): Reply<N> => {
+export const decodeAnswer = <N extends MpiCommandName>(name: N, body: Uint8Array): MpiReply<N> => {
   const status = toHex(body.subarray(-2));
   if (status !== '9000') return { status };
   try {

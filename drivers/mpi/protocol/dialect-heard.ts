@@ -5,7 +5,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
-import type { BeforeHearing, Ear, Way } from '../../driver.ts';
+import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import { resetAnswer } from './answers.ts';
 import { commands } from './commands.ts';
 import type { MpiDialect } from './dialects.ts';
@@ -65,7 +65,7 @@ class Listener {
     this.#speaksFirst = speaksFirst;
   }
 
-  hear(way: Way, { nad, unsolicited, body }: MpiMessage): void {
+  hear(way: TraceDirection, { nad, unsolicited, body }: MpiMessage): void {
     if (nad !== 1) return;
     try {
       if (way === 'said') this.#command(toHex(body.subarray(0, CODE_BYTES)));

@@ -2,7 +2,7 @@
 import { normalMask, serviceCodeOf } from '../../masked-pan.ts';
 import { present } from '../../present.ts';
 
-export type MaskedTrack2 = {
+export type MpiMaskedTrack2 = {
   /** First six, stars, last four. */
   maskedPan: string;
   /** Undefined where the device masks it too. */
@@ -22,13 +22,13 @@ export const maskOfTyped = (bytes: Uint8Array): string =>
   normalMask(Buffer.from(bytes).toString('latin1').replace(/\s/g, '').replace(/\D/g, '*'));
 
 /** Tag DFAE57 or 57: number, D, expiry, service code, the rest. Undefined when there is no separator. */
-export const maskOfTag57 = (bytes: Uint8Array): MaskedTrack2 | undefined => {
+export const maskOfTag57 = (bytes: Uint8Array): MpiMaskedTrack2 | undefined => {
   const [number, rest] = Buffer.from(bytes).toString('hex').toUpperCase().replace(/F$/, '').split('D');
   return number === undefined || rest === undefined ? undefined : masked(number, rest);
 };
 
 /** Tag DFAE22: one or more tracks as text, between their own sentinels. Track 2 of them, or undefined. */
-export const maskOfText = (text: string): MaskedTrack2 | undefined => {
+export const maskOfText = (text: string): MpiMaskedTrack2 | undefined => {
   const match = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text);
   if (match === null) return undefined;
   const track = masked(match[1] ?? '', match[2] ?? '');
@@ -36,7 +36,7 @@ export const maskOfText = (text: string): MaskedTrack2 | undefined => {
   return /\d{11}/.test(text) ? track : { ...track, text };
 };
 
-const masked = (number: string, rest: string): MaskedTrack2 => {
+const masked = (number: string, rest: string): MpiMaskedTrack2 => {
   const maskedPan = normalMask(number.replaceAll('F', '*'));
   const shown = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
   return { maskedPan, text: `;${maskedPan}=${shown}?`, ...present({ serviceCode: serviceCodeOf(rest) }) };

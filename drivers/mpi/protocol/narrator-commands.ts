@@ -3,7 +3,7 @@ import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
-import { type Ask, cardStatusBits, decodeRequest } from './commands.ts';
+import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { maskOfText } from './masked.ts';
 
 /** Commands that other programs send, and this driver does not. Source: the vendor's public SDK (CommandType). */
@@ -66,19 +66,19 @@ const cardStatusWords = (tell: number): string => {
 
 const types: Readonly<Record<string, string>> = { '00': 'purchase', '20': 'refund' };
 
-const startWords = (ask: Ask<'startContact'> | Ask<'startContactless'>): string => {
+const startWords = (ask: MpiAsk<'startContact'> | MpiAsk<'startContactless'>): string => {
   const amount = printMoney({ minor: ask.amountMinor, currency: ask.currency });
   const at = [...(ask.date.match(/../g) ?? [])].join('-');
   const clock = [...(ask.time.match(/../g) ?? [])].join(':');
   return `${types[ask.type] ?? `type ${ask.type}`} ${amount}, 20${at} ${clock}`;
 };
 
-const pinWords = ({ amountMinor, currency, maskedTrack2 }: Ask<'onlinePin'>): string => {
+const pinWords = ({ amountMinor, currency, maskedTrack2 }: MpiAsk<'onlinePin'>): string => {
   const card = maskOfText(maskedTrack2)?.maskedPan ?? 'a card';
   return `TAKE A PIN FOR THE HOST ${printMoney({ minor: amountMinor, currency })}, ${card}`;
 };
 
-const hostWords = ({ tlvs }: Ask<'continueContact'>): string => {
+const hostWords = ({ tlvs }: MpiAsk<'continueContact'>): string => {
   const code = find(tlvs, '8A')?.value;
   const scripts = findAll(tlvs, '71').length + findAll(tlvs, '72').length;
   const parts = [

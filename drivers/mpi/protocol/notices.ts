@@ -39,7 +39,7 @@ export const deviceCodes = {
 /** A notice of a kind this driver has no use for. */
 export type OtherNotice = { kind: 'other'; tags: readonly string[] };
 
-export type Notice = CardNotice | DeviceNotice | OtherNotice;
+type MpiNotice = CardNotice | DeviceNotice | OtherNotice;
 
 const trackNumbers = [1, 2, 3] as const;
 
@@ -75,9 +75,9 @@ export const slotAnswer: Codec<CardNotice> = {
 };
 
 /** Reads an unsolicited body. Throws `tlv.malformed` when it is no TLV at all. */
-export const decodeNotice = (body: Uint8Array): Notice => noticeIn(body.subarray(0, -2));
+export const decodeNotice = (body: Uint8Array): MpiNotice => noticeIn(body.subarray(0, -2));
 
-const noticeIn = (data: Uint8Array): Notice => {
+const noticeIn = (data: Uint8Array): MpiNotice => {
   const list = readable(data);
   const inner = list.flatMap((each) => each.children ?? [each]);
   const [slot, stripe = 0] = find(inner, '48')?.value ?? [];

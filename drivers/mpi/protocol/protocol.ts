@@ -1,7 +1,7 @@
 /** MPI as the session sees it: how messages are cut, and which open question an answer belongs to. */
 import { createHash } from 'node:crypto';
 import { toHex } from '../../../src/base/hex.ts';
-import type { Piece, Protocol, Question } from '../../session.ts';
+import type { MessagePiece, Protocol, Question } from '../../session.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
 import { decodeNotice } from './notices.ts';
 import { statusRow } from './status-words.ts';
@@ -77,7 +77,7 @@ export const mpiProtocol = (): MpiProtocol => {
     if (digest !== undefined && placed === open[0]) asked = digest;
     return placed;
   };
-  const wrap = (pieces: ReturnType<typeof reader.push>): Piece<MpiMessage>[] =>
+  const wrap = (pieces: ReturnType<typeof reader.push>): MessagePiece<MpiMessage>[] =>
     pieces.map((piece) => (piece.kind === 'noise' ? piece : { kind: 'message', message: piece }));
   return {
     push: (bytes) => wrap(reader.push(bytes)),

@@ -7,7 +7,7 @@ export type StatusWord = string;
  * `fallback` the chip cannot be used and the stripe may be; `broken` the card cannot be used and the stripe may not;
  * `gone` no card is there; `noTap` the card or the amount wants another interface; `refused` the command was wrong.
  */
-export type Meaning =
+type Meaning =
   | 'ok'
   | 'refused'
   | 'notReady'

@@ -10,7 +10,7 @@ import type { CryptogramKind } from '../../simulation/issuer-data.ts';
 import type { KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { maskTrack2, stripeOf, track2Check } from '../../simulation/stripe.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
-import type { Decision } from '../protocol/commands.ts';
+import type { MpiDecision } from '../protocol/commands.ts';
 import { type CardNotice, encodeNotice } from '../protocol/notices.ts';
 
 /** In the order of a captured contact answer. */
@@ -51,7 +51,7 @@ const track57 = (transaction: Transaction, tag = '57'): Uint8Array =>
   encodeTlv([tlv(tag, elementOf(transaction, '57') ?? new Uint8Array(0))]);
 
 /** DED1: E4 go online, E3 approved, E5 declined. */
-export const contactAnswer = (transaction: Transaction, kind: CryptogramKind, keys: KeySlots): Decision => ({
+export const contactAnswer = (transaction: Transaction, kind: CryptogramKind, keys: KeySlots): MpiDecision => ({
   template: templates[kind],
   tlvs: [
     ...pick(transaction, contactTags),
@@ -61,7 +61,7 @@ export const contactAnswer = (transaction: Transaction, kind: CryptogramKind, ke
 });
 
 /** DED2, after the second cryptogram. */
-export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Decision => ({
+export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): MpiDecision => ({
   template: templates[kind],
   tlvs: pick(transaction, finalTags),
 });
@@ -79,7 +79,7 @@ const tapVerified = (transaction: Transaction): string => {
  * DEC1: two pairs of the same plain text under consecutive serial numbers, as captured. `asTapped`: the masked track is
  * in a tag of its own, and of a tapped stripe what is sealed is its own track, 9F6B.
  */
-export const tapAnswer = (transaction: Transaction, keys: KeySlots, o: { asTapped: boolean }): Decision => {
+export const tapAnswer = (transaction: Transaction, keys: KeySlots, o: { asTapped: boolean }): MpiDecision => {
   const kernel = kernelNumbers[transaction.card.facts.brand] ?? '00';
   const chip = elementOf(transaction, '9F26') !== undefined;
   const [track] = accountTlvs(transaction);
@@ -136,7 +136,7 @@ export const swipeNotice = (card: TestCard, keys: KeySlots, slot: SlotState): Ca
 export const maskedTrackOf = (card: TestCard): string => `${maskTrack2(stripeOf(card).track2)}*`;
 
 /** D25A: the number typed in, masked as text, and sealed as 5A; with its expiry as 5F24 behind it. */
-export const manualAnswer = (card: TestCard, keys: KeySlots, o: { withExpiry: boolean }): Decision => {
+export const manualAnswer = (card: TestCard, keys: KeySlots, o: { withExpiry: boolean }): MpiDecision => {
   const number = tlv('5A', evenF(card.pan));
   const plain = encodeTlv(o.withExpiry ? [number, tlv('5F24', `${card.expiry}31`)] : [number]);
   const masked = maskedNumber(card.pan).replaceAll('F', '*');

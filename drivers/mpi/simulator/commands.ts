@@ -6,8 +6,8 @@ import { localDateTime } from '../../local-time.ts';
 import { tlvText } from '../../simulation/ascii.ts';
 import { type Apdu, decodeApdu, isLong } from '../protocol/apdu.ts';
 import { inside } from '../protocol/codec.ts';
-import { commands, decodeRequest, type Request } from '../protocol/commands.ts';
-import type { Customer } from './customer.ts';
+import { commands, decodeRequest, type MpiRequest } from '../protocol/commands.ts';
+import type { MpiCustomer } from './customer.ts';
 import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './transactions.ts';
 import type { MpiUnit } from './unit.ts';
 
@@ -16,7 +16,7 @@ const removes = /REMOVE|CANCELLED/i;
 const done = '9000';
 
 /** What each command of the table does. */
-const carryOut = (unit: MpiUnit, customer: Customer, request: Request) => {
+const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
   const { config, keys } = unit.parts;
   switch (request.name) {
     case 'reset':
@@ -129,7 +129,7 @@ const refusalOf = ({ code, data }: Apdu): string => {
 };
 
 /** Carries out a command body, or answers why it cannot. */
-export const hear = (unit: MpiUnit, customer: Customer, body: Uint8Array) => {
+export const hear = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
   const refuse = (status: string) => unit.answerBody(fromHex(status));
   let apdu: Apdu;
   try {

@@ -8,7 +8,7 @@ import { encodeNotice } from '../protocol/notices.ts';
 import { swipeNotice } from './answers.ts';
 import type { MpiUnit } from './unit.ts';
 
-export class Customer {
+export class MpiCustomer {
   readonly #unit: MpiUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;

@@ -8,17 +8,17 @@ import type { Link } from '../../links/link.ts';
 import { Outlet } from '../../simulation/faults.ts';
 import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
 import { unitParts } from '../../simulation/unit-parts.ts';
-import type { CommandName } from '../protocol/commands.ts';
+import type { MpiCommandName } from '../protocol/commands.ts';
 import { mpiDialects } from '../protocol/dialects.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from '../protocol/messages.ts';
 import { deviceCodes, encodeNotice } from '../protocol/notices.ts';
 import { hear } from './commands.ts';
-import { Customer } from './customer.ts';
+import { MpiCustomer } from './customer.ts';
 import { MpiUnit } from './unit.ts';
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
 export type MpiSimulator = Simulator & {
-  state(): 'idle' | 'silenced' | 'waitingForHost' | 'off' | CommandName;
+  state(): 'idle' | 'silenced' | 'waitingForHost' | 'off' | MpiCommandName;
 };
 
 const deviceNotice = (code: number, text: string): Uint8Array =>
@@ -82,7 +82,7 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
   };
   const out = new Outlet({ link, faults, clock, random, spoiler, lost: powerOff, restart });
   const unit = new MpiUnit({ ...parts, outlet: out });
-  const customer = new Customer(unit, cardholder);
+  const customer = new MpiCustomer(unit, cardholder);
 
   const take = (piece: MpiPiece): void => {
     if (off) return;
@@ -118,5 +118,5 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
 
 export const mpiSimulator = Object.assign(powerOnMpi, { dialects: mpiDialects });
 
-const stateOf = (unit: MpiUnit): 'idle' | 'waitingForHost' | CommandName =>
+const stateOf = (unit: MpiUnit): 'idle' | 'waitingForHost' | MpiCommandName =>
   unit.running()?.name ?? (unit.transaction === undefined ? 'idle' : 'waitingForHost');

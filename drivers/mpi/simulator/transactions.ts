@@ -7,10 +7,10 @@ import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../
 import { pace } from '../../simulation/pace.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from '../../simulation/transaction.ts';
 import { type Verifier, verifier } from '../../simulation/verification.ts';
-import type { Ask, CommandName, Decision, Reply } from '../protocol/commands.ts';
+import type { MpiAsk, MpiCommandName, MpiDecision, MpiReply } from '../protocol/commands.ts';
 import { deviceCodes } from '../protocol/notices.ts';
 import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } from './answers.ts';
-import type { Customer } from './customer.ts';
+import type { MpiCustomer } from './customer.ts';
 import type { MpiUnit } from './unit.ts';
 
 /** How long the device waits for a customer by itself. */
@@ -29,7 +29,7 @@ const status = {
 };
 
 /** Ends the running command with what `make` gives; a used-up key ends it with the device's own error. */
-const endWith = <N extends CommandName>(unit: MpiUnit, name: N, make: () => Reply<N>) => {
+const endWith = <N extends MpiCommandName>(unit: MpiUnit, name: N, make: () => MpiReply<N>) => {
   try {
     unit.end(name, make());
   } catch (error) {
@@ -38,7 +38,7 @@ const endWith = <N extends CommandName>(unit: MpiUnit, name: N, make: () => Repl
   }
 };
 
-const decided = (answer: Decision): { status: string; answer: Decision } => ({ status: '9000', answer });
+const decided = (answer: MpiDecision): { status: string; answer: MpiDecision } => ({ status: '9000', answer });
 
 const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: TransactionRequest }) => {
   const { config, random, wallet } = unit.parts;
@@ -47,7 +47,7 @@ const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: 
 };
 
 /** DED1. The answer comes after the chip's first cryptogram; an offline PIN is taken on the way. */
-export const startContact = (unit: MpiUnit, customer: Customer, request: TransactionRequest) => {
+export const startContact = (unit: MpiUnit, customer: MpiCustomer, request: TransactionRequest) => {
   const card = unit.inSlot();
   unit.transaction = undefined;
   if (card === undefined) return unit.answer('startContact', { status: status.noCard });
@@ -64,7 +64,7 @@ export const startContact = (unit: MpiUnit, customer: Customer, request: Transac
   });
 };
 
-const verifyAndGenerate = (unit: MpiUnit, customer: Customer, transaction: Transaction) => {
+const verifyAndGenerate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction) => {
   const verifying = verifier(transaction);
   const step = () => {
     const need = verifying.needs();
@@ -77,7 +77,7 @@ const verifyAndGenerate = (unit: MpiUnit, customer: Customer, transaction: Trans
   step();
 };
 
-const askOfflinePin = (unit: MpiUnit, customer: Customer, o: { verifying: Verifier; step: () => void }) => {
+const askOfflinePin = (unit: MpiUnit, customer: MpiCustomer, o: { verifying: Verifier; step: () => void }) => {
   unit.parts.report('PIN entry');
   unit.later(pace.pinMs, () => {
     const typed = customer.pin();
@@ -87,7 +87,7 @@ const askOfflinePin = (unit: MpiUnit, customer: Customer, o: { verifying: Verifi
   });
 };
 
-const generate = (unit: MpiUnit, customer: Customer, transaction: Transaction) => {
+const generate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction) => {
   const kind = firstCryptogram(transaction);
   if (kind === undefined) return unit.fail(status.cardError);
   unit.transaction = kind === 'ARQC' ? transaction : undefined;
@@ -98,7 +98,7 @@ const generate = (unit: MpiUnit, customer: Customer, transaction: Transaction) =
 };
 
 /** DED2. Without a transaction it is not allowed, without a card there is nobody to tell. */
-export const continueContact = (unit: MpiUnit, customer: Customer, { tlvs }: Ask<'continueContact'>) => {
+export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: MpiAsk<'continueContact'>) => {
   const { transaction } = unit;
   const refuse = (why: string) => unit.answer('continueContact', { status: why });
   if (unit.inSlot() === undefined) return refuse(status.noCard);
@@ -126,7 +126,7 @@ export const continueContact = (unit: MpiUnit, customer: Customer, { tlvs }: Ask
 };
 
 /** DEC1. */
-export const startContactless = (unit: MpiUnit, customer: Customer, request: TransactionRequest) => {
+export const startContactless = (unit: MpiUnit, customer: MpiCustomer, request: TransactionRequest) => {
   unit.transaction = undefined;
   const tapped = (card: TestCard) => {
     if (card.contactless === 'none') return;
@@ -139,7 +139,7 @@ export const startContactless = (unit: MpiUnit, customer: Customer, request: Tra
 };
 
 /** Reads the card that is held there; one that gives nothing this way is to be inserted. */
-const readTap = (unit: MpiUnit, customer: Customer, at: { card: TestCard; request: TransactionRequest }) => {
+const readTap = (unit: MpiUnit, customer: MpiCustomer, at: { card: TestCard; request: TransactionRequest }) => {
   const { card, request } = at;
   const transaction = open(unit, card, { via: 'tap', request });
   if (transaction === undefined || !readTapped(transaction)) {
@@ -161,7 +161,7 @@ const readTapped = (transaction: Transaction): boolean => {
 };
 
 /** DED6. The masked track must be that of the card last read; its number goes into the PIN block. */
-export const onlinePin = (unit: MpiUnit, customer: Customer, { maskedTrack2 }: Ask<'onlinePin'>) => {
+export const onlinePin = (unit: MpiUnit, customer: MpiCustomer, { maskedTrack2 }: MpiAsk<'onlinePin'>) => {
   const card = unit.lastRead;
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
   if (!sameNumber(maskedTrack2, card)) return unit.answer('onlinePin', { status: '9F0F' });
@@ -185,7 +185,7 @@ const sameNumber = (masked: string, card: TestCard): boolean => {
 };
 
 /** D25A. Of what is typed in the device seals the number alone. */
-export const manualEntry = (unit: MpiUnit, customer: Customer, { seconds }: Ask<'manualEntry'>) => {
+export const manualEntry = (unit: MpiUnit, customer: MpiCustomer, { seconds }: MpiAsk<'manualEntry'>) => {
   const tapped = (card: TestCard) => {
     unit.parts.report('a card number is typed in');
     unit.later(pace.typeMs, () => {

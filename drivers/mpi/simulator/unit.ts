@@ -5,15 +5,15 @@ import { pace } from '../../simulation/pace.ts';
 import { Timers } from '../../simulation/timers.ts';
 import type { Transaction } from '../../simulation/transaction.ts';
 import type { WiredParts } from '../../simulation/unit-parts.ts';
-import { type CommandName, cardStatusBits, encodeAnswer, type Reply } from '../protocol/commands.ts';
+import { cardStatusBits, encodeAnswer, type MpiCommandName, type MpiReply } from '../protocol/commands.ts';
 import type { MpiDialect } from '../protocol/dialects.ts';
 import { encodeMessage } from '../protocol/messages.ts';
 import { encodeNotice } from '../protocol/notices.ts';
 import { type SlotState, slotNotice } from './answers.ts';
 
 /** What a running command does when the customer acts instead of waiting for it. */
-export type Running = {
-  name: CommandName;
+type Running = {
+  name: MpiCommandName;
   /** The status that an insertion or a swipe ends it with. */
   endsAt?: { insert?: string; swipe?: string };
   /** A card is held at the reader. */
@@ -72,7 +72,7 @@ export class MpiUnit {
     this.#running = running;
   }
 
-  answer<N extends CommandName>(name: N, reply: Reply<N>): void {
+  answer<N extends MpiCommandName>(name: N, reply: MpiReply<N>): void {
     const body = encodeAnswer(name, reply);
     // The template E4: a card wants to go online.
     this.parts.outlet.send(encodeMessage(body), { answers: true, asksHost: body[0] === 0xe4 });
@@ -84,7 +84,7 @@ export class MpiUnit {
   }
 
   /** Ends the running command. */
-  end<N extends CommandName>(name: N, reply: Reply<N>): void {
+  end<N extends MpiCommandName>(name: N, reply: MpiReply<N>): void {
     if (this.#running?.name !== name) return;
     this.#timers.stop();
     this.#running = undefined;

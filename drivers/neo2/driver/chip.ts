@@ -3,10 +3,10 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf } from '../protocol/card-data.ts';
-import type { Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
 import { refused } from './device.ts';
 import { takePin } from './pin.ts';
-import { nextCommandS, notRead, type Reading } from './reading.ts';
+import { type Neo2Reading, nextCommandS, notRead } from './reading.ts';
 import { meaningOf } from './step.ts';
 import { toStripe } from './stripe.ts';
 
@@ -16,7 +16,7 @@ const noPinPadHere =
   'terminal capabilities (9F33)';
 
 /** Runs the chip that the reader has started. `again` when the stripe may be used after a technical failure. */
-export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'> => {
+export const readChip = async (reading: Neo2Reading): Promise<ReadOutcome | 'again'> => {
   reading.chipRan = true;
   reading.tell('cardInserted');
   reading.tell('reading');
@@ -54,9 +54,9 @@ export const readChip = async (reading: Reading): Promise<ReadOutcome | 'again'>
 
 /** The first decision about a chip: ask the issuer, or the card has already said yes or no. */
 export const chipDecided = async (
-  reading: Reading,
+  reading: Neo2Reading,
   means: 'online' | 'approved' | 'declined',
-  answer: Result,
+  answer: Neo2Result,
 ): Promise<ReadOutcome> => {
   const card = cardDataOf(answer, 'ICC');
   if (means === 'declined') return { kind: 'declinedOffline', card };
@@ -66,7 +66,7 @@ export const chipDecided = async (
 };
 
 /** The issuer is to be asked; first the customer for the PIN if the card wants one and the reader has not taken it. */
-export const online = async (reading: Reading, card: CardData): Promise<ReadOutcome> => {
+export const online = async (reading: Neo2Reading, card: CardData): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
   if (card.pin !== undefined) {
     reading.tell('pinEntered');

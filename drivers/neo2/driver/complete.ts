@@ -5,7 +5,7 @@ import { chipResults } from '../../card-facts.ts';
 import { issuerList } from '../../issuer-data.ts';
 import type { ChipVerdict, HostVerdict } from '../../terminal.ts';
 import { clearIn, harmless } from '../protocol/card-data.ts';
-import type { Ask } from '../protocol/commands.ts';
+import type { Neo2Ask } from '../protocol/commands.ts';
 import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from '../protocol/tlv.ts';
 import { type Neo2Device, refused } from './device.ts';
 import { meaningOf } from './step.ts';
@@ -38,7 +38,7 @@ export const completeTap = async (device: Neo2Device, verdict: HostVerdict): Pro
 };
 
 /** Behind the word that no host answered stands nothing: the reader itself knows what to tell the chip then. */
-const hostWord = (device: Neo2Device, verdict: HostVerdict): Ask<'finish'> =>
+const hostWord = (device: Neo2Device, verdict: HostVerdict): Neo2Ask<'finish'> =>
   verdict.kind === 'unableToGoOnline'
     ? { hostAnswered: 0, tlvs: [] }
     : { hostAnswered: 1, tlvs: issuerTlvs(device, verdict) };

@@ -5,16 +5,16 @@ import type { DriverTools } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
-import { Session } from '../../session.ts';
+import { ProtocolSession } from '../../session.ts';
 import {
-  type Answer,
-  type Ask,
-  type CommandName,
   commandByte,
   commands,
   decodeAnswer,
   encodeRequest,
-  type Reply,
+  type Neo2Answer,
+  type Neo2Ask,
+  type Neo2CommandName,
+  type Neo2Reply,
 } from '../protocol/commands.ts';
 import { frameLink } from '../protocol/frame-link.ts';
 import type { OutputMode } from '../protocol/output-mode.ts';
@@ -40,9 +40,9 @@ export class Neo2Device {
   /** How it encrypts card data, where it tells. */
   outputMode: OutputMode | undefined;
   /** The last word of a chip whose host was not heard in time: told without being asked for. */
-  ownWord: Reply<'finish'> | undefined;
+  ownWord: Neo2Reply<'finish'> | undefined;
   readonly #link: Link;
-  readonly #session: Session<Neo2Message>;
+  readonly #session: ProtocolSession<Neo2Message>;
   /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
   readonly cancel = joined(() => this.#cancel());
 
@@ -54,11 +54,16 @@ export class Neo2Device {
       report: (stray: Fault) => tools.report(stray),
       ended: () => {},
     };
-    this.#session = new Session({ link: this.#link, clock: tools.clock, protocol: neo2Protocol(tools.clock), events });
+    this.#session = new ProtocolSession({
+      link: this.#link,
+      clock: tools.clock,
+      protocol: neo2Protocol(tools.clock),
+      events,
+    });
   }
 
   /** Any reply of the reader. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
-  async ask<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+  async ask<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>, withinMs?: number): Promise<Neo2Reply<N>> {
     const bytes = encodeRequest(name, ask);
     const message = await this.#session.ask({ name, bytes, withinMs: withinMs ?? commands[name].withinMs });
     // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
@@ -73,14 +78,14 @@ export class Neo2Device {
   }
 
   /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
-  async need<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+  async need<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N>> {
     const reply = await this.ask(name, ask);
     if (reply.status !== status.ok || reply.answer === undefined) throw refused(name, reply.status);
     return reply.answer;
   }
 
   /** Asks for what older readers do not know: undefined then. */
-  async wish<N extends CommandName>(name: N, ask: Ask<N>): Promise<Answer<N> | undefined> {
+  async wish<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N> | undefined> {
     const reply = await this.ask(name, ask);
     if (reply.status === status.ok) return reply.answer;
     const { means } = statusRow(reply.status);
@@ -90,7 +95,7 @@ export class Neo2Device {
 
   /** Whether a command runs that waits for customer or card. */
   waits(): boolean {
-    const running = this.#session.running()?.name as CommandName | undefined;
+    const running = this.#session.running()?.name as Neo2CommandName | undefined;
     return running !== undefined && commands[running].waits;
   }
 
@@ -150,5 +155,5 @@ export class Neo2Device {
   }
 }
 
-export const refused = (command: CommandName, value: number): Fault =>
+export const refused = (command: Neo2CommandName, value: number): Fault =>
   new Fault('terminal.refused', { command, status: statusText(value), why: statusRow(value).says });

@@ -5,7 +5,6 @@ import { withPinPad } from '../../pin-pad.ts';
 import { noCardRead, ReaderCalls } from '../../reader-calls.ts';
 import type {
   ChipVerdict,
-  Health,
   HostVerdict,
   KeyState,
   Prompt,
@@ -13,6 +12,7 @@ import type {
   ReadRequest,
   Terminal,
   TerminalEvent,
+  TerminalHealth,
   TerminalInfo,
 } from '../../terminal.ts';
 import { neo2Ear } from '../protocol/dialect-heard.ts';
@@ -23,9 +23,9 @@ import { completeChip, completeTap } from './complete.ts';
 import { Neo2Device } from './device.ts';
 import { healthOf } from './health.ts';
 import { greet, settle } from './hello.ts';
-import { isReady, type Keys, readKeys, readOutputMode, showsKey } from './keys.ts';
+import { isReady, type Neo2KeyStatus, readKeys, readOutputMode, showsKey } from './keys.ts';
 import { read } from './read.ts';
-import { Reading } from './reading.ts';
+import { Neo2Reading } from './reading.ts';
 
 const vendorId = 0x0acd;
 
@@ -69,13 +69,13 @@ class Neo2Terminal implements Terminal {
   readonly #device: Neo2Device;
   readonly #calls: ReaderCalls;
   readonly #info: TerminalInfo;
-  #keys: Keys;
-  #reading: Reading | undefined;
+  #keys: Neo2KeyStatus;
+  #reading: Neo2Reading | undefined;
   #left: Left = 'nothing';
   /** A chip was read and may still be in the slot, under power. */
   #chip = false;
 
-  constructor(device: Neo2Device, info: TerminalInfo, keys: Keys) {
+  constructor(device: Neo2Device, info: TerminalInfo, keys: Neo2KeyStatus) {
     this.#device = device;
     this.#calls = new ReaderCalls(device, {
       calm: () => device.cancel(),
@@ -95,7 +95,7 @@ class Neo2Terminal implements Terminal {
     return this.#keys.states;
   }
 
-  async health(): Promise<Health> {
+  async health(): Promise<TerminalHealth> {
     this.#calls.idle();
     this.#keys = await readKeys(this.#device);
     await readOutputMode(this.#device);
@@ -122,7 +122,7 @@ class Neo2Terminal implements Terminal {
   }
 
   async #readCard(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    const reading = new Reading(this.#device, { request, tell, pinKey: isReady(this.#keys, 'pin') });
+    const reading = new Neo2Reading(this.#device, { request, tell, pinKey: isReady(this.#keys, 'pin') });
     this.#reading = reading;
     try {
       const outcome = await read(reading);

@@ -1,14 +1,14 @@
 /** What a reader says of itself, in sentences for a person. */
-import type { Health } from '../../terminal.ts';
+import type { TerminalHealth } from '../../terminal.ts';
 import { foreignModeOf, foreignWords } from '../protocol/foreign-cipher.ts';
 import { statusRow } from '../protocol/status.ts';
 import type { Neo2Device } from './device.ts';
-import { isReady, type Keys } from './keys.ts';
+import { isReady, type Neo2KeyStatus } from './keys.ts';
 
 const fewLeft = 1_000;
 
 /** Asks the reader how it is. `keys` are fresh. */
-export const healthOf = async (device: Neo2Device, keys: Keys): Promise<Health> => {
+export const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<TerminalHealth> => {
   const { status, answer = {} } = await device.ask('state', {});
   const tampered = keys.tampered || statusRow(status).means === 'tampered';
   const problems = [
@@ -45,7 +45,7 @@ const pinVariant =
 
 const names = { sred: 'card data', pin: 'PINs', mac: 'messages' } as const;
 
-const missing = ({ states }: Keys, use: 'sred' | 'pin', name: string): string =>
+const missing = ({ states }: Neo2KeyStatus, use: 'sred' | 'pin', name: string): string =>
   states.find((each) => each.use === use)?.usesLeft === 0
     ? `The key for ${name} is used up`
     : `There is no key for ${name}`;

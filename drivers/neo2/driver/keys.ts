@@ -14,7 +14,7 @@ const uses = [
   ['mac', 5],
 ] as const;
 
-export type Keys = {
+export type Neo2KeyStatus = {
   states: readonly KeyState[];
   /** The reader answered that somebody opened it. */
   tampered: boolean;
@@ -26,7 +26,7 @@ export const readOutputMode = async (device: Neo2Device): Promise<void> => {
 };
 
 /** Asks for each key. A reader that does not know the question is taken to have its keys: its data tells. */
-export const readKeys = async (device: Neo2Device): Promise<Keys> => {
+export const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
   const states: KeyState[] = [];
   let tampered = false;
   for (const [use, number] of uses) {
@@ -53,8 +53,8 @@ const usesLeft = (ksn: string | undefined): number | undefined => {
 };
 
 /** Whether the reader itself said that it has the key, and that it is good. */
-export const showsKey = ({ states }: Keys, use: KeyState['use']): boolean =>
+export const showsKey = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready && each.slot !== undefined);
 
-export const isReady = ({ states }: Keys, use: KeyState['use']): boolean =>
+export const isReady = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready);

@@ -6,13 +6,13 @@ import type { ReadOutcome } from '../../terminal.ts';
 import { cardDataOf } from '../protocol/card-data.ts';
 import { status, statusRow } from '../protocol/status.ts';
 import { refused } from './device.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type Neo2Reading, notRead } from './reading.ts';
 import { type CardReply, meaningOf } from './step.ts';
 
 /** How long the reader may still take behind the time it was given. */
 const lateMs = 20_000;
 
-export const readManual = async (reading: Reading): Promise<ReadOutcome> => {
+export const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   reading.tell('presentCard');
   const reply = await typed(reading);
   if (reading.cancelled()) return notRead('cancelledByTill');
@@ -27,7 +27,7 @@ export const readManual = async (reading: Reading): Promise<ReadOutcome> => {
 };
 
 /** Asked under the header that readers take, and where one does not under the one that the guide prints. */
-const typed = async (reading: Reading): Promise<CardReply> => {
+const typed = async (reading: Neo2Reading): Promise<CardReply> => {
   const { withinMs } = reading.request;
   const ask = { timeoutS: Math.min(Math.ceil(withinMs / 1_000), 0xffff), flags: 0 };
   const reply = await reading.run('manual', ask, withinMs + lateMs);

@@ -4,7 +4,7 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { Encrypted, NotRead } from '../../terminal.ts';
 import { statusRow } from '../protocol/status.ts';
 import { refused } from './device.ts';
-import type { Reading } from './reading.ts';
+import type { Neo2Reading } from './reading.ts';
 
 /** Type 01: DUKPT, and the card number that the reader itself read. PINs have 4 to 12 digits (ISO 9564-1). */
 const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
@@ -13,7 +13,7 @@ const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
  * Asks for the PIN. A customer who cancels or waits too long gives `pinCancelled`. Throws `terminal.unready` without a
  * PIN key, `terminal.refused` otherwise.
  */
-export const takePin = async (reading: Reading): Promise<Encrypted | { why: NotRead }> => {
+export const takePin = async (reading: Neo2Reading): Promise<Encrypted | { why: NotRead }> => {
   if (!reading.pinKey) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   reading.tell('enterPin');
   const { status, answer } = await reading.run('onlinePin', entry);

@@ -2,12 +2,12 @@
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReadOutcome } from '../../terminal.ts';
 import { entryModeOf } from '../protocol/card-data.ts';
-import type { Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
 import { status } from '../protocol/status.ts';
 import { chipDecided, readChip } from './chip.ts';
 import { refused } from './device.ts';
 import { readManual } from './manual.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type Neo2Reading, notRead } from './reading.ts';
 import { type CardReply, meaningOf, type StepMeaning } from './step.ts';
 import { readStripe, toStripe } from './stripe.ts';
 import { tapDecided } from './tap.ts';
@@ -27,7 +27,7 @@ const notActivated =
   'its menu choose Removal Detection, Activate Removal';
 
 /** Takes one card as the terminal interface's `read` says. */
-export const read = async (reading: Reading): Promise<ReadOutcome> => {
+export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   if (reading.accept.has('manual') && reading.accept.size === 1) return readManual(reading);
   reading.tell('presentCard');
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
@@ -38,7 +38,7 @@ export const read = async (reading: Reading): Promise<ReadOutcome> => {
 };
 
 /** What the customer does within the request's time: the reader keeps it. Throws a Fault of link or device. */
-const presented = async (reading: Reading): Promise<CardReply> => {
+const presented = async (reading: Neo2Reading): Promise<CardReply> => {
   const { clock } = reading.device.tools;
   const endsAt = clock.monotonic() + reading.request.withinMs;
   for (;;) {
@@ -55,7 +55,7 @@ const decided: ReadonlySet<StepMeaning> = new Set(['approved', 'declined']);
 /** What would go on to the host, or be cleared. */
 const leadsOn: ReadonlySet<StepMeaning> = new Set(['next', 'online', 'approved', 'stripe', 'fallback']);
 
-const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome | 'again'> => {
+const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutcome | 'again'> => {
   const means = meaningOf(reply);
   reading.open = means === 'next' || means === 'online';
   // What the card decided by itself before it was stopped stays decided.
@@ -106,13 +106,13 @@ const decide = async (reading: Reading, reply: CardReply): Promise<ReadOutcome |
   }
 };
 
-const isTap = (answer: Result | undefined): boolean =>
+const isTap = (answer: Neo2Result | undefined): boolean =>
   answer !== undefined && (entryModeOf(answer) ?? '').startsWith('NFC');
 
 /** A card that was read to its end in one step: a tap, or a chip of a reader that does both steps at once. */
 const cardDecided = (
-  reading: Reading,
-  { means, answer, viaHost }: { means: 'online' | 'approved' | 'declined'; answer: Result; viaHost: boolean },
+  reading: Neo2Reading,
+  { means, answer, viaHost }: { means: 'online' | 'approved' | 'declined'; answer: Neo2Result; viaHost: boolean },
 ): Promise<ReadOutcome> | Promise<ReadOutcome | 'again'> => {
   const mode = entryModeOf(answer) ?? 'NFC_ICC';
   if (mode === 'ICC') return chipDecided(reading, means, answer);
@@ -123,7 +123,7 @@ const cardDecided = (
 };
 
 /** The card wants another interface than the tap. */
-const elsewhere = (reading: Reading): ReadOutcome | 'again' => {
+const elsewhere = (reading: Neo2Reading): ReadOutcome | 'again' => {
   const { accept, tell } = reading;
   accept.delete('tap');
   if (!accept.has('chip') && !accept.has('swipe')) return notRead('cardUnsupported');
@@ -132,7 +132,7 @@ const elsewhere = (reading: Reading): ReadOutcome | 'again' => {
 };
 
 /** The chip did not answer and the reader left it at that. */
-const again = (reading: Reading): ReadOutcome | 'again' => {
+const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
   reading.failures += 1;
   if (!reading.accept.has('swipe')) return notRead('cardUnreadable');
   if (reading.failures >= failuresMax) return toStripe(reading);

@@ -2,8 +2,8 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
 import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import type { Result } from '../protocol/codec.ts';
-import { type Ask, type CommandName, interfaceBits, type Reply } from '../protocol/commands.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
+import { interfaceBits, type Neo2Ask, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
 import { foreignCipherOf, foreignWords } from '../protocol/foreign-cipher.ts';
 import { status, statusRow } from '../protocol/status.ts';
 import type { Neo2Device } from './device.ts';
@@ -14,7 +14,7 @@ export const nextCommandS = 120;
 const noEncryption =
   'it gave no encrypted card data; whoever supplied it has to load its keys and switch its encryption on';
 
-export class Reading {
+export class Neo2Reading {
   readonly device: Neo2Device;
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
@@ -56,13 +56,13 @@ export class Reading {
   }
 
   /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
-  async run<N extends CommandName>(name: N, ask: Ask<N>, withinMs?: number): Promise<Reply<N>> {
+  async run<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>, withinMs?: number): Promise<Neo2Reply<N>> {
     if (this.#cancelled) return { status: status.failed };
     return this.device.ask(name, ask, withinMs);
   }
 
   /** Throws `terminal.unready` for a card whose data no host of this till can open. */
-  refuseForeign(answer: Result): void {
+  refuseForeign(answer: Neo2Result): void {
     const cipher = foreignCipherOf(answer);
     this.device.foreignCipher = cipher;
     if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });

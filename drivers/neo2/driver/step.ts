@@ -1,7 +1,7 @@
 /** What the end of a transaction step means, from its status, its result code and, where both say nothing, the card. */
 import { cryptogramOf } from '../../card-facts.ts';
 import { clearIn } from '../protocol/card-data.ts';
-import { type Reply, resultCodeOf } from '../protocol/commands.ts';
+import { type Neo2Reply, resultCodeOf } from '../protocol/commands.ts';
 import { type ResultMeaning, resultRow } from '../protocol/results.ts';
 import { type StatusMeaning, statusRow } from '../protocol/status.ts';
 import { findNeo2 } from '../protocol/tlv.ts';
@@ -13,7 +13,7 @@ export type StepMeaning =
   /** The reader refused, or said nothing that anybody knows. */
   | Extract<StatusMeaning, 'refused' | 'keyless' | 'tampered'>;
 
-export type CardReply = Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
+export type CardReply = Neo2Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
 
 const byCryptogram = { ARQC: 'online', TC: 'approved', AAC: 'declined' } as const;
 

@@ -3,17 +3,17 @@ import { hasChip } from '../../../src/emv/service-code.ts';
 import { takesStripePin } from '../../stripe-pin.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { maskedTrackOf, sredOf } from '../protocol/card-data.ts';
-import type { Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
 import { takePin } from './pin.ts';
-import { notRead, type Reading } from './reading.ts';
+import { type Neo2Reading, notRead } from './reading.ts';
 
 /**
  * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
  * nothing could be read, or when the card has a chip that was not tried.
  */
 export const readStripe = async (
-  reading: Reading,
-  { tlvs }: Result,
+  reading: Neo2Reading,
+  { tlvs }: Neo2Result,
   by: 'stripe' | 'fallback',
 ): Promise<ReadOutcome | 'again'> => {
   const { accept, tell } = reading;
@@ -47,7 +47,7 @@ export const readStripe = async (
 const stripeCard = { entryMode: 'MAGSTRIPE', verification: 'signature' } as const;
 
 /** Only the stripe is left for this card. */
-export const toStripe = (reading: Reading): 'again' => {
+export const toStripe = (reading: Neo2Reading): 'again' => {
   reading.chipFailed = true;
   reading.accept.delete('chip');
   reading.accept.delete('tap');
@@ -55,7 +55,7 @@ export const toStripe = (reading: Reading): 'again' => {
   return 'again';
 };
 
-const withPin = async (reading: Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
+const withPin = async (reading: Neo2Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
   if (!takesStripePin(serviceCode, { pinKey: reading.pinKey })) return { kind: 'goOnline', card };
   const pin = await takePin(reading);
   if ('why' in pin) return notRead(pin.why);

@@ -2,20 +2,23 @@
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import type { ReadOutcome } from '../../terminal.ts';
 import { cardDataOf } from '../protocol/card-data.ts';
-import type { Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
 import { online } from './chip.ts';
-import type { Reading } from './reading.ts';
+import type { Neo2Reading } from './reading.ts';
 
 export type Tapped = {
   means: 'online' | 'approved' | 'declined';
-  answer: Result;
+  answer: Neo2Result;
   mode: EntryMode;
   /** The reader waits to hear what the host said (status 23). */
   viaHost: boolean;
 };
 
 /** What a tap gives the till. */
-export const tapDecided = async (reading: Reading, { means, answer, mode, viaHost }: Tapped): Promise<ReadOutcome> => {
+export const tapDecided = async (
+  reading: Neo2Reading,
+  { means, answer, mode, viaHost }: Tapped,
+): Promise<ReadOutcome> => {
   reading.tell('cardTapped');
   const card = cardDataOf(answer, mode);
   reading.open = means === 'online' && viaHost;

@@ -26,7 +26,7 @@ export const keyAnswer: Codec<KeyAnswer> = {
 };
 
 /** What became of a PIN entry: the last frame of 62-01. */
-export type PinAnswer =
+export type Neo2PinAnswer =
   | { kind: 'entered'; data: Uint8Array; ksn: string }
   | { kind: 'customerCancelled' | 'hostCancelled' | 'noKey' | 'failed'; code: number };
 
@@ -42,7 +42,7 @@ export const pinEnds = { customerCancelled: 1, hostCancelled: 2, keyUsedUp: 6 } 
 const pinForms: Readonly<Record<number, number>> = { 36: 20, 40: 24, 52: 20, 56: 24 };
 
 /** State, then serial number and PIN block as hexadecimal characters. */
-export const pinAnswer: Codec<PinAnswer> = {
+export const pinAnswer: Codec<Neo2PinAnswer> = {
   encode: (value) =>
     value.kind === 'entered'
       ? concat(Uint8Array.of(0), Buffer.from(value.ksn + toHex(value.data), 'latin1'))

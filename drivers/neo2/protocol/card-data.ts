@@ -7,9 +7,9 @@ import { present } from '../../present.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 import { pinOfTag99 } from './answers.ts';
 import { attributionOf } from './attribution.ts';
-import type { Result } from './codec.ts';
+import type { Neo2Result } from './codec.ts';
 import { foreignCipherOf } from './foreign-cipher.ts';
-import { type MaskedTrack2, maskOfNumber, maskOfTag57, maskOfTrack2 } from './masked.ts';
+import { maskOfNumber, maskOfTag57, maskOfTrack2, type Neo2MaskedTrack2 } from './masked.ts';
 import { msrBlockIn } from './msr-block.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 
@@ -53,7 +53,7 @@ export const clearIn =
 const trackTags = ['57', '9F6B'];
 
 /** Track 2 as the reader shows it: masked, or in clear where it has no key, and then masked here. */
-export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): MaskedTrack2 | undefined => {
+export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): Neo2MaskedTrack2 | undefined => {
   const stripe = msrBlockIn(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
   if (stripe !== undefined) return maskOfTrack2(Buffer.from(stripe).toString('latin1'));
   const shown = trackTags.flatMap((tag) => findNeo2(tlvs, tag, 'masked') ?? findNeo2(tlvs, tag) ?? [])[0];
@@ -66,7 +66,7 @@ const maskedPanOf = (tlvs: readonly Neo2Tlv[]): string => {
 };
 
 /** Tag 9F39; else the attribution byte, of the answer or of DFEE26. */
-export const entryModeOf = ({ attribution, tlvs }: Result): EntryMode | undefined => {
+export const entryModeOf = ({ attribution, tlvs }: Neo2Result): EntryMode | undefined => {
   const digits = hexIn(tlvs, '9F39');
   const told = entryModes.find((mode) => entryModeDigits[mode] === digits);
   if (told !== undefined) return told;
@@ -78,7 +78,7 @@ export const entryModeOf = ({ attribution, tlvs }: Result): EntryMode | undefine
 const modes = { contact: 'ICC', tap: 'NFC_ICC', tapStripe: 'NFC_MAGSTRIPE', swipe: 'MAGSTRIPE' } as const;
 
 /** What the till is told of a card. What is under one service's own cipher is no account to a host: it is left out. */
-export const cardDataOf = (result: Result, entryMode: EntryMode): CardData => {
+export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData => {
   const { tlvs } = result;
   const pin = findNeo2(tlvs, '99')?.value;
   return {

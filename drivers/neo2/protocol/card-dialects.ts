@@ -1,6 +1,6 @@
 /** What one answer about a card tells of the dialect that its reader speaks. */
 import { toHex } from '../../../src/base/hex.ts';
-import type { Result } from './codec.ts';
+import type { Neo2Result } from './codec.ts';
 import { resultCodeOf } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
 import { foreignCipherOf } from './foreign-cipher.ts';
@@ -18,13 +18,13 @@ const extensionBit = 0x20;
 const tdesKsnBytes = 10;
 const longMark = 0x81;
 
-const tagsIn = ({ tlvs }: Result): string[] => flat(tlvs).map(({ tag }) => tag);
+const tagsIn = ({ tlvs }: Neo2Result): string[] => flat(tlvs).map(({ tag }) => tag);
 
 /** Whether the answer is about a card that was read. */
-export const isOfCard = (answer: Result): boolean => tagsIn(answer).some((tag) => cardTags.has(tag));
+export const isOfCard = (answer: Neo2Result): boolean => tagsIn(answer).some((tag) => cardTags.has(tag));
 
 /** Whether account data is there, and encrypted. */
-export const isSealed = ({ tlvs }: Result): boolean =>
+export const isSealed = ({ tlvs }: Neo2Result): boolean =>
   flat(tlvs).some(({ mark }) => mark === 'encrypted') || hasSealedTrack(msrBlockIn(tlvs));
 
 const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
@@ -34,7 +34,7 @@ const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
 type At = { isFirst: boolean; isTyped: boolean };
 
 /** The rows that this answer shows. What its masks tell is `masksOf`. */
-export const dialectsOfCard = (answer: Result, at: At): Neo2Dialect[] => {
+export const dialectsOfCard = (answer: Neo2Result, at: At): Neo2Dialect[] => {
   const rows = Object.entries(shows) as [Neo2Dialect, (typeof shows)[keyof typeof shows]][];
   return rows.filter(([, isShown]) => isShown(answer, at)).map(([name]) => name);
 };
@@ -59,20 +59,20 @@ const shows = {
     const outside = findNeo2(tlvs, 'DFEE12') ?? findNeo2(tlvs, 'FFEE12');
     return hasSealedTrack(block) && block?.ksn === undefined && outside?.value.length === tdesKsnBytes;
   },
-} as const satisfies Partial<Record<Neo2Dialect, (answer: Result, at: At) => boolean>>;
+} as const satisfies Partial<Record<Neo2Dialect, (answer: Neo2Result, at: At) => boolean>>;
 
 /** Whether 81 and a length stand before a marked value, which is a window on the answer's bytes. */
 const isBehindLongLength = ({ value, mark }: Neo2Tlv): boolean =>
   mark !== undefined && new Uint8Array(value.buffer)[value.byteOffset - 2] === longMark;
 
-const isInClear = ({ tlvs }: Result): boolean => {
+const isInClear = ({ tlvs }: Neo2Result): boolean => {
   const block = msrBlockIn(tlvs);
   const isOpen = block?.tracks.some(({ masked, encrypted }) => masked !== undefined && encrypted === undefined);
   return isOpen === true || accountTags.some((tag) => (findNeo2(tlvs, tag)?.value.length ?? 0) > 0);
 };
 
 /** Bit 5 says that the cipher stands in the second byte of DFEE26, and it stands there. */
-const isExtended = (answer: Result): boolean => {
+const isExtended = (answer: Neo2Result): boolean => {
   const { attribution = 0, tlvs } = answer;
   const hasCipher = (findNeo2(tlvs, 'DFEE26')?.value.length ?? 0) > 1;
   return (attribution & extensionBit) !== 0 && hasCipher && foreignCipherOf(answer) === undefined;
@@ -84,7 +84,7 @@ export type MaskDialect = 'masks-four' | 'masks-all';
  * How much the masks of the account leave: four digits at its front, and of a stripe its expiry or not. `either`:
  * a chip, of which both rows leave the expiry. Undefined where six are left, or nothing is masked.
  */
-export const masksOf = ({ tlvs }: Result): MaskDialect | 'either' | undefined => {
+export const masksOf = ({ tlvs }: Neo2Result): MaskDialect | 'either' | undefined => {
   const track = msrBlockIn(tlvs)?.tracks.find((each) => each.track === 2)?.masked;
   if (track !== undefined) {
     const [, expiry] = /^;\d{4}\*+\d{4}=(.)/.exec(Buffer.from(track).toString('latin1')) ?? [];

@@ -60,7 +60,7 @@ export const fields = <F extends Fields>(rows: F): Codec<Values<F>> => ({
 });
 
 /** What a transaction step says: the attribution byte where there is one, and its objects. */
-export type Result = { attribution?: number; tlvs: readonly Neo2Tlv[] };
+export type Neo2Result = { attribution?: number; tlvs: readonly Neo2Tlv[] };
 
 /** Without one of these no answer says anything about a card. */
 const telling = [
@@ -82,7 +82,7 @@ const telling = [
  * The attribution byte is there in some answers and missing in others of the same family, and looks like a tag: it is
  * taken for one when its bits name an interface and what follows reads well. Throws `tlv.malformed`.
  */
-export const resultCodec: Codec<Result> = {
+export const resultCodec: Codec<Neo2Result> = {
   encode: ({ attribution, tlvs }) =>
     concat(attribution === undefined ? new Uint8Array(0) : Uint8Array.of(attribution), encodeNeo2Tlv(tlvs)),
   decode(raw) {

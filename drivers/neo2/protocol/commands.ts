@@ -8,13 +8,13 @@ import { concat } from '../../../src/base/hex.ts';
 import { type Codec, currency, digits, nothing } from '../../codec.ts';
 import { encodeNeo2Frame, type Neo2Frame, type Neo2Framing, type Neo2Header } from '../../framing/neo2-frame.ts';
 import { keyAnswer, pinAnswer } from './answers.ts';
-import { amount, field, fields, number, type Result, resultCodec, sequence } from './codec.ts';
+import { amount, field, fields, type Neo2Result, number, resultCodec, sequence } from './codec.ts';
 import { outputMode } from './output-mode.ts';
 import { status as statuses } from './status.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv } from './tlv.ts';
 import { deviceState, firmware, processor, version } from './versions.ts';
 
-export type Row<Ask, Answer> = {
+type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */
   code: string;
   says: string;
@@ -178,23 +178,23 @@ export const commands = {
   cancel: asksFor('0501', 'Stop what runs', nothing),
 } as const;
 
-export type Commands = typeof commands;
-export type CommandName = keyof Commands;
-export type Ask<N extends CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
-export type Answer<N extends CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
+type Commands = typeof commands;
+export type Neo2CommandName = keyof Commands;
+export type Neo2Ask<N extends Neo2CommandName> = Commands[N] extends Row<infer A, infer _> ? A : never;
+export type Neo2Answer<N extends Neo2CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
 /** A command as the device understands it. */
-export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+export type Neo2Request = { [N in Neo2CommandName]: { name: N; ask: Neo2Ask<N> } }[Neo2CommandName];
 /** The end of a command: `answer` with status 00 and those where the data reads alike. */
-export type Reply<N extends CommandName> = { status: number; answer?: Answer<N> };
+export type Neo2Reply<N extends Neo2CommandName> = { status: number; answer?: Neo2Answer<N> };
 
-export const commandNames = Object.keys(commands) as readonly CommandName[];
+export const commandNames = Object.keys(commands) as readonly Neo2CommandName[];
 
 /** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
-const rowOf = <N extends CommandName>(name: N): Row<Ask<N>, Answer<N>> =>
-  commands[name] as unknown as Row<Ask<N>, Answer<N>>;
+const rowOf = <N extends Neo2CommandName>(name: N): Row<Neo2Ask<N>, Neo2Answer<N>> =>
+  commands[name] as unknown as Row<Neo2Ask<N>, Neo2Answer<N>>;
 
-export const commandByte = (name: CommandName): number => Number.parseInt(commands[name].code.slice(0, 2), 16);
-export const subByte = (name: CommandName): number => Number.parseInt(commands[name].code.slice(2), 16);
+export const commandByte = (name: Neo2CommandName): number => Number.parseInt(commands[name].code.slice(0, 2), 16);
+export const subByte = (name: Neo2CommandName): number => Number.parseInt(commands[name].code.slice(2), 16);
 
 /**
  * Commands whose CRC the host sends high byte first, as their tables print it: pass-through polling and blocks, 19-16,
@@ -209,7 +209,7 @@ export const fromHost: Neo2Framing = {
 export const fromReader: Neo2Framing = { from: 'reader' };
 
 /** The bytes of a command. */
-export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint8Array =>
+export const encodeRequest = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Uint8Array =>
   encodeNeo2Frame(
     {
       header: rowOf(name).header ?? 'ViVOtech2',
@@ -221,21 +221,21 @@ export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): Uint
   );
 
 /** The name of the row with these numbers; of two the one with this header. */
-export const nameOf = ({ command, sub, header }: Neo2Frame): CommandName | undefined => {
+export const nameOf = ({ command, sub, header }: Neo2Frame): Neo2CommandName | undefined => {
   const names = commandNames.filter((name) => commandByte(name) === command && subByte(name) === sub);
   return names.find((name) => rowOf(name).header === header) ?? names[0];
 };
 
 /** The command in this frame; undefined when no row has its numbers. Throws a Fault when its data is malformed. */
-export const decodeRequest = (frame: Neo2Frame): Request | undefined => {
+export const decodeRequest = (frame: Neo2Frame): Neo2Request | undefined => {
   const name = nameOf(frame);
-  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(frame.data) } as Request);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(frame.data) } as Neo2Request);
 };
 
 /** The frame of an answer, in the header of the question. */
-export const answerFrame = <N extends CommandName>(
+export const answerFrame = <N extends Neo2CommandName>(
   name: N,
-  { status, answer }: Reply<N>,
+  { status, answer }: Neo2Reply<N>,
   header: Neo2Frame['header'],
 ): Neo2Frame => ({
   header,
@@ -246,7 +246,7 @@ export const answerFrame = <N extends CommandName>(
 });
 
 /** Reads an answer. Throws `terminal.garbled` when it says success but cannot be read. */
-export const decodeAnswer = <N extends CommandName>(name: N, { status = 0xff, data }: Neo2Frame): Reply<N> => {
+export const decodeAnswer = <N extends Neo2CommandName>(name: N, { status = 0xff, data }: Neo2Frame): Neo2Reply<N> => {
   const { answers, also } = rowOf(name);
   const good = status === statuses.ok || status === statuses.online;
   if (!good && (!also.includes(status) || data.length === 0)) return { status };
@@ -259,4 +259,4 @@ export const decodeAnswer = <N extends CommandName>(name: N, { status = 0xff, da
 };
 
 /** Tag DFEE25 of an answer's data, four hex digits; undefined where there is none. */
-export const resultCodeOf = ({ tlvs: list }: Result): string | undefined => hexIn(list, 'DFEE25')?.padStart(4, '0');
+export const resultCodeOf = ({ tlvs: list }: Neo2Result): string | undefined => hexIn(list, 'DFEE25')?.padStart(4, '0');

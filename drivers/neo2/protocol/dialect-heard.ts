@@ -3,17 +3,17 @@
  * no decision depends on it. What was read is overwritten: an answer may hold an encrypted PIN.
  */
 import { overwrite } from '../../../src/base/overwrite.ts';
-import type { BeforeHearing, Ear, Way } from '../../driver.ts';
+import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame, Neo2Header } from '../../framing/neo2-frame.ts';
 import { dialectsOfCard, isOfCard, isSealed, type MaskDialect, masksOf } from './card-dialects.ts';
-import { type Result, resultCodec } from './codec.ts';
+import { type Neo2Result, resultCodec } from './codec.ts';
 import {
-  type CommandName,
   commandByte,
   commands,
   decodeAnswer,
   decodeRequest,
   interfaceBits,
+  type Neo2CommandName,
   nameOf,
   resultCodeOf,
   subByte,
@@ -43,7 +43,7 @@ export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear =>
 
 /** A question; its answers do not name its sub-command. */
 type Asked = {
-  name: CommandName;
+  name: Neo2CommandName;
   header: Neo2Header;
   /** A failed chip may be replaced by its stripe in this very command. */
   mayFallBack: boolean;
@@ -59,7 +59,7 @@ class Listener {
   /** The last question with each command byte. */
   readonly #asked = new Map<number, Asked>();
   /** What waits for a card or a customer. */
-  #running: CommandName | undefined;
+  #running: Neo2CommandName | undefined;
   /** What was cancelled, until it has said its end. */
   #stopped: { command: number; isAnswered: boolean } | undefined;
   /** The reader knows no question about its keys; it may have none. */
@@ -69,7 +69,7 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(way: Way, frame: Neo2Frame): void {
+  hear(way: TraceDirection, frame: Neo2Frame): void {
     try {
       if (way === 'said') this.#question(frame);
       else if (isUpcall(frame)) this.#upcall(frame);
@@ -172,14 +172,14 @@ class Listener {
   }
 
   /** The end of what was cancelled: what it stops says so in its own way, or nothing. */
-  #stop(command: number, value: number | undefined, answer: Result): void {
+  #stop(command: number, value: number | undefined, answer: Neo2Result): void {
     const stopped = this.#stopped;
     if (stopped?.command !== command || value === status.timedOut || isOfCard(answer)) return;
     this.#stopped = undefined;
     this.#add(stopped.isAnswered ? 'end-behind-cancel' : 'end-before-cancel');
   }
 
-  #activated({ mayFallBack: may }: Asked, value: number | undefined, answer: Result): void {
+  #activated({ mayFallBack: may }: Asked, value: number | undefined, answer: Neo2Result): void {
     const { tlvs } = answer;
     if (value === status.badParameter) this.#add('removal-detection-off');
     if (may && value === status.failed && findNeo2(tlvs, 'DFEF61') !== undefined) this.#add('chip-failures-told');

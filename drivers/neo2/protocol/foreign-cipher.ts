@@ -5,7 +5,7 @@
  * CR065-1 and CR066 for TransArmor, CR041-AES for AES DUKPT; SREDKey 2 Integration Manual, p31 (stripe block).
  */
 import { attributionOf } from './attribution.ts';
-import type { Result } from './codec.ts';
+import type { Neo2Result } from './codec.ts';
 import { msrBlockIn } from './msr-block.ts';
 import type { OutputMode } from './output-mode.ts';
 import { findNeo2 } from './tlv.ts';
@@ -24,7 +24,7 @@ const ciphers: Readonly<Record<number, string>> = {
  * The byte behind the attribution in DFEE26 decides, 00 Triple DES and 01 AES: readers with AES DUKPT say EC 01. Where
  * there is none, an attribution of either place that names no cipher of its own is TransArmor.
  */
-export const foreignCipherOf = ({ attribution, tlvs }: Result): string | undefined => {
+export const foreignCipherOf = ({ attribution, tlvs }: Neo2Result): string | undefined => {
   const [first, second] = findNeo2(tlvs, 'DFEE26')?.value ?? [];
   const inStripe = msrBlockIn(tlvs)?.cipher === 'transArmor' ? 'TransArmor' : undefined;
   if (second !== undefined) return ciphers[second & 0x0f] ?? inStripe;

@@ -1,7 +1,7 @@
 /** Any link as a stream of NEO 2 frames: over HID each frame is packed into reports and taken out of them again. */
 import { concat } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
-import { cutter, type Piece } from '../../framing/framer.ts';
+import { cutter, type FramePiece } from '../../framing/framer.ts';
 import { type Neo2Frame, type Neo2Sender, neo2Frame, neo2FrameMax, neo2Sizes } from '../../framing/neo2-frame.ts';
 import { neo2ReportsOf, neo2Unpacker } from '../../framing/neo2-reports.ts';
 import type { Link } from '../../links/link.ts';
@@ -13,7 +13,7 @@ export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
   if (carries === 'stream') return frames;
   const unpacker = neo2Unpacker(from);
   return {
-    push: (reports: Uint8Array): Piece<Neo2Frame>[] =>
+    push: (reports: Uint8Array): FramePiece<Neo2Frame>[] =>
       unpacker.push(reports).flatMap((part) => {
         const pieces = frames.push(part);
         overwrite(part);

@@ -3,7 +3,7 @@ import { toHex } from '../../../src/base/hex.ts';
 import { normalMask, serviceCodeOf } from '../../masked-pan.ts';
 import { present } from '../../present.ts';
 
-export type MaskedTrack2 = {
+export type Neo2MaskedTrack2 = {
   /** First six at most, stars, last four. */
   maskedPan: string;
   /** Undefined where the reader masks it too. */
@@ -16,18 +16,18 @@ const digitsOf = (bytes: Uint8Array): string => toHex(bytes).replace(/F$/, '').r
 export const maskOfNumber = (bytes: Uint8Array): string => normalMask(digitsOf(bytes));
 
 /** Tags 57 and 9F6B: number, D, expiry, service code, the rest. Undefined when there is no separator. */
-export const maskOfTag57 = (bytes: Uint8Array): MaskedTrack2 | undefined => {
+export const maskOfTag57 = (bytes: Uint8Array): Neo2MaskedTrack2 | undefined => {
   const [number, rest] = digitsOf(bytes).split('D');
   return number === undefined || rest === undefined ? undefined : masked(number, rest);
 };
 
 /** Track 2 as text, with its sentinels. */
-export const maskOfTrack2 = (text: string): MaskedTrack2 | undefined => {
+export const maskOfTrack2 = (text: string): Neo2MaskedTrack2 | undefined => {
   const [, number, rest] = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text) ?? [];
   return number === undefined || rest === undefined ? undefined : masked(number, rest);
 };
 
-const masked = (number: string, rest: string): MaskedTrack2 => ({
+const masked = (number: string, rest: string): Neo2MaskedTrack2 => ({
   maskedPan: normalMask(number),
   ...present({ serviceCode: serviceCodeOf(rest) }),
 });

@@ -2,21 +2,21 @@
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import { cryptogramOf } from '../../card-facts.ts';
-import type { Narrator, Way } from '../../driver.ts';
+import type { Narrator, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
 import { clearIn, entryModeOf } from './card-data.ts';
-import { type Result, resultCodec } from './codec.ts';
+import { type Neo2Result, resultCodec } from './codec.ts';
 import {
-  type CommandName,
   commandByte,
   commandNames,
   commands,
   decodeAnswer,
   decodeRequest,
   interfaceBits,
+  type Neo2CommandName,
+  type Neo2Request,
   nameOf,
-  type Request,
   resultCodeOf,
 } from './commands.ts';
 import { frameReader } from './frame-link.ts';
@@ -27,7 +27,7 @@ import { decodeUpcall, isUpcall } from './upcalls.ts';
 /** A narrator of one conversation. It remembers the last question, for answers do not name their sub-command. */
 export const neo2Narrator = (carries: Link['carries']): Narrator => {
   const ways = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
-  let asked: CommandName | undefined;
+  let asked: Neo2CommandName | undefined;
   return {
     push: (way, bytes) =>
       ways[way].push(bytes).map((piece) => {
@@ -38,7 +38,7 @@ export const neo2Narrator = (carries: Link['carries']): Narrator => {
   };
 };
 
-const wordsOf = (way: Way, frame: Neo2Frame, asked: CommandName | undefined): string => {
+const wordsOf = (way: TraceDirection, frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
   const code = `${statusText(frame.command)}-${statusText(frame.sub ?? frame.status ?? 0)}`;
   try {
     if (isUpcall(frame)) return way === 'said' ? `answer to the reader (${code})` : upcallWords(frame);
@@ -51,7 +51,7 @@ const wordsOf = (way: Way, frame: Neo2Frame, asked: CommandName | undefined): st
   }
 };
 
-const titles: Partial<Readonly<Record<CommandName, string>>> = {
+const titles: Partial<Readonly<Record<Neo2CommandName, string>>> = {
   activate: 'START TRANSACTION',
   authenticate: 'AUTHENTICATE CHIP',
   finish: 'HOST ANSWER',
@@ -79,9 +79,9 @@ const keyUses: Readonly<Record<number, string>> = { 1: 'PIN', 2: 'card data', 5:
 
 const modes = { tdes: 'Triple DES', aes: 'AES', transArmor: 'TransArmor', other: 'a cipher nobody knows' } as const;
 
-const titleOf = (name: CommandName): string => titles[name] ?? commands[name].says;
+const titleOf = (name: Neo2CommandName): string => titles[name] ?? commands[name].says;
 
-const requestWords = (request: Request): string => {
+const requestWords = (request: Neo2Request): string => {
   const title = titleOf(request.name);
   switch (request.name) {
     case 'activate': {
@@ -118,7 +118,7 @@ const upcallWords = (frame: Neo2Frame): string => {
   }
 };
 
-const answerWords = (frame: Neo2Frame, asked: CommandName | undefined): string => {
+const answerWords = (frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
   const { command, status = 0xff, data } = frame;
   const name = asked !== undefined && commandByte(asked) === command ? asked : rowWith(command);
   if (name === undefined) return `unknown message ${statusText(command)}, ${data.length} bytes`;
@@ -129,10 +129,10 @@ const answerWords = (frame: Neo2Frame, asked: CommandName | undefined): string =
   return detail === '' ? start : `${start} (${detail})`;
 };
 
-const rowWith = (command: number): CommandName | undefined =>
+const rowWith = (command: number): Neo2CommandName | undefined =>
   commandNames.find((name) => commandByte(name) === command);
 
-const cardSteps: ReadonlySet<CommandName> = new Set([
+const cardSteps: ReadonlySet<Neo2CommandName> = new Set([
   'activate',
   'lastResult',
   'startChip',
@@ -142,7 +142,7 @@ const cardSteps: ReadonlySet<CommandName> = new Set([
   'manualUnderV3',
 ]);
 
-const detailOf = (name: CommandName, frame: Neo2Frame): string => {
+const detailOf = (name: Neo2CommandName, frame: Neo2Frame): string => {
   if (cardSteps.has(name) && frame.data.length > 0) return resultWords(resultCodec.decode(frame.data));
   if (name === 'keyState') {
     const { state, ksn } = decodeAnswer(name, frame).answer ?? {};
@@ -157,7 +157,7 @@ const detailOf = (name: CommandName, frame: Neo2Frame): string => {
 };
 
 /** Result, entry mode and kind of cryptogram: no value of the card. */
-const resultWords = (answer: Result): string => {
+const resultWords = (answer: Neo2Result): string => {
   const code = resultCodeOf(answer);
   const words = code === undefined ? undefined : (resultRow(code)?.says ?? `result ${code}`);
   return [words, entryModeOf(answer), cryptogramOf(clearIn(answer.tlvs))?.kind]

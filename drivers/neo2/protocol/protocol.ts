@@ -3,9 +3,9 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { cutter } from '../../framing/framer.ts';
 import { type Neo2Frame, neo2Frame, neo2FrameMax } from '../../framing/neo2-frame.ts';
-import type { Piece, Protocol, Question } from '../../session.ts';
-import { type Result, resultCodec } from './codec.ts';
-import { type CommandName, commandByte, commands, fromReader, resultCodeOf, subByte } from './commands.ts';
+import type { MessagePiece, Protocol, Question } from '../../session.ts';
+import { type Neo2Result, resultCodec } from './codec.ts';
+import { commandByte, commands, fromReader, type Neo2CommandName, resultCodeOf, subByte } from './commands.ts';
 import { result } from './results.ts';
 import { status } from './status.ts';
 import { findNeo2 } from './tlv.ts';
@@ -24,12 +24,12 @@ const bootCommand = commandByte('bootNotice');
 const pinCommand = commandByte('onlinePin');
 
 /** Codes that cannot be the last word of these commands: they are an earlier answer, said again. */
-const impossible: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
+const impossible: Readonly<Partial<Record<Neo2CommandName, readonly string[]>>> = {
   authenticate: ['0010'],
   finish: ['0004', '0009', '0010'],
 };
 
-const resultIn = ({ data }: Neo2Frame): Result => {
+const resultIn = ({ data }: Neo2Frame): Neo2Result => {
   try {
     return resultCodec.decode(data);
   } catch (error) {
@@ -57,7 +57,7 @@ export const isOwnWord = (frame: Neo2Frame): boolean => {
 };
 
 const answers = (frame: Neo2Frame, { name }: Question): boolean => {
-  const asked = name as CommandName;
+  const asked = name as Neo2CommandName;
   if (frame.command !== commandByte(asked) || (frame.sub !== undefined && frame.sub !== subByte(asked))) return false;
   const code = impossible[asked] === undefined ? undefined : resultCodeOf(resultIn(frame));
   return code === undefined || impossible[asked]?.includes(code) !== true;
@@ -69,8 +69,8 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
   let owed: { command: number; until: number } | undefined;
 
   const withdraw = ([running]: readonly Question[]) => {
-    if (running === undefined || !commands[running.name as CommandName].waits) return 'notice';
-    owed = { command: commandByte(running.name as CommandName), until: clock.monotonic() + owedMs };
+    if (running === undefined || !commands[running.name as Neo2CommandName].waits) return 'notice';
+    owed = { command: commandByte(running.name as Neo2CommandName), until: clock.monotonic() + owedMs };
     return running;
   };
 
@@ -79,7 +79,9 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     if (owed === undefined) return false;
     const { command, until } = owed;
     // The reader has ended another step since: it will not come back to that one.
-    const isLater = open.some((question) => answers(frame, question) && commands[question.name as CommandName].waits);
+    const isLater = open.some(
+      (question) => answers(frame, question) && commands[question.name as Neo2CommandName].waits,
+    );
     if (command !== frame.command && !isLater) return false;
     owed = undefined;
     return command === frame.command && clock.monotonic() < until && isEmptyHanded(frame);
@@ -97,11 +99,11 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     return open.find((question) => answers(frame, question)) ?? (isOwnWord(frame) ? 'notice' : 'stray');
   };
 
-  const wrap = (pieces: ReturnType<typeof reader.push>): Piece<Neo2Message>[] =>
-    pieces.flatMap((piece): Piece<Neo2Message>[] => {
+  const wrap = (pieces: ReturnType<typeof reader.push>): MessagePiece<Neo2Message>[] =>
+    pieces.flatMap((piece): MessagePiece<Neo2Message>[] => {
       if (piece.kind === 'noise') return [piece];
       const { frame } = piece;
-      const message: Piece<Neo2Message> = { kind: 'message', message: { kind: 'frame', frame } };
+      const message: MessagePiece<Neo2Message> = { kind: 'message', message: { kind: 'frame', frame } };
       const cancelled = frame.command === commandByte('cancel') && frame.status === status.ok;
       return cancelled ? [message, { kind: 'message', message: { kind: 'withdrawn' } }] : [message];
     });

@@ -5,7 +5,7 @@
 import { concat, toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
-import type { Way } from '../../driver.ts';
+import type { TraceDirection } from '../../driver.ts';
 import { cutter } from '../../framing/framer.ts';
 import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax } from '../../framing/neo2-frame.ts';
 import { neo2ReportsOf, neo2Unpacker } from '../../framing/neo2-reports.ts';
@@ -43,7 +43,7 @@ const heads: Readonly<Record<string, number>> = {
 const commandBytes = new Set(commandNames.map(commandByte));
 
 /** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID a line for each report. */
-export const neo2Scribe = (way: Way, carries: Link['carries']): Scribe => {
+export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scribe => {
   const framing = way === 'said' ? fromHost : fromReader;
   const frames = cutter(neo2Frame(framing), neo2FrameMax);
   const unpacker = neo2Unpacker(framing.from);
@@ -101,7 +101,7 @@ const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
 
 const filled = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
 
-const shownData = (frame: Neo2Frame, way: Way, fill: number): Uint8Array => {
+const shownData = (frame: Neo2Frame, way: TraceDirection, fill: number): Uint8Array => {
   const { command, sub = 0, data } = frame;
   if (command === pinCommand) return shownPin(data, way, fill);
   if (!commandBytes.has(command) && command !== upcallCommand) return filled(data, fill);
@@ -112,7 +112,7 @@ const shownData = (frame: Neo2Frame, way: Way, fill: number): Uint8Array => {
 };
 
 /** The question without a card number from outside is shown whole; of an answer only its state is. */
-const shownPin = (data: Uint8Array, way: Way, fill: number): Uint8Array =>
+const shownPin = (data: Uint8Array, way: TraceDirection, fill: number): Uint8Array =>
   way === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
 
 const hasAttribution = (data: Uint8Array): boolean => {

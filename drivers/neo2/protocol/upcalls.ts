@@ -12,11 +12,11 @@ import { fromHost } from './commands.ts';
 export const upcallCommand = 0x61;
 
 /** A line of a menu: its number, and its text where the reader gives one. */
-export type Choice = { line: number; text: string };
+type MenuChoice = { line: number; text: string };
 
 export type Upcall =
   /** 61-01 with mode 01: the customer is to choose one of these. */
-  | { kind: 'menu'; mode: number; choices: readonly Choice[] }
+  | { kind: 'menu'; mode: number; choices: readonly MenuChoice[] }
   /** 61-01 with any other mode: words for a display, or a key wanted. */
   | { kind: 'words'; mode: number }
   /** 61-02: a reader without keys wants a PIN from its host, for the issuer (01, 02) or for the card (03). */
@@ -63,8 +63,8 @@ const fieldsIn = (data: Uint8Array): Uint8Array[] => {
 };
 
 /** Lines, each ended by a separator; a number with its high bit set says that an index of a text follows. */
-const choicesIn = (lines: Uint8Array): Choice[] => {
-  const choices: Choice[] = [];
+const choicesIn = (lines: Uint8Array): MenuChoice[] => {
+  const choices: MenuChoice[] = [];
   for (let at = 0; at < lines.length && choices.length < choicesMax; ) {
     const found = lines.indexOf(separator, at + 1);
     const end = found < 0 ? lines.length : found;

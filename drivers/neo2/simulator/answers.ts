@@ -8,14 +8,14 @@ import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { stripeOf } from '../../simulation/stripe.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import { attributionByte, type CardWay } from '../protocol/attribution.ts';
-import type { Result } from '../protocol/codec.ts';
-import type { Speaks } from '../protocol/dialects.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
+import type { SpeaksNeo2 } from '../protocol/dialects.ts';
 import { encodeMsrBlock } from '../protocol/msr-block.ts';
 import { result } from '../protocol/results.ts';
 import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
 
 /** The device's keys, the cipher it uses them with, and its dialects. */
-export type Sealing = { keys: KeySlots; cipher: Cipher; speaks: Speaks };
+export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; speaks: SpeaksNeo2 };
 
 /** In the order of a captured contact answer. */
 const chipTags =
@@ -26,17 +26,17 @@ const chipTags =
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 /** First six and last four, C between; captured readers leave four and four, which their settings decide. */
-const masked = (pan: string, speaks: Speaks): string => {
+const masked = (pan: string, speaks: SpeaksNeo2): string => {
   const shown = shownOf(speaks);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
 };
 
-const shownOf = (speaks: Speaks): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
+const shownOf = (speaks: SpeaksNeo2): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
 /** Behind the number the expiry stays, as captured. */
-const maskedTag57 = (value: Uint8Array, pan: string, speaks: Speaks): string => {
+const maskedTag57 = (value: Uint8Array, pan: string, speaks: SpeaksNeo2): string => {
   const [, rest = ''] = toHex(value).split('D');
   return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
 };
@@ -44,7 +44,7 @@ const maskedTag57 = (value: Uint8Array, pan: string, speaks: Speaks): string => 
 type Account = readonly { tag: string; value: Uint8Array | string; mask?: string }[];
 
 /** The sensitive tags, each masked (A1) where it has a mask and encrypted (C1) as a whole TLV, under one key. */
-const sealedTags = (account: Account, { keys, cipher, speaks }: Sealing): Neo2Tlv[] => {
+const sealedTags = (account: Account, { keys, cipher, speaks }: Neo2Encryption): Neo2Tlv[] => {
   if (speaks('in-clear')) return account.map(({ tag, value }) => neo2Tlv(tag, value));
   const { data, ksn } = keys.sealAll(
     account.map(({ tag, value }) => encodeTlv([tlv(tag, value)])),
@@ -57,7 +57,7 @@ const sealedTags = (account: Account, { keys, cipher, speaks }: Sealing): Neo2Tl
   return [neo2Tlv('DFEE12', ksn), ...pairs];
 };
 
-const accountOf = (transaction: Transaction, { speaks }: Sealing): Account => {
+const accountOf = (transaction: Transaction, { speaks }: Neo2Encryption): Account => {
   const { pan, holder } = transaction.card.facts;
   const track = elementOf(transaction, '57') ?? new Uint8Array(0);
   return [
@@ -79,7 +79,7 @@ const tail = (way: CardWay, o: { entry: string; attribution: number }): Neo2Tlv[
 const code = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
 
 /** 02-40 with a chip in the slot: authenticate next. */
-export const startedAnswer = (transaction: Transaction, sealing: Sealing): Result => {
+export const startedAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
   const attribution = contact(sealing);
   const data = sealing.speaks('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
   return {
@@ -105,8 +105,8 @@ const pinTag = ({ data, ksn }: Sealed): Neo2Tlv => neo2Tlv('99', concat(data, ks
 /** 60-11, after the first cryptogram. */
 export const chipAnswer = (
   transaction: Transaction,
-  o: { kind: CryptogramKind; sealing: Sealing; pin: Sealed | undefined },
-): Result => ({
+  o: { kind: CryptogramKind; sealing: Neo2Encryption; pin: Sealed | undefined },
+): Neo2Result => ({
   tlvs: [
     code(firstCodes[o.kind]),
     ...sealedTags(accountOf(transaction, o.sealing), o.sealing),
@@ -116,16 +116,16 @@ export const chipAnswer = (
   ],
 });
 
-const contact = ({ cipher, speaks }: Sealing): number =>
+const contact = ({ cipher, speaks }: Neo2Encryption): number =>
   attributionByte({ way: 'contact', cipher, encrypted: !speaks('in-clear') });
 
 /** 60-12, after the second cryptogram. */
-export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Result => ({
+export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Neo2Result => ({
   tlvs: [code(kind === 'TC' ? result.approved : result.declined), ...pick(transaction, finalTags)],
 });
 
 /** 02-40 with a tap that wants to go online: everything at once. */
-export const tapAnswer = (transaction: Transaction, sealing: Sealing): Result => {
+export const tapAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
   const chip = elementOf(transaction, '9F26') !== undefined;
   const way = chip ? 'tap' : 'tapStripe';
   const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: !sealing.speaks('in-clear') });
@@ -144,13 +144,13 @@ export const tapAnswer = (transaction: Transaction, sealing: Sealing): Result =>
 };
 
 /** 02-40 or 60-10 that ends without a card's data. */
-export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Result => ({
+export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Neo2Result => ({
   attribution: attributionByte({ way: 'contact', cipher, encrypted: false }),
   tlvs,
 });
 
 /** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
-const maskText = (track: string, speaks: Speaks): string => {
+const maskText = (track: string, speaks: SpeaksNeo2): string => {
   const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
   const shown = shownOf(speaks);
   const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
@@ -160,7 +160,7 @@ const maskText = (track: string, speaks: Speaks): string => {
 };
 
 /** 02-40 with a swipe: tracks as text with their sentinels, sealed each by itself under one key. */
-export const swipeAnswer = (card: TestCard, sealing: Sealing, how: 'stripe' | 'fallback'): Result => {
+export const swipeAnswer = (card: TestCard, sealing: Neo2Encryption, how: 'stripe' | 'fallback'): Neo2Result => {
   const { cipher, speaks } = sealing;
   const { track1, track2 } = stripeOf(card);
   const attribution = attributionByte({ way: 'swipe', cipher, encrypted: !speaks('in-clear') });
@@ -178,7 +178,7 @@ export const swipeAnswer = (card: TestCard, sealing: Sealing, how: 'stripe' | 'f
 const extras = { optional: [0], hashed: true, serial: '17000001' } as const;
 
 /** DFEE23 with these tracks, and before it the key serial number where the block has none. */
-const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Sealing, typed: boolean): Neo2Tlv[] => {
+const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encryption, typed: boolean): Neo2Tlv[] => {
   const { keys, cipher, speaks } = sealing;
   const texts = Object.entries(tracks).map(([track, text]) => ({ track: Number(track) as 1 | 2 | 3, text }));
   const more = { typed, ...(speaks('stripe-options') ? extras : {}) };
@@ -202,7 +202,7 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Sealing, typ
 };
 
 /** 83-41: as captured a block of its own kind, in which track 2 is the number and the expiry. */
-export const manualAnswer = (card: TestCard, sealing: Sealing): Result => {
+export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
   if (sealing.speaks('typed-as-pairs')) return manualPairs(card, sealing);
   const track2 = `;${card.pan}=${card.expiry}?`;
   return {
@@ -212,7 +212,7 @@ export const manualAnswer = (card: TestCard, sealing: Sealing): Result => {
 };
 
 /** The number masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
-const manualPairs = (card: TestCard, sealing: Sealing): Result => {
+const manualPairs = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
   const { keys, cipher, speaks } = sealing;
   const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];
   const entry = neo2Tlv('9F39', fromHex('01'));

@@ -4,10 +4,10 @@ import { toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { KeyAnswer } from '../protocol/answers.ts';
-import { type CommandName, decodeRequest, nameOf, type Request } from '../protocol/commands.ts';
+import { decodeRequest, type Neo2CommandName, type Neo2Request, nameOf } from '../protocol/commands.ts';
 import { status, statusText } from '../protocol/status.ts';
 import { choiceIn, upcallCommand } from '../protocol/upcalls.ts';
-import type { Customer } from './customer.ts';
+import type { Neo2Customer } from './customer.ts';
 import { manual, onlinePin } from './keypad.ts';
 import { activate, authenticate, finish, sealedCommands } from './transactions.ts';
 import type { Neo2Unit } from './unit.ts';
@@ -15,7 +15,7 @@ import type { Neo2Unit } from './unit.ts';
 const done = { status: status.ok, answer: {} };
 
 /** Carries out a command frame, or answers why it cannot. */
-export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
+export const hear = (unit: Neo2Unit, customer: Neo2Customer, frame: Neo2Frame) => {
   unit.header = frame.header;
   const name = nameOf(frame);
   if (frame.command === upcallCommand && name === undefined) return unit.hostAnswered(choiceIn(frame));
@@ -36,7 +36,7 @@ export const hear = (unit: Neo2Unit, customer: Customer, frame: Neo2Frame) => {
 };
 
 /** The guide has 83-41 under ViVOpayV3 (p358), and C7-A3 not at all. */
-const knows = (unit: Neo2Unit, name: CommandName): boolean => {
+const knows = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   switch (name) {
     case 'manual':
       return unit.speaks('typed-under-tech2');
@@ -57,7 +57,7 @@ const knows = (unit: Neo2Unit, name: CommandName): boolean => {
  * While a card is waited for any command but the cancel breaks that off; while a chip runs none but the cancel is
  * taken, and at the keypad none but the end of the entry (IDG p160, p346).
  */
-const mayRun = (unit: Neo2Unit, name: CommandName): boolean => {
+const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   const running = unit.running()?.name;
   if (running === 'onlinePin') return name === 'cancelKeys';
   if (running === undefined) return name !== 'cancelKeys';
@@ -69,7 +69,7 @@ const mayRun = (unit: Neo2Unit, name: CommandName): boolean => {
 };
 
 /** What each command of the table does. */
-const carryOut = (unit: Neo2Unit, customer: Customer, request: Request) => {
+const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) => {
   switch (request.name) {
     case 'cancel':
       customer.takesCard();
@@ -126,7 +126,7 @@ const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
 const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
 
 type Plain = Exclude<
-  CommandName,
+  Neo2CommandName,
   | 'cancel'
   | 'cancelKeys'
   | 'bootNotice'

@@ -11,7 +11,7 @@ export type Acts = Readonly<Record<Presentation['by'], (card: TestCard) => void>
 /** The till asks the same customer again within this time, or it is another sale. */
 const sameSaleMs = 2_000;
 
-export class Customer {
+export class Neo2Customer {
   readonly #unit: Neo2Unit;
   readonly #cardholder: Cardholder;
   readonly #acts: Acts;

@@ -4,10 +4,10 @@ import { toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';
 import type { Sealed } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/pace.ts';
-import { type PinAnswer, pinEnds } from '../protocol/answers.ts';
-import type { Ask } from '../protocol/commands.ts';
+import { type Neo2PinAnswer, pinEnds } from '../protocol/answers.ts';
+import type { Neo2Ask } from '../protocol/commands.ts';
 import { status } from '../protocol/status.ts';
-import type { Customer } from './customer.ts';
+import type { Neo2Customer } from './customer.ts';
 import type { Neo2Unit } from './unit.ts';
 
 /** The PIN under the next key; undefined when there is none left. */
@@ -22,7 +22,7 @@ export const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Sealed | un
 };
 
 /** 62-01: an empty answer at once, the PIN in a second one. */
-export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
+export const onlinePin = (unit: Neo2Unit, customer: Neo2Customer) => {
   const card = unit.lastRead;
   if (hasPinPad(unit.parts.config.model) === false) return unit.answer('onlinePin', { status: status.unknownSub });
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
@@ -30,7 +30,7 @@ export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
   unit.begin('onlinePin');
   // An entry that failed says so in its status too, and why in its data (IDG p346).
   const failure = unit.speaks('pin-failure-under-00') ? status.ok : status.failed;
-  const failed = (answer: PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
+  const failed = (answer: Neo2PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
   unit.stopKeys = () => failed({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
   unit.answer('onlinePin', { status: unit.speaks('pin-acknowledged-63') ? status.accepted : status.ok });
   unit.parts.report('PIN entry');
@@ -47,8 +47,8 @@ export const onlinePin = (unit: Neo2Unit, customer: Customer) => {
 /** 83-41. */
 export const manual = (
   unit: Neo2Unit,
-  customer: Customer,
-  { name, ask: { timeoutS } }: { name: 'manual' | 'manualUnderV3'; ask: Ask<'manual'> },
+  customer: Neo2Customer,
+  { name, ask: { timeoutS } }: { name: 'manual' | 'manualUnderV3'; ask: Neo2Ask<'manual'> },
 ) => {
   unit.forget();
   unit.begin(name, new Set(['manual']));

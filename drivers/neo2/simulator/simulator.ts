@@ -10,14 +10,14 @@ import { Outlet } from '../../simulation/faults.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
 import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
 import { unitParts } from '../../simulation/unit-parts.ts';
-import { bootNotices, type CommandName, commandByte, fromHost, fromReader } from '../protocol/commands.ts';
+import { bootNotices, commandByte, fromHost, fromReader, type Neo2CommandName } from '../protocol/commands.ts';
 import { neo2Dialects } from '../protocol/dialects.ts';
 import { frameLink } from '../protocol/frame-link.ts';
 import { status } from '../protocol/status.ts';
 import { hear } from './commands.ts';
-import { Customer } from './customer.ts';
+import { Neo2Customer } from './customer.ts';
 import { actsOf } from './transactions.ts';
-import { Neo2Unit, type UnitParts } from './unit.ts';
+import { Neo2Unit, type Neo2UnitParts } from './unit.ts';
 
 export type Neo2SimulatorOptions = SimulatorOptions & {
   /** The cipher under the DUKPT keys: Triple DES unless given. */
@@ -28,7 +28,7 @@ export type Neo2SimulatorOptions = SimulatorOptions & {
 
 /** Beside the common interface: what the device is doing, for tests and for the person who watches. */
 export type Neo2Simulator = Simulator & {
-  state(): 'idle' | 'started' | 'waitingForHost' | 'off' | CommandName;
+  state(): 'idle' | 'started' | 'waitingForHost' | 'off' | Neo2CommandName;
 };
 
 const frame = (command: number, value: number): Neo2Frame => ({
@@ -57,7 +57,7 @@ const bootFrame: Neo2Frame = {
 };
 
 /** The device's parts, made where the options give none. */
-const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): UnitParts => {
+const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): Neo2UnitParts => {
   const { menu = [] } = options;
   const parts = unitParts(options, { model: 'VP6800', firmware: '1.00.110' }, neo2Dialects);
   // AES keys know no other cipher.
@@ -88,7 +88,7 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   };
   const out = new Outlet({ link: frames, faults, clock, random, spoiler, lost: powerOff, restart });
   const unit = new Neo2Unit(partsOf(options, out));
-  const customer: Customer = new Customer(
+  const customer: Neo2Customer = new Neo2Customer(
     unit,
     cardholder,
     actsOf(unit, () => customer),

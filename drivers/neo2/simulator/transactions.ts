@@ -7,8 +7,8 @@ import type { Sealed } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/pace.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import { type Verifier, verifier } from '../../simulation/verification.ts';
-import type { Result } from '../protocol/codec.ts';
-import { type Ask, type CommandName, interfaceBits } from '../protocol/commands.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
+import { interfaceBits, type Neo2Ask, type Neo2CommandName } from '../protocol/commands.ts';
 import { result } from '../protocol/results.ts';
 import { status } from '../protocol/status.ts';
 import { encodeNeo2Tlv, findNeo2, neo2Tlv } from '../protocol/tlv.ts';
@@ -17,12 +17,12 @@ import {
   emptyAnswer,
   finalAnswer,
   manualAnswer,
-  type Sealing,
+  type Neo2Encryption,
   startedAnswer,
   swipeAnswer,
   tapAnswer,
 } from './answers.ts';
-import type { Acts, Customer } from './customer.ts';
+import type { Acts, Neo2Customer } from './customer.ts';
 import { sealedPin } from './keypad.ts';
 import type { Neo2Unit, Ways } from './unit.ts';
 
@@ -35,7 +35,11 @@ const twoApplications = ['CREDIT', 'DEBIT'];
 type Step = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
 
 /** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
-const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: number; phase?: Neo2Unit['phase'] }) => {
+const endWith = (
+  unit: Neo2Unit,
+  name: Step,
+  o: { make: () => Neo2Result; value?: number; phase?: Neo2Unit['phase'] },
+) => {
   if (unit.speaks('key-missing-at-card')) return unit.fail(status.noDataKey);
   try {
     unit.end(name, { status: o.value ?? status.ok, answer: o.make() }, o.phase);
@@ -47,7 +51,7 @@ const endWith = (unit: Neo2Unit, name: Step, o: { make: () => Result; value?: nu
 };
 
 const code = (value: string) => [neo2Tlv('DFEE25', value)];
-const sealingOf = (unit: Neo2Unit): Sealing => ({
+const sealingOf = (unit: Neo2Unit): Neo2Encryption => ({
   keys: unit.parts.keys,
   cipher: unit.parts.cipher,
   speaks: (dialect) => unit.speaks(dialect),
@@ -69,7 +73,7 @@ const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction 
 };
 
 /** 02-40. */
-export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'>) => {
+export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'activate'>) => {
   const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
   // It has a clock of its own, and SRED readers are not to be given another's time (IDG p179).
   if (amountMinor === undefined || date !== undefined || time !== undefined) {
@@ -90,7 +94,7 @@ export const activate = (unit: Neo2Unit, customer: Customer, ask: Ask<'activate'
 };
 
 /** What the reader does with a card, by the way it comes. */
-export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
+export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): Acts => ({
   chip: (card) => inserted(unit, customer(), card),
   swipe: (card) => swiped(unit, customer(), card),
   tap: (card) => tapped(unit, customer(), card),
@@ -101,7 +105,7 @@ export const actsOf = (unit: Neo2Unit, customer: () => Customer): Acts => ({
   },
 });
 
-const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+const inserted = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
   unit.inSlot = card;
   unit.later(pace.readMs, () => {
@@ -121,7 +125,7 @@ const inserted = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
 };
 
 /** The reader counts by itself: the customer is to try again, and after the third time to swipe. */
-const chipFailed = (unit: Neo2Unit, customer: Customer) => {
+const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
   const ways: Ways = unit.running()?.ways ?? new Set();
   unit.inSlot = undefined;
   unit.failures += 1;
@@ -140,14 +144,14 @@ const chipFailed = (unit: Neo2Unit, customer: Customer) => {
 };
 
 /** The customer does with the same card what he is asked at the next wait; the host counts. */
-const tellFailure = (unit: Neo2Unit, customer: Customer) => {
+const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.uncounted += 1;
   customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');
   const make = () => emptyAnswer([neo2Tlv('DFEF61', 'F222')], unit.parts.cipher);
   endWith(unit, 'activate', { make, value: status.failed });
 };
 
-const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+const swiped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
   unit.lastRead = card;
   if (how === 'stripe' && card.chip !== 'none' && unit.running()?.ways.has('chip')) customer.willTry('chip');
@@ -155,7 +159,7 @@ const swiped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
   endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
 };
 
-const tapped = (unit: Neo2Unit, customer: Customer, card: TestCard) => {
+const tapped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
   unit.later(pace.tapMs, () => {
     const transaction = open(unit, card, 'tap');
@@ -178,7 +182,7 @@ const readTapped = (transaction: Transaction): boolean => {
 };
 
 /** 60-11. An online PIN is taken on the way, like an offline one, and comes with the answer. */
-export const authenticate = (unit: Neo2Unit, customer: Customer) => {
+export const authenticate = (unit: Neo2Unit, customer: Neo2Customer) => {
   const { transaction, phase } = unit;
   if (transaction === undefined || phase !== 'started')
     return unit.answer('authenticate', { status: status.notAllowed });
@@ -196,7 +200,7 @@ const pulled = (unit: Neo2Unit, name: Step) => {
   endWith(unit, name, { make: () => ({ tlvs: code(result.gone) }) });
 };
 
-const verify = (unit: Neo2Unit, customer: Customer, transaction: Transaction) => {
+const verify = (unit: Neo2Unit, customer: Neo2Customer, transaction: Transaction) => {
   const verifying = verifier(transaction);
   let pin: Sealed | undefined;
   const step = () => {
@@ -238,7 +242,7 @@ const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
 };
 
 /** 60-12. */
-export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) => {
+export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'finish'>) => {
   const { transaction, phase } = unit;
   if (transaction === undefined || phase !== 'waitingForHost')
     return unit.answer('finish', { status: status.notAllowed });
@@ -265,7 +269,7 @@ export const finish = (unit: Neo2Unit, customer: Customer, ask: Ask<'finish'>) =
 };
 
 /** Commands that are refused once somebody opened the device. */
-export const sealedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
+export const sealedCommands: ReadonlySet<Neo2CommandName> = new Set<Neo2CommandName>([
   'activate',
   'startChip',
   'authenticate',

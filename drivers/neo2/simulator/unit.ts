@@ -6,15 +6,15 @@ import { pace } from '../../simulation/pace.ts';
 import { Timers } from '../../simulation/timers.ts';
 import type { Transaction, TransactionRequest } from '../../simulation/transaction.ts';
 import type { WiredParts } from '../../simulation/unit-parts.ts';
-import type { Result } from '../protocol/codec.ts';
-import { answerFrame, type CommandName, fromReader, type Reply } from '../protocol/commands.ts';
+import type { Neo2Result } from '../protocol/codec.ts';
+import { answerFrame, fromReader, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
 import { inNewTags, type Neo2Dialect, resultBytes } from '../protocol/dialects.ts';
 import { result } from '../protocol/results.ts';
 import { status } from '../protocol/status.ts';
 import { neo2Tlv } from '../protocol/tlv.ts';
 import { type Upcall, upcallFrame } from '../protocol/upcalls.ts';
 
-export type UnitParts = WiredParts & {
+export type Neo2UnitParts = WiredParts & {
   cipher: Cipher;
   /** What the customer is to choose from after inserting a chip. */
   menu: readonly string[];
@@ -23,24 +23,24 @@ export type UnitParts = WiredParts & {
 export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
 
 /** A command that waits for customer or card. */
-export type Running = { name: CommandName; ways: Ways };
+type Running = { name: Neo2CommandName; ways: Ways };
 
 /** How long the host may take to answer what the reader asks of it. */
 const upcallMs = 10_000;
 const noWays: Ways = new Set();
 
 type CardStep = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
-const cardSteps: ReadonlySet<CommandName> = new Set<CardStep>([
+const cardSteps: ReadonlySet<Neo2CommandName> = new Set<CardStep>([
   'activate',
   'authenticate',
   'finish',
   'manual',
   'manualUnderV3',
 ]);
-const isCardStep = (name: CommandName): name is CardStep => cardSteps.has(name);
+const isCardStep = (name: Neo2CommandName): name is CardStep => cardSteps.has(name);
 
 export class Neo2Unit {
-  readonly parts: UnitParts;
+  readonly parts: Neo2UnitParts;
   /** Between the steps of a chip or tap: what the reader waits for. */
   phase: 'idle' | 'started' | 'waitingForHost' = 'idle';
   transaction: Transaction | undefined;
@@ -66,7 +66,7 @@ export class Neo2Unit {
   #answered: (() => void) | undefined;
   readonly #timers: Timers;
 
-  constructor(parts: UnitParts) {
+  constructor(parts: Neo2UnitParts) {
     this.parts = parts;
     this.#timers = new Timers(parts.clock);
   }
@@ -75,7 +75,7 @@ export class Neo2Unit {
     return this.#running;
   }
 
-  begin(name: CommandName, ways: Ways = noWays) {
+  begin(name: Neo2CommandName, ways: Ways = noWays) {
     this.stopTimers();
     this.#running = { name, ways };
   }
@@ -85,20 +85,20 @@ export class Neo2Unit {
     this.#timers.after(ms, then);
   }
 
-  answer<N extends CommandName>(name: N, reply: Reply<N>, { asksHost = false } = {}): void {
+  answer<N extends Neo2CommandName>(name: N, reply: Neo2Reply<N>, { asksHost = false } = {}): void {
     const header = this.speaks('answers-under-v3') ? 'ViVOpayV3' : this.header;
     const frame = answerFrame(name, reply, header);
     this.send({ ...frame, data: this.#dataOf(name, reply) ?? frame.data }, { answers: true, asksHost });
   }
 
   /** What the dialects make of an answer. */
-  #dataOf<N extends CommandName>(name: N, { answer }: Reply<N>): Uint8Array | undefined {
+  #dataOf<N extends Neo2CommandName>(name: N, { answer }: Neo2Reply<N>): Uint8Array | undefined {
     if (isCardStep(name) && answer !== undefined) {
       const how = {
         speaks: (dialect: Neo2Dialect) => this.speaks(dialect),
         isFirst: name !== 'authenticate' && name !== 'finish',
       };
-      return resultBytes(answer as Result, how);
+      return resultBytes(answer as Neo2Result, how);
     }
     const isVersion = name === 'firmware' || name === 'processor';
     if (!isVersion || answer === undefined || !this.speaks('new-tags')) return undefined;
@@ -114,7 +114,7 @@ export class Neo2Unit {
   }
 
   /** Ends the running command. The reader then waits a limited time for the next step, if there is one. */
-  end<N extends CommandName>(name: N, reply: Reply<N>, phase: Neo2Unit['phase'] = 'idle'): void {
+  end<N extends Neo2CommandName>(name: N, reply: Neo2Reply<N>, phase: Neo2Unit['phase'] = 'idle'): void {
     if (this.#running?.name !== name) return;
     this.stopTimers();
     this.#running = undefined;
@@ -184,13 +184,13 @@ export class Neo2Unit {
   }
 
   /** As captured: 0A with the error of what was cancelled. */
-  #sayStopped(name: CommandName) {
+  #sayStopped(name: Neo2CommandName) {
     if (!isCardStep(name)) return this.answer(name, { status: status.failed });
     const answer = { attribution: 0x41, tlvs: [neo2Tlv('DFEE02', '2C000000')] };
     this.answer(name, { status: status.failed, answer });
   }
 
-  #sayCancelled(name: CommandName, value: number = status.ok) {
+  #sayCancelled(name: Neo2CommandName, value: number = status.ok) {
     if (!isCardStep(name)) return this.answer(name, { status: status.failed });
     this.answer(name, { status: value, answer: { tlvs: [neo2Tlv('DFEE25', result.cancelled)] } });
   }

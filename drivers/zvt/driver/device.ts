@@ -8,10 +8,10 @@ import type { DriverTools } from '../../driver.ts';
 import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
-import { type Ask, type CommandName, commands, encodeRequest } from '../protocol/commands.ts';
-import type { Form } from '../protocol/form.ts';
-import { type About, readAbout } from '../protocol/health.ts';
-import type { Message } from '../protocol/messages.ts';
+import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
+import type { ZvtFraming } from '../protocol/form.ts';
+import { readAbout, type ZvtTerminalInfo } from '../protocol/health.ts';
+import type { ZvtMessage } from '../protocol/messages.ts';
 import { resultOf } from '../protocol/result-codes.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import { busyStates } from './last.ts';
@@ -38,16 +38,16 @@ const REFUSED_ENDS_WITHIN_MS = 300;
 /** After so long another device may stand at the address. */
 const SAME_DEVICE_MS = 60_000;
 
-type Parts = { tools: DriverTools; password: string; form: Form };
-type Rest = { withinMs: number; hear?: (message: Message) => void; taken?: () => void };
+type Parts = { tools: DriverTools; password: string; form: ZvtFraming };
+type Rest = { withinMs: number; hear?: (message: ZvtMessage) => void; taken?: () => void };
 
-export class Device {
+export class ZvtDevice {
   readonly tools: DriverTools;
   readonly password: string;
-  readonly #form: Form;
+  readonly #form: ZvtFraming;
   readonly #port: string;
   #dialogue: Dialogue;
-  #about: About | undefined;
+  #about: ZvtTerminalInfo | undefined;
   #characters: CharacterSet | undefined;
   /** It closes the line behind each command. */
   #endsEach = false;
@@ -69,7 +69,7 @@ export class Device {
    * Registers, and asks who it is. Throws the faults of link and device, `terminal.refused`, and, where it is only
    * looked at, `terminal.busy`.
    */
-  async greet(): Promise<About> {
+  async greet(): Promise<ZvtTerminalInfo> {
     const { looks } = this.tools;
     if (looks === true) await this.#refuseBusy();
     const registered = await (looks === true ? this.#next(() => this.#register()) : this.#register());
@@ -79,11 +79,11 @@ export class Device {
   }
 
   /** Said at once where the line stands: a cancel in the same turn then finds it under way. */
-  run<N extends CommandName>(name: N, ask: Ask<N>, rest: Rest): Promise<End> {
+  run<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: Rest): Promise<End> {
     return this.#awake(() => this.#give(name, ask, rest));
   }
 
-  status(): Promise<About> {
+  status(): Promise<ZvtTerminalInfo> {
     return this.#awake(() => this.#status());
   }
 
@@ -131,12 +131,12 @@ export class Device {
     return given;
   }
 
-  #give<N extends CommandName>(name: N, ask: Ask<N>, rest: Rest): Promise<End> {
+  #give<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: Rest): Promise<End> {
     const { says, completes } = commands[name];
     return this.#dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
   }
 
-  async #register(): Promise<About> {
+  async #register(): Promise<ZvtTerminalInfo> {
     const { password } = this;
     const ask = { password, config: configuration, currency: homeCurrency, textBlocks: true };
     const about = readAbout(need('registration', await this.#give('registration', ask, { withinMs: shortMs })));
@@ -146,7 +146,7 @@ export class Device {
   }
 
   /** One that knows no service byte is asked without. */
-  async #status(): Promise<About> {
+  async #status(): Promise<ZvtTerminalInfo> {
     const service = this.#isPlain ? {} : { service: withDevice };
     const end = await this.#give('status', { password: this.password, ...service }, { withinMs: shortMs });
     if (this.#isPlain || end.kind !== 'refused' || !unreadable.has(end.code)) return readAbout(need('status', end));
@@ -166,7 +166,7 @@ export class Device {
   }
 
   /** A line that ends behind the first command may take the next one with it, which nobody has heard then. */
-  async #next(give: () => Promise<About>): Promise<About> {
+  async #next(give: () => Promise<ZvtTerminalInfo>): Promise<ZvtTerminalInfo> {
     try {
       return await this.#awake(give);
     } catch (error) {
@@ -211,7 +211,7 @@ export class Device {
   }
 
   /** Another device would take this one's reversals. What it is the till finds out when it opens it anew. */
-  #needSame({ serial, terminalId }: About): void {
+  #needSame({ serial, terminalId }: ZvtTerminalInfo): void {
     if (serial === this.#about?.serial && (terminalId ?? this.#about?.terminalId) === this.#about?.terminalId) return;
     const other = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });
     this.#dialogue.end(other);
@@ -220,7 +220,7 @@ export class Device {
 }
 
 /** The data of a completion; throws `terminal.refused` for any other end. */
-const need = (name: CommandName, end: End): Uint8Array => {
+const need = (name: ZvtCommandName, end: End): Uint8Array => {
   if (end.kind === 'completed') return end.data;
   const why = resultOf(end.code).says;
   throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why });

@@ -12,8 +12,8 @@ import type { DriverTools } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import type { Link } from '../../links/link.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
-import type { Form } from '../protocol/form.ts';
-import { decodeMessage, isAnswer, type Message, refusal, taken } from '../protocol/messages.ts';
+import type { ZvtFraming } from '../protocol/form.ts';
+import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
 import { Transport } from '../protocol/transport.ts';
 import { Fate, lossInWords } from './loss.ts';
 import { Strays } from './strays.ts';
@@ -27,7 +27,7 @@ export const leadMs = 180_000;
 /** Rests of an earlier conversation, overlooked before the terminal's first answer. */
 const noiseMax = 1_024;
 
-export type Command = {
+type ZvtCommand = {
   /** For fault texts. */
   name: string;
   apdu: ZvtApdu;
@@ -38,7 +38,7 @@ export type Command = {
   /** The terminal has acknowledged it, or begun to carry it out. */
   taken?(): void;
   /** Everything the terminal says while it leads. What it throws ends the dialogue as garbled. */
-  hear?(message: Message): void;
+  hear?(message: ZvtMessage): void;
 };
 
 /** How a command ended. `code` is two hex digits. */
@@ -48,7 +48,7 @@ export type End =
   | { kind: 'aborted'; code: string };
 
 type Running = {
-  command: Command;
+  command: ZvtCommand;
   /** Whether the terminal has taken it. */
   leads: boolean;
   /** It has answered that it needs time: what it says next is about this command, with an `80` before or without. */
@@ -73,13 +73,13 @@ export class Dialogue {
   readonly #tools: DriverTools;
   readonly #strays: Strays;
   readonly #transport: Transport;
-  readonly #form: Form;
+  readonly #form: ZvtFraming;
   #running: Running | undefined;
   #overtaking: Overtaking | undefined;
   #settled = false;
   #noise = 0;
 
-  constructor(link: Link, tools: DriverTools, form: Form) {
+  constructor(link: Link, tools: DriverTools, form: ZvtFraming) {
     this.#link = link;
     this.#tools = tools;
     this.fate = new Fate(tools.clock);
@@ -107,7 +107,7 @@ export class Dialogue {
    * Gives a command and waits for its end; an abort that is not answered yet comes first, lest its answer be taken for
    * this command's. Throws `terminal.busy`, and the Fault that ended the dialogue.
    */
-  async run(command: Command): Promise<End> {
+  async run(command: ZvtCommand): Promise<End> {
     while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.answered;
     return new Promise((resolve, reject) => {
       if (this.fate.why !== undefined) return reject(this.fate.why);
@@ -258,7 +258,7 @@ export class Dialogue {
     if (message.kind === 'aborted') this.#finish({ kind: 'aborted', code: message.code });
   }
 
-  #read(apdu: ZvtApdu): Message | undefined {
+  #read(apdu: ZvtApdu): ZvtMessage | undefined {
     try {
       return decodeMessage(apdu, this.characters);
     } catch (error) {

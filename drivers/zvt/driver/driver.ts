@@ -8,21 +8,21 @@ import type {
   IntegratedTerminal,
   Reversible,
 } from '../../integrated-terminal.ts';
-import type { Health, TerminalEvent, TerminalInfo } from '../../terminal.ts';
-import { type Ask, type CommandName, commands } from '../protocol/commands.ts';
+import type { TerminalEvent, TerminalHealth, TerminalInfo } from '../../terminal.ts';
+import { commands, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
 import { zvtEar } from '../protocol/dialect-heard.ts';
-import { type Form, formOf } from '../protocol/form.ts';
-import { type About, problemsOf, wantsDiagnosis } from '../protocol/health.ts';
-import type { Message } from '../protocol/messages.ts';
-import { type Result, readResult } from '../protocol/payment.ts';
+import { formOf, type ZvtFraming } from '../protocol/form.ts';
+import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
+import type { ZvtMessage } from '../protocol/messages.ts';
+import { readResult, type ZvtResult } from '../protocol/payment.ts';
 import { lockWords, resultOf } from '../protocol/result-codes.ts';
 import { statusOf } from '../protocol/status-codes.ts';
 import { zvtScribe } from '../protocol/trace.ts';
-import { Device } from './device.ts';
+import { ZvtDevice } from './device.ts';
 import { leadMs } from './dialogue.ts';
-import { type Asking, askLast, askNewest } from './last.ts';
+import { askLast, askNewest, type LastPaymentQueries } from './last.ts';
 import { zvtNarrator } from './narrator.ts';
-import { type Facts, homeCurrency, outcomeOf } from './outcome.ts';
+import { homeCurrency, outcomeOf, type ZvtCommandResult } from './outcome.ts';
 import { Receipts } from './receipts.ts';
 
 /** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
@@ -38,7 +38,7 @@ export type ZvtOptions = {
   /** Six digits. */
   password?: string;
   /** Without it the link's name says: `tcp://…` carries bare APDUs, everything else serial frames. */
-  form?: Form;
+  form?: ZvtFraming;
 };
 
 /** A driver with a password or a form of its own. */
@@ -55,7 +55,7 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   narrator: zvtNarrator,
   ear: zvtEar,
   async open(link, tools) {
-    const device = new Device(link, { tools, password, form: form ?? formOf(link) });
+    const device = new ZvtDevice(link, { tools, password, form: form ?? formOf(link) });
     try {
       return new ZvtTerminal(device, await device.greet());
     } catch (error) {
@@ -75,12 +75,12 @@ type Hearing = {
 };
 
 class ZvtTerminal implements IntegratedTerminal {
-  readonly #device: Device;
-  readonly #about: About;
+  readonly #device: ZvtDevice;
+  readonly #about: ZvtTerminalInfo;
   /** The trace number of the last approved payment heard of here. */
   #before: string | undefined;
 
-  constructor(device: Device, about: About) {
+  constructor(device: ZvtDevice, about: ZvtTerminalInfo) {
     this.#device = device;
     this.#about = about;
   }
@@ -90,7 +90,7 @@ class ZvtTerminal implements IntegratedTerminal {
     return { model, serial: serial ?? terminalId, firmware };
   }
 
-  async health(): Promise<Health> {
+  async health(): Promise<TerminalHealth> {
     let about = await this.#device.status();
     if (wantsDiagnosis(about)) {
       await this.#device.diagnose();
@@ -145,7 +145,7 @@ class ZvtTerminal implements IntegratedTerminal {
     return askNewest(this.#asking());
   }
 
-  #asking(): Asking {
+  #asking(): LastPaymentQueries {
     const { password, tools } = this.#device;
     return {
       repeat: () => this.#facts('repeatReceipt', { password, service: withResults }, { withinMs: leadMs }),
@@ -176,18 +176,18 @@ class ZvtTerminal implements IntegratedTerminal {
     return this.#device.close();
   }
 
-  async #money<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<IntegratedOutcome> {
+  async #money<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: Hearing): Promise<IntegratedOutcome> {
     const before = this.#before;
     const facts = await this.#facts(name, ask, hearing);
     return outcomeOf({ ...facts, before, asItWasMade: true });
   }
 
   /** Runs a command to its end and gathers what was said. When its time is over the terminal is told to stop. */
-  async #facts<N extends CommandName>(name: N, ask: Ask<N>, hearing: Hearing): Promise<Facts> {
+  async #facts<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: Hearing): Promise<ZvtCommandResult> {
     const { withinMs, tell, asked, taken } = hearing;
     const receipts = new Receipts();
-    const results: Result[] = [];
-    const hear = (message: Message): void => {
+    const results: ZvtResult[] = [];
+    const hear = (message: ZvtMessage): void => {
       if (message.kind === 'print') receipts.add(message);
       if (message.kind === 'result') results.push({ ...readResult(message), heardAt: this.#device.tools.clock.now() });
       const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
@@ -226,5 +226,5 @@ const positive = <T extends { amountMinor: bigint; currency: string }>(ask: T): 
   return ask;
 };
 
-const totalLine = ({ amountMinor: minor, currency = homeCurrency }: Result): string[] =>
+const totalLine = ({ amountMinor: minor, currency = homeCurrency }: ZvtResult): string[] =>
   minor === undefined ? [] : [`TOTAL ${printMoney({ minor, currency })}`];

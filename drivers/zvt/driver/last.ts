@@ -6,12 +6,17 @@ import { type Clock, pause } from '../../../src/base/clock.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { IntegratedOutcome } from '../../integrated-terminal.ts';
 import { commands } from '../protocol/commands.ts';
-import { type Facts, noReceiptNumber, outcomeOf } from './outcome.ts';
+import { noReceiptNumber, outcomeOf, type ZvtCommandResult } from './outcome.ts';
 
 export type Last = IntegratedOutcome | { kind: 'none' };
 
 /** How a terminal is asked. `state` resolves with two hex digits, and throws what the driver throws. */
-export type Asking = { repeat(): Promise<Facts>; totals(): Promise<Facts>; state(): Promise<string>; clock: Clock };
+export type LastPaymentQueries = {
+  repeat(): Promise<ZvtCommandResult>;
+  totals(): Promise<ZvtCommandResult>;
+  state(): Promise<string>;
+  clock: Clock;
+};
 
 /** Codes by which a terminal says that it has nothing to repeat (assumed, see README). */
 const nothingToRepeat: ReadonlySet<string> = new Set(['83']);
@@ -23,13 +28,13 @@ const AGAIN_MS = 1_000;
 const ASKED_MOST = 6;
 
 /** What it said, or the code by which it says that it is busy. */
-type Heard = { facts: Facts } | { busy: string };
+type Heard = { facts: ZvtCommandResult } | { busy: string };
 
 /**
  * What the terminal did last. One that is busy is asked again for five seconds. Throws `terminal.unclear` while it is
  * at a payment or answers something that decides nothing, `terminal.refused` when it does not tell its results.
  */
-export const askLast = async ({ repeat, state, clock }: Asking): Promise<Last> => {
+export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Promise<Last> => {
   const ask = async (): Promise<Heard> => {
     const facts = await repeat();
     const busy = await busyCode(facts, state);
@@ -43,7 +48,7 @@ export const askLast = async ({ repeat, state, clock }: Asking): Promise<Last> =
  * tell. Nothing is closed by it, and nothing printed at the terminal. One that is busy is asked again for five seconds.
  * Throws `terminal.unclear` while it is at a payment.
  */
-export const askNewest = async ({ totals, state, clock }: Asking): Promise<string | undefined> => {
+export const askNewest = async ({ totals, state, clock }: LastPaymentQueries): Promise<string | undefined> => {
   const ask = async (): Promise<Heard> => {
     const now = await state();
     if (busyStates.has(now)) return { busy: now };
@@ -57,7 +62,10 @@ export const askNewest = async ({ totals, state, clock }: Asking): Promise<strin
   return result.newest === noReceiptNumber ? 'none' : result.newest;
 };
 
-const untilIdle = async (name: string, { ask, clock }: { ask(): Promise<Heard>; clock: Clock }): Promise<Facts> => {
+const untilIdle = async (
+  name: string,
+  { ask, clock }: { ask(): Promise<Heard>; clock: Clock },
+): Promise<ZvtCommandResult> => {
   for (let asked = 1; ; asked += 1) {
     const heard = await ask();
     if ('facts' in heard) return heard.facts;
@@ -67,7 +75,7 @@ const untilIdle = async (name: string, { ask, clock }: { ask(): Promise<Heard>; 
 };
 
 /** The code by which it says that it is busy. Where it has nothing to repeat its state tells. */
-const busyCode = async (facts: Facts, state: Asking['state']): Promise<string | undefined> => {
+const busyCode = async (facts: ZvtCommandResult, state: LastPaymentQueries['state']): Promise<string | undefined> => {
   const { end, name } = facts;
   if (end.kind !== 'completed' && busyStates.has(end.code)) return end.code;
   if (!hasNothing(facts)) return undefined;
@@ -85,10 +93,10 @@ const MAY_BE_PAYING = 'it may still be at a payment';
 const unclear = (command: string, status: string, why: string): Fault =>
   new Fault('terminal.unclear', { command, status, why });
 
-const hasNothing = ({ end, results }: Facts): boolean =>
+const hasNothing = ({ end, results }: ZvtCommandResult): boolean =>
   results.length === 0 && end.kind !== 'completed' && nothingToRepeat.has(end.code);
 
-const lastOf = (facts: Facts): Last => {
+const lastOf = (facts: ZvtCommandResult): Last => {
   const { end, results, receipts, name } = facts;
   if (hasNothing(facts)) return { kind: 'none' };
   if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');

@@ -1,10 +1,10 @@
 /** A ZVT conversation in words, a line for each message: what was asked, what it means, and never card data. */
 import { printMoney } from '../../../src/base/money.ts';
-import type { Narrator, Way } from '../../driver.ts';
+import type { Narrator, TraceDirection } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { commands, decodeRequest } from '../protocol/commands.ts';
 import { problemsOf, readAbout } from '../protocol/health.ts';
-import { decodeMessage, isAnswer, type Message } from '../protocol/messages.ts';
+import { decodeMessage, isAnswer, type ZvtMessage } from '../protocol/messages.ts';
 import { readResult } from '../protocol/payment.ts';
 import { resultOf } from '../protocol/result-codes.ts';
 import { statusOf } from '../protocol/status-codes.ts';
@@ -17,7 +17,7 @@ export const zvtNarrator = (): Narrator => {
   return { push: (way, bytes) => streams[way].push(bytes).flatMap((piece) => words(way, piece)) };
 };
 
-const words = (way: Way, piece: StreamPiece): string[] => {
+const words = (way: TraceDirection, piece: StreamPiece): string[] => {
   if (piece.kind === 'ack') return [];
   if (piece.kind === 'nak') return ['NAK: say it again'];
   if (piece.kind === 'noise') return [`${piece.bytes} unreadable bytes: ${piece.why}`];
@@ -53,7 +53,7 @@ const messageWords = (apdu: ZvtApdu): string => {
   return message === undefined ? `unknown message ${apdu.code}` : toldWords(message);
 };
 
-const toldWords = (message: Message): string => {
+const toldWords = (message: ZvtMessage): string => {
   switch (message.kind) {
     case 'status':
       return `STATUS ${message.code}: ${statusOf(message.code).says}`;
@@ -72,7 +72,7 @@ const toldWords = (message: Message): string => {
   }
 };
 
-const resultWords = (message: Extract<Message, { kind: 'result' }>): string => {
+const resultWords = (message: Extract<ZvtMessage, { kind: 'result' }>): string => {
   const { code, amountMinor: minor, currency = homeCurrency, receiptNumber, told } = readResult(message);
   return [
     `RESULT ${code}: ${code === '00' ? 'approved' : resultOf(code).says}`,

@@ -5,7 +5,7 @@
 import { Fault } from '../../../src/base/fault.ts';
 import type { Money } from '../../../src/base/money.ts';
 import type { IntegratedOutcome, TerminalPayment } from '../../integrated-terminal.ts';
-import type { Result } from '../protocol/payment.ts';
+import type { ZvtResult } from '../protocol/payment.ts';
 import { lockWords, resultOf } from '../protocol/result-codes.ts';
 import type { End } from './dialogue.ts';
 import type { Sorted } from './receipts.ts';
@@ -22,12 +22,12 @@ const wrongPin = '37';
 /** Refused because the payment was taken back before. */
 const alreadyReversed = 'B4';
 
-export type Facts = {
+export type ZvtCommandResult = {
   /** The command, for fault texts. */
   name: string;
   end: End;
   /** The terminal's results, in order. */
-  results: readonly Result[];
+  results: readonly ZvtResult[];
   receipts: Sorted;
   /** What was asked for; of a repeated receipt and a reversal only the terminal knows it. */
   asked: Money | undefined;
@@ -41,7 +41,7 @@ const unclear = (command: string, status: string, why: string): Fault =>
   new Fault('terminal.unclear', { command, status, why });
 
 /** Throws `terminal.unclear` for a code that decides nothing, and for results that contradict or prove nothing. */
-export const outcomeOf = (facts: Facts): IntegratedOutcome => {
+export const outcomeOf = (facts: ZvtCommandResult): IntegratedOutcome => {
   const { name, end, receipts } = facts;
   const result = lastResult(facts);
   if (end.kind === 'refused') return notTaken(name, end.code);
@@ -62,7 +62,7 @@ const notTaken = (name: string, code: string): IntegratedOutcome => {
   return { kind: 'notBegun', code, why: says };
 };
 
-const ended = (facts: Facts, code: string, result: Result | undefined): IntegratedOutcome => {
+const ended = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefined): IntegratedOutcome => {
   const { name, receipts } = facts;
   // In a locked state it takes every command and gives it up at once: a state's code, not a host's.
   const locked = result === undefined ? lockWords[code] : undefined;
@@ -89,7 +89,7 @@ const ended = (facts: Facts, code: string, result: Result | undefined): Integrat
  * The last of the results. The same one twice is a repetition; one that differs makes all of them doubtful, but for a
  * wrong PIN, after which the terminal may ask for it again in the same command. Source: PA00P015 13.08, 2.2.
  */
-const lastResult = ({ name, results }: Facts): Result | undefined => {
+const lastResult = ({ name, results }: ZvtCommandResult): ZvtResult | undefined => {
   const last = results.at(-1);
   const differs = results.some(
     ({ code, amountMinor, receiptNumber }) =>
@@ -100,7 +100,7 @@ const lastResult = ({ name, results }: Facts): Result | undefined => {
   return last;
 };
 
-const approvedPayment = (facts: Facts, result: Result): TerminalPayment => {
+const approvedPayment = (facts: ZvtCommandResult, result: ZvtResult): TerminalPayment => {
   const { name, asked, before } = facts;
   const payment = paymentOf(result, facts);
   if (payment === undefined) throw unclear(name, result.code, 'it does not say the amount');
@@ -113,7 +113,7 @@ const approvedPayment = (facts: Facts, result: Result): TerminalPayment => {
   return payment;
 };
 
-const paymentOf = (result: Result, { asked, asItWasMade }: Facts): TerminalPayment | undefined => {
+const paymentOf = (result: ZvtResult, { asked, asItWasMade }: ZvtCommandResult): TerminalPayment | undefined => {
   const { amountMinor, currency, receiptNumber, told, heardAt } = result;
   const minor = amountMinor ?? asked?.minor;
   if (minor === undefined) return undefined;

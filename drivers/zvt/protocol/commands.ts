@@ -15,7 +15,7 @@ const password = digits(3);
 const passwordBytes = 3;
 const receipt = digits(2);
 
-export type Money = { amountMinor: bigint; currency: string };
+export type ZvtAmount = { amountMinor: bigint; currency: string };
 
 /** What a register may say with a payment, beside the money. The till itself says none of it. */
 export type PaymentTerms = {
@@ -29,7 +29,7 @@ export type PaymentTerms = {
   containers?: true;
 };
 
-export type Registration = {
+type Registration = {
   password: string;
   /** The bits of the configuration byte, hex. */
   config: string;
@@ -40,7 +40,7 @@ export type Registration = {
   containers?: boolean;
 };
 
-export type Row<Ask> = {
+type Row<Ask> = {
   code: string;
   says: string;
   asks: Codec<Ask>;
@@ -50,12 +50,12 @@ export type Row<Ask> = {
 
 const nothing: Codec<Record<never, never>> = { encode: () => new Uint8Array(0), decode: () => ({}) };
 
-const moneyBmps = (ask: Money): Bmp[] => [
+const moneyBmps = (ask: ZvtAmount): Bmp[] => [
   { number: '04', value: amount.encode(ask.amountMinor) },
   { number: '49', value: currency.encode(ask.currency) },
 ];
 
-const moneyOf = (list: readonly Bmp[]): Money => {
+const moneyOf = (list: readonly Bmp[]): ZvtAmount => {
   const minor = bmp(list, '04');
   if (minor === undefined) throw new Fault('emv.malformed', { what: 'A ZVT command', why: 'it has no amount' });
   const code = bmp(list, '49');
@@ -122,7 +122,7 @@ const row = <Ask>(code: string, says: string, asks: Codec<Ask>): Row<Ask> => ({ 
 
 export const commands = {
   registration: row('0600', 'registration', registration),
-  authorisation: row<Money & PaymentTerms>('0601', 'authorisation', {
+  authorisation: row<ZvtAmount & PaymentTerms>('0601', 'authorisation', {
     encode: (ask) => encodeBmps(moneyBmps(ask)),
     decode(raw) {
       const list = decodeBmps(raw);
@@ -131,7 +131,7 @@ export const commands = {
   }),
   logOff: { ...row('0602', 'log-off', nothing), completes: false },
   repeatReceipt: row<Serviced>('0620', 'repeat receipt', serviced),
-  reversal: row<{ password: string; receipt: string } & Partial<Money>>('0630', 'reversal', {
+  reversal: row<{ password: string; receipt: string } & Partial<ZvtAmount>>('0630', 'reversal', {
     encode: ({ amountMinor, currency: unit, ...ask }) =>
       concat(
         password.encode(ask.password),
@@ -149,7 +149,7 @@ export const commands = {
       return { ...onlyPassword.decode(raw), receipt: receipt.decode(number), ...money };
     },
   }),
-  refund: row<{ password: string } & Money & PaymentTerms>('0631', 'refund', {
+  refund: row<{ password: string } & ZvtAmount & PaymentTerms>('0631', 'refund', {
     encode: (ask) => concat(password.encode(ask.password), encodeBmps(moneyBmps(ask))),
     decode(raw) {
       const list = decodeBmps(raw.subarray(passwordBytes));
@@ -171,23 +171,23 @@ export const commands = {
   }),
 } as const;
 
-export type Commands = typeof commands;
-export type CommandName = keyof Commands;
-export type Ask<N extends CommandName> = Commands[N] extends Row<infer A> ? A : never;
+type Commands = typeof commands;
+export type ZvtCommandName = keyof Commands;
+export type ZvtAsk<N extends ZvtCommandName> = Commands[N] extends Row<infer A> ? A : never;
 /** A command as the terminal understands it. */
-export type Request = { [N in CommandName]: { name: N; ask: Ask<N> } }[CommandName];
+export type ZvtRequest = { [N in ZvtCommandName]: { name: N; ask: ZvtAsk<N> } }[ZvtCommandName];
 
 /** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
-const rowOf = <N extends CommandName>(name: N): Row<Ask<N>> => commands[name] as unknown as Row<Ask<N>>;
+const rowOf = <N extends ZvtCommandName>(name: N): Row<ZvtAsk<N>> => commands[name] as unknown as Row<ZvtAsk<N>>;
 
 /** The APDU of a command. Throws `emv.malformed` when a value does not fit its field. */
-export const encodeRequest = <N extends CommandName>(name: N, ask: Ask<N>): ZvtApdu => ({
+export const encodeRequest = <N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>): ZvtApdu => ({
   code: commands[name].code,
   data: rowOf(name).asks.encode(ask),
 });
 
 /** The command that this APDU is; undefined when no row has its code. Throws a Fault when its data is malformed. */
-export const decodeRequest = ({ code, data }: ZvtApdu): Request | undefined => {
-  const name = (Object.keys(commands) as CommandName[]).find((each) => commands[each].code === code);
-  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(data) } as Request);
+export const decodeRequest = ({ code, data }: ZvtApdu): ZvtRequest | undefined => {
+  const name = (Object.keys(commands) as ZvtCommandName[]).find((each) => commands[each].code === code);
+  return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(data) } as ZvtRequest);
 };

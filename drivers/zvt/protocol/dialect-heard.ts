@@ -4,11 +4,11 @@
  */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
-import type { Ear, Way } from '../../driver.ts';
+import type { Ear, TraceDirection } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { bmp, containerOf, decodeBmps, decodeKnownBmps } from './bmps.ts';
 import { type CharacterSet, likeliestSet } from './characters.ts';
-import { decodeRequest, type Request } from './commands.ts';
+import { decodeRequest, type ZvtRequest } from './commands.ts';
 import type { ZvtDialect } from './dialects.ts';
 import { versionLength } from './health.ts';
 import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
@@ -28,7 +28,7 @@ export const unheardDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
 /** A payment or reversal as a result told it. */
 type Told = { code: string; receipt: string | undefined };
 type Running = {
-  name: Request['name'];
+  name: ZvtRequest['name'];
   /** The service byte of the command; undefined where it has none. */
   service: string | undefined;
   /** The receipt number that a reversal names. */
@@ -43,7 +43,7 @@ type Running = {
   openBlock?: string | undefined;
 };
 
-const money: ReadonlySet<Request['name']> = new Set(['authorisation', 'refund', 'reversal']);
+const money: ReadonlySet<ZvtRequest['name']> = new Set(['authorisation', 'refund', 'reversal']);
 const locks: Readonly<Record<string, ZvtDialect>> = {
   F0: 'locked-day',
   C2: 'locked-diagnosis',
@@ -103,7 +103,7 @@ class Listener {
   /** The last payments and reversals, the newest at the end; two are enough. */
   #history: readonly Told[] = [];
 
-  hear(way: Way, apdu: ZvtApdu): void {
+  hear(way: TraceDirection, apdu: ZvtApdu): void {
     try {
       if (way === 'said') this.#command(apdu);
       else if (this.#running !== undefined) this.#message(apdu, this.#running);

@@ -1,7 +1,7 @@
 /** The dialects of ZVT terminals. A pure table; each row is played where the simulated terminal does such a thing. */
 import type { Dialects } from '../../simulation/dialect.ts';
 import { codePage } from './characters.ts';
-import type { CommandName } from './commands.ts';
+import type { ZvtCommandName } from './commands.ts';
 
 export const zvtDialects = {
   'version-always': {
@@ -250,7 +250,7 @@ export const zvtDialects = {
 } as const satisfies Dialects;
 
 /** A state in which it takes no payment, and the command that lifts it. */
-export type Lock = { state: string; lifts: CommandName };
+export type Lock = { state: string; lifts: ZvtCommandName };
 
 const locks: Readonly<Partial<Record<ZvtDialect, Lock>>> = {
   'locked-day': { state: 'F0', lifts: 'endOfDay' },
@@ -260,11 +260,11 @@ const locks: Readonly<Partial<Record<ZvtDialect, Lock>>> = {
 };
 
 /** How it is locked from the beginning, if it is. */
-export const lockOf = (speaks: Speaks): Lock | undefined =>
+export const lockOf = (speaks: SpeaksZvt): Lock | undefined =>
   Object.entries(locks).find(([name]) => speaks(name as ZvtDialect))?.[1];
 
 export type ZvtDialect = keyof typeof zvtDialects;
-export type Speaks = (dialect: ZvtDialect) => boolean;
+export type SpeaksZvt = (dialect: ZvtDialect) => boolean;
 
 const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
   'texts-latin': '01',
@@ -275,9 +275,9 @@ const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
 };
 
 /** The set of its texts, as tag 14 has it: code page 437 as a rule. */
-export const setOf = (speaks: Speaks): string =>
+export const setOf = (speaks: SpeaksZvt): string =>
   Object.entries(sets).find(([name]) => speaks(name as ZvtDialect))?.[1] ?? codePage;
 
 /** Whether it names that set, and where. */
-export const namesSet = (speaks: Speaks, where: 'registration' | 'texts'): boolean =>
+export const namesSet = (speaks: SpeaksZvt, where: 'registration' | 'texts'): boolean =>
   where === 'texts' ? speaks('texts-latin-named') : speaks('texts-unicode-named') || speaks('texts-seven-bits');

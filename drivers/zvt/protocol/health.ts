@@ -7,7 +7,7 @@ import { characterSetIn } from './messages.ts';
 import { resultOf } from './result-codes.ts';
 import { tags } from './tags.ts';
 
-export type About = {
+export type ZvtTerminalInfo = {
   terminalId?: string;
   model?: string;
   firmware?: string;
@@ -24,7 +24,7 @@ export type About = {
  * Reads the data of a completion. It is a list of bitmaps, or in a status enquiry one state byte and then such a list;
  * what cannot be read tells nothing, as none of it concerns money.
  */
-export const readAbout = (data: Uint8Array): About => {
+export const readAbout = (data: Uint8Array): ZvtTerminalInfo => {
   const plain = orNothing(() => aboutOf(data));
   if (plain !== undefined) return plain;
   const rest = data.subarray(versionLength(data));
@@ -40,7 +40,7 @@ export const versionLength = (data: Uint8Array): number => {
   return length < data.length ? length : 0;
 };
 
-const aboutOf = (data: Uint8Array): About => {
+const aboutOf = (data: Uint8Array): ZvtTerminalInfo => {
   const list = decodeBmps(data);
   const objects = containerOf(list);
   const device = find(objects, tags.deviceInformation)?.children ?? objects;
@@ -57,13 +57,13 @@ const aboutOf = (data: Uint8Array): About => {
   };
 };
 
-const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string): About => {
+const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string): ZvtTerminalInfo => {
   const found = findDeep(objects, tag);
   return found === undefined ? {} : { [name]: readText(found.value).trim() };
 };
 
 /** The serial number comes as text or as plain digits. */
-const serialOf = (objects: readonly Tlv[]): About => {
+const serialOf = (objects: readonly Tlv[]): ZvtTerminalInfo => {
   const value = findDeep(objects, tags.serialNumber)?.value;
   if (value === undefined) return {};
   // Nothing is dropped from digits to make a text of them: two devices would be given one number.
@@ -94,11 +94,11 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 /** The problems in whole sentences; none when all is well. */
-export const problemsOf = ({ state = '00', due = 0 }: About): string[] => [
+export const problemsOf = ({ state = '00', due = 0 }: ZvtTerminalInfo): string[] => [
   ...(state === '00' ? [] : [stateWords[state] ?? `The terminal says: ${resultOf(state).says} (${state})`]),
   ...((due & 1) === 0 ? [] : ['The terminal must be initialised']),
   ...((due & 2) === 0 ? [] : ['The terminal wants a diagnosis']),
   ...((due & 4) === 0 ? [] : ['The terminal must be personalised']),
 ];
 
-export const wantsDiagnosis = ({ state, due = 0 }: About): boolean => state === 'C2' || (due & 2) !== 0;
+export const wantsDiagnosis = ({ state, due = 0 }: ZvtTerminalInfo): boolean => state === 'C2' || (due & 2) !== 0;

@@ -15,7 +15,7 @@ export type ReceiptKind = 'merchant' | 'customer' | 'administration' | 'unnamed'
 /** Lines to print. `ends`: with them the receipt is complete. */
 export type PrintLines = { kind: 'print'; receipt: ReceiptKind; lines: readonly string[]; ends: boolean };
 
-export type Message =
+export type ZvtMessage =
   | { kind: 'status'; code: string; t4Ms?: number }
   | { kind: 'result'; bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined }
   | PrintLines
@@ -40,7 +40,7 @@ export const characterSetIn = (objects: readonly Tlv[]): CharacterSet | undefine
  * What an APDU of the terminal says; undefined when it is nothing that is known. Texts are in `set` where it does not
  * name another. Throws when its data is malformed.
  */
-export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): Message | undefined => {
+export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): ZvtMessage | undefined => {
   switch (code) {
     case '04FF':
       return { kind: 'status', code: firstByte(data), ...newT4(data) };

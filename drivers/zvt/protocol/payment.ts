@@ -10,7 +10,7 @@ import { type CharacterSet, readText } from './characters.ts';
 import { entryModes, tags, verifications } from './tags.ts';
 
 /** A result: the code, and what the terminal said of the payment. Absent is what it did not say. */
-export type Result = {
+export type ZvtResult = {
   /** Bitmap 27, two hex digits. */
   code: string;
   amountMinor?: bigint;
@@ -26,7 +26,7 @@ export type Result = {
 type Told = { bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined };
 
 /** Reads a result. Throws `emv.malformed` when it has no result code or a field that cannot be read. */
-export const readResult = ({ bmps, objects, set }: Told): Result => {
+export const readResult = ({ bmps, objects, set }: Told): ZvtResult => {
   const read = <T>(number: string, decode: (value: Uint8Array) => T): T | undefined => {
     const value = bmp(bmps, number);
     return value === undefined ? undefined : decode(value);

@@ -8,7 +8,7 @@
  * `notBegun` the terminal cannot do such a thing now; `unsure` the terminal itself does not know, or says so little
  * that the money may have moved: never a decline.
  */
-export type Worth = 'approved' | 'declined' | 'notBegun' | 'unsure';
+type Worth = 'approved' | 'declined' | 'notBegun' | 'unsure';
 
 const rows: readonly [worth: Worth, codes: string][] = [
   ['approved', '00 no error'],

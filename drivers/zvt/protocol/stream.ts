@@ -1,19 +1,19 @@
 /** One way of a conversation cut into what it is made of, in whichever form it is: for recordings and narration. */
 import { concat } from '../../../src/base/hex.ts';
-import { cutter, type Piece } from '../../framing/framer.ts';
+import { cutter, type FramePiece } from '../../framing/framer.ts';
 import { type ZvtApdu, zvtApdu, zvtApduMax } from '../../framing/zvt-apdu.ts';
 import { type ZvtFrame, zvtFrameMax, zvtSerial } from '../../framing/zvt-serial.ts';
-import { type Form, sniff } from './form.ts';
+import { sniff, type ZvtFraming } from './form.ts';
 
 export type StreamPiece =
-  | { kind: 'apdu'; apdu: ZvtApdu; form: Form }
+  | { kind: 'apdu'; apdu: ZvtApdu; form: ZvtFraming }
   | { kind: 'ack' }
   | { kind: 'nak' }
   | { kind: 'noise'; bytes: number; why: string };
 
 /** Holds the first byte or two until the form is known, then what is incomplete. */
 export const zvtStream = (): { push(bytes: Uint8Array): StreamPiece[] } => {
-  let form: Form | undefined;
+  let form: ZvtFraming | undefined;
   let waiting: Uint8Array = new Uint8Array(0);
   const serial = cutter(zvtSerial, zvtFrameMax);
   const bare = cutter(zvtApdu, zvtApduMax);
@@ -29,14 +29,14 @@ export const zvtStream = (): { push(bytes: Uint8Array): StreamPiece[] } => {
   };
 };
 
-const ofFrame = (piece: Piece<ZvtFrame>): StreamPiece => {
+const ofFrame = (piece: FramePiece<ZvtFrame>): StreamPiece => {
   if (piece.kind === 'noise') return noise(piece);
   const { frame } = piece;
   if (frame.kind === 'apdu') return { ...frame, form: 'serial' };
   return frame.kind === 'broken' ? { ...frame, kind: 'noise' } : frame;
 };
 
-const ofApdu = (piece: Piece<ZvtApdu>): StreamPiece =>
+const ofApdu = (piece: FramePiece<ZvtApdu>): StreamPiece =>
   piece.kind === 'noise' ? noise(piece) : { kind: 'apdu', apdu: piece.frame, form: 'apdu' };
 
 const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece => ({

@@ -7,7 +7,7 @@ import { encodeZvtApdu, type ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { encodeZvtFrame } from '../../framing/zvt-serial.ts';
 import type { Scribe } from '../../links/record.ts';
 import { printBytes } from '../../links/tape-text.ts';
-import type { Form } from './form.ts';
+import type { ZvtFraming } from './form.ts';
 import { masked } from './masking.ts';
 import { type StreamPiece, zvtStream } from './stream.ts';
 
@@ -23,7 +23,7 @@ const shown = (piece: StreamPiece): string => {
   return piece.kind === 'noise' ? '**'.repeat(piece.bytes) : shownApdu(piece.apdu, piece.form);
 };
 
-const shownApdu = (apdu: ZvtApdu, form: Form): string => {
+const shownApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const safe = masked(apdu, { byte: 0x00, digit: '0' });
   const content = encodeZvtApdu(safe);
   const given = encodeZvtApdu(apdu);

@@ -7,10 +7,10 @@
 import { type Clock, deadline } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
-import { cutter, type Piece } from '../../framing/framer.ts';
+import { cutter, type FramePiece } from '../../framing/framer.ts';
 import { encodeZvtApdu, type ZvtApdu, zvtApdu, zvtApduMax } from '../../framing/zvt-apdu.ts';
 import { encodeZvtFrame, type ZvtFrame, zvtAck, zvtFrameMax, zvtNak, zvtSerial } from '../../framing/zvt-serial.ts';
-import type { Form } from './form.ts';
+import type { ZvtFraming } from './form.ts';
 import { isAnswer } from './messages.ts';
 
 /** How long the other side may take for its ACK (timer T3). */
@@ -22,7 +22,7 @@ const sendingsMax = 3;
 const lineMax = 64;
 
 export type TransportOptions = {
-  form: Form;
+  form: ZvtFraming;
   clock: Clock;
   /** Puts bytes on the wire; `acknowledgement` when they are a bare ACK or NAK. */
   put(bytes: Uint8Array, kind: 'message' | 'acknowledgement'): void;
@@ -42,7 +42,7 @@ type Outgoing = { apdu: ZvtApdu; frame: Uint8Array; sendings: number };
 
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #cutter: { push(bytes: Uint8Array): Piece<ZvtFrame>[]; held(): number; skip(): Piece<ZvtFrame>[] };
+  readonly #cutter: { push(bytes: Uint8Array): FramePiece<ZvtFrame>[]; held(): number; skip(): FramePiece<ZvtFrame>[] };
   readonly #line: Outgoing[] = [];
   /** The last frame heard, until a frame of our own said later was acknowledged: until then it may be a repetition. */
   #mayRepeat: string | undefined;
@@ -96,7 +96,7 @@ export class Transport {
     else this.#put();
   }
 
-  #take(pieces: Piece<ZvtFrame>[]): void {
+  #take(pieces: FramePiece<ZvtFrame>[]): void {
     this.#stopPart();
     for (const piece of pieces) {
       if (this.#over) return;

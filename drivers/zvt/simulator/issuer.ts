@@ -1,10 +1,10 @@
 /** ZVT's codes for what the pretend issuer and the reader say. */
 
-import type { Refusal } from '../../simulation/pretend-issuer.ts';
+import type { IssuerRefusal } from '../../simulation/pretend-issuer.ts';
 import type { Verification } from '../../terminal.ts';
 
 /** The result code of each refusal, two hex digits. What comes from a host is its code in binary: 33 is 51. */
-export const codeOf: Readonly<Record<Refusal, string>> = {
+export const codeOf: Readonly<Record<IssuerRefusal, string>> = {
   pulled: '64',
   typed: 'C5',
   unsupported: '65',

@@ -5,13 +5,13 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { answerMs } from '../driver/dialogue.ts';
-import type { CommandName } from '../protocol/commands.ts';
+import type { ZvtCommandName } from '../protocol/commands.ts';
 
 /**
  * What the till made of it: `gone` when it said nothing, or the link is lost; of a result also that it puts it off
  * (84 9C), or that the goods were issued in part (84 9D), with what it said of it.
  */
-export type Heard = 'taken' | 'refused' | 'goodsNotIssued' | 'putOff' | 'gone' | { issued: Uint8Array };
+export type RegisterReply = 'taken' | 'refused' | 'goodsNotIssued' | 'putOff' | 'gone' | { issued: Uint8Array };
 
 export type LeadTools = {
   clock: Clock;
@@ -20,15 +20,19 @@ export type LeadTools = {
   dress(apdu: ZvtApdu): readonly ZvtApdu[];
 };
 
-type Waiting = { end(heard: Heard): void };
+type Waiting = { end(heard: RegisterReply): void };
 type Pausing = { end(): void };
 
-const meanings: Readonly<Record<string, Heard>> = { '8400': 'taken', '8466': 'goodsNotIssued', '849C': 'putOff' };
+const meanings: Readonly<Record<string, RegisterReply>> = {
+  '8400': 'taken',
+  '8466': 'goodsNotIssued',
+  '849C': 'putOff',
+};
 
 const ends: ReadonlySet<string> = new Set(['060F', '061E']);
 
 export class Lead {
-  readonly name: CommandName;
+  readonly name: ZvtCommandName;
   readonly #clock: Clock;
   readonly #say: (apdu: ZvtApdu) => void;
   readonly #dress: LeadTools['dress'];
@@ -41,7 +45,7 @@ export class Lead {
   /** From here on the issuer has spoken, and an abort changes nothing. */
   decided = false;
 
-  constructor(name: CommandName, tools: LeadTools) {
+  constructor(name: ZvtCommandName, tools: LeadTools) {
     this.name = name;
     this.#clock = tools.clock;
     this.#say = tools.say;
@@ -62,8 +66,8 @@ export class Lead {
   }
 
   /** The till's answer to it; of several messages to the last one, unless it has gone before. */
-  async tell(apdu: ZvtApdu): Promise<Heard> {
-    let heard: Heard = 'taken';
+  async tell(apdu: ZvtApdu): Promise<RegisterReply> {
+    let heard: RegisterReply = 'taken';
     for (const part of this.#dress(apdu)) {
       heard = await this.#tellOne(part);
       if (heard === 'gone') return heard;
@@ -71,7 +75,7 @@ export class Lead {
     return heard;
   }
 
-  #tellOne(apdu: ZvtApdu): Promise<Heard> {
+  #tellOne(apdu: ZvtApdu): Promise<RegisterReply> {
     return new Promise((resolve) => {
       if (this.#gone) return resolve('gone');
       const stop = this.#clock.after(answerMs, () => this.leave());
@@ -110,7 +114,7 @@ export class Lead {
 
   /** The till's answer. One that nobody waits for is overlooked. */
   answered({ code, data }: ZvtApdu): void {
-    const heard: Heard =
+    const heard: RegisterReply =
       code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
     if (this.#waiting !== undefined && ends.has(this.#last)) this.#over = true;
     this.#waiting?.end(heard);

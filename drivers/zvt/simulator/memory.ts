@@ -5,7 +5,7 @@ import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import type { Wallet } from '../../simulation/wallet.ts';
 import type { Register } from './register.ts';
 
-export type Kept = {
+export type StoredTransaction = {
   kind: 'payment' | 'refund' | 'reversal';
   /** Two hex digits; 00 is approved. */
   code: string;
@@ -29,13 +29,13 @@ export type Kept = {
 export type Memory = {
   numbers: { receipt: number; trace: number };
   /** Since the last end of day. */
-  day: Kept[];
-  last: Kept | undefined;
+  day: StoredTransaction[];
+  last: StoredTransaction | undefined;
   /** The transaction before the last one, and the last approved one. */
-  before: Kept | undefined;
-  approved: Kept | undefined;
+  before: StoredTransaction | undefined;
+  approved: StoredTransaction | undefined;
   /** The last one whose end a register has acknowledged. */
-  acknowledged: Kept | undefined;
+  acknowledged: StoredTransaction | undefined;
   /** Monotonic ms: so long it shows how its last transaction ended. */
   shownUntil: number;
   /** The closing receipt and its result, while nothing was sold since. */
@@ -100,7 +100,7 @@ export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: stri
 };
 
 /** Writes a finished transaction down. Only an approved one moves money. */
-export const keep = (memory: Memory, kept: Kept): void => {
+export const keep = (memory: Memory, kept: StoredTransaction): void => {
   memory.before = memory.last;
   memory.last = kept;
   memory.closing = undefined;
@@ -114,7 +114,7 @@ export const keep = (memory: Memory, kept: Kept): void => {
 };
 
 /** An approved payment that its host took back at once: it counts as given up, and its money as never spent. */
-export const neverMade = (memory: Memory, kept: Kept): void => {
+export const neverMade = (memory: Memory, kept: StoredTransaction): void => {
   const { pan } = kept.card;
   memory.spent.set(
     pan,

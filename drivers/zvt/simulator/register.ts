@@ -2,7 +2,7 @@
  * What a register asked for when it registered, and the simulated terminal keeps to: nothing comes that was not asked
  * for. Source: PA00P015 13.08, 2.1 (configuration byte), 2.24 (log-off), 9.2 and 9.4.2 (containers, tag 26).
  */
-import type { Ask } from '../protocol/commands.ts';
+import type { ZvtAsk } from '../protocol/commands.ts';
 
 export type Register = {
   /** It prints the receipts of payments, and those of administration, which come to it as 06D1 or 06D3. */
@@ -35,7 +35,7 @@ const registerBy = (
 /** Of one that has logged off, or never registered: configuration 86, without containers. */
 export const unregistered: Register = registerBy(0x86, { containers: false, textBlocks: false });
 
-export const registerOf = ({ config, containers = false, textBlocks }: Ask<'registration'>): Register =>
+export const registerOf = ({ config, containers = false, textBlocks }: ZvtAsk<'registration'>): Register =>
   registerBy(Number.parseInt(config, 16), { containers, textBlocks });
 
 /** Currencies that this terminal takes: those of the countries where ZVT is spoken. */

@@ -3,14 +3,14 @@ import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { completionApdu, refusal } from '../protocol/messages.ts';
 import { isSet } from './about.ts';
 import type { Lead } from './lead.ts';
-import type { Kept } from './memory.ts';
+import type { StoredTransaction } from './memory.ts';
 import { resultOfKept } from './results.ts';
 import { administration, printed, type SaleTools } from './sale.ts';
 
 /** A transaction or the end of a day: its result and its receipt. */
 type Repeated = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
 
-const storedOf = ({ memory, speaks }: SaleTools): Kept | undefined => {
+const storedOf = ({ memory, speaks }: SaleTools): StoredTransaction | undefined => {
   if (speaks('repeat-before')) return memory.before;
   if (speaks('repeat-acknowledged')) return memory.acknowledged;
   return speaks('repeat-approved') ? memory.approved : memory.last;

@@ -1,13 +1,13 @@
 /** Which commands the simulated ZVT terminal takes, and by which code it refuses the others. */
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { isUnknownBmp } from '../protocol/bmps.ts';
-import { decodeRequest, type Request } from '../protocol/commands.ts';
-import type { Speaks } from '../protocol/dialects.ts';
+import { decodeRequest, type ZvtRequest } from '../protocol/commands.ts';
+import type { SpeaksZvt } from '../protocol/dialects.ts';
 import { refusal } from '../protocol/messages.ts';
 import { takesCurrency } from './register.ts';
 
 /** Refused before anything is begun: a foreign currency, card data that no register may bring, nothing to pay. */
-export const refusalOf = (request: Request, speaks: Speaks): ZvtApdu | undefined => {
+export const refusalOf = (request: ZvtRequest, speaks: SpeaksZvt): ZvtApdu | undefined => {
   switch (request.name) {
     case 'status':
       return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
@@ -25,7 +25,7 @@ export const refusalOf = (request: Request, speaks: Speaks): ZvtApdu | undefined
 };
 
 /** The command, or the code of its refusal. */
-export const requestOf = (apdu: ZvtApdu): Request | string => {
+export const requestOf = (apdu: ZvtApdu): ZvtRequest | string => {
   try {
     return decodeRequest(apdu) ?? '83';
   } catch (error) {

@@ -14,7 +14,7 @@ import { bytesOfText } from '../protocol/characters.ts';
 import { resultApdu } from '../protocol/messages.ts';
 import { resultOf } from '../protocol/result-codes.ts';
 import { tags } from '../protocol/tags.ts';
-import type { Kept } from './memory.ts';
+import type { StoredTransaction } from './memory.ts';
 
 const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02' };
 
@@ -25,7 +25,7 @@ const hiddenPan = (pan: string): Uint8Array => {
 };
 
 /** The status information of a finished transaction. */
-export const resultOfKept = (kept: Kept, config: TerminalConfig, containers: boolean): ZvtApdu => {
+export const resultOfKept = (kept: StoredTransaction, config: TerminalConfig, containers: boolean): ZvtApdu => {
   const { code, amountMinor, trace, at, card, receipt, original, authorisation } = kept;
   const [day = '', time = ''] = dateTime(at).split(' ');
   const bmps: Bmp[] = [
@@ -55,7 +55,11 @@ export const resultOfKept = (kept: Kept, config: TerminalConfig, containers: boo
 const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as const;
 
 /** The two receipts of a transaction, as the till is to print them. */
-export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: TerminalConfig): string[] => [
+export const receiptOf = (
+  kept: StoredTransaction,
+  whose: 'merchant' | 'customer',
+  config: TerminalConfig,
+): string[] => [
   'SIMULATED TERMINAL',
   whose === 'merchant' ? '** MERCHANT RECEIPT **' : '** CUSTOMER RECEIPT **',
   dateTime(kept.at),
@@ -73,7 +77,7 @@ export const receiptOf = (kept: Kept, whose: 'merchant' | 'customer', config: Te
 const summed: readonly (Brand | undefined)[] = [undefined, 'JCB', 'MASTER', 'AMEX', 'VISA', 'DINERS'];
 
 /** Bitmap 60: the first and the last receipt number of the day, and how many payments stand of each kind of card. */
-const singleSums = (day: readonly Kept[]): Uint8Array => {
+const singleSums = (day: readonly StoredTransaction[]): Uint8Array => {
   const paid = day.filter(({ kind }) => kind !== 'reversal');
   // A reversal may have the number of its payment, which is not the day's last one.
   const numbered = day.filter((kept) => paid.includes(kept) || !paid.some(({ receipt }) => receipt === kept.receipt));
@@ -93,7 +97,7 @@ type DaySaid = { config: TerminalConfig; at: number; trace: string; title: strin
 
 /** The day's total, closed or not: its result, and its receipt under this title. */
 export const dayOf = (
-  day: readonly Kept[],
+  day: readonly StoredTransaction[],
   { config, at, trace, title, isSumOnly }: DaySaid,
 ): { result: ZvtApdu; lines: string[] } => {
   const unit = day[0]?.currency ?? 'EUR';

@@ -11,12 +11,12 @@ import { type TerminalConfig, USUAL_HOST_MS } from '../../simulation/terminal-co
 import type { Verification } from '../../terminal.ts';
 import { bmp, decodeBmps } from '../protocol/bmps.ts';
 import { codePage } from '../protocol/characters.ts';
-import type { Money, PaymentTerms } from '../protocol/commands.ts';
-import { type Speaks, setOf } from '../protocol/dialects.ts';
+import type { PaymentTerms, ZvtAmount } from '../protocol/commands.ts';
+import { type SpeaksZvt, setOf } from '../protocol/dialects.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from '../protocol/messages.ts';
 import { codeOf, verificationCode } from './issuer.ts';
-import type { Heard, Lead } from './lead.ts';
-import { type Kept, keep, type Memory, neverMade, nextNumbers } from './memory.ts';
+import type { Lead, RegisterReply } from './lead.ts';
+import { keep, type Memory, neverMade, nextNumbers, type StoredTransaction } from './memory.ts';
 import { type Register, takesCurrency } from './register.ts';
 import { dayOf, receiptOf, resultOfKept } from './results.ts';
 
@@ -28,7 +28,7 @@ export type SaleTools = {
   memory: Memory;
   /** What the register wants to hear. */
   register: Register;
-  speaks: Speaks;
+  speaks: SpeaksZvt;
   /** How much later than usual an aborted command ends. */
   lateMs(): number;
   report(line: string): void;
@@ -42,14 +42,14 @@ const waitsMs = 60_000;
 const pinMs = 1_000;
 const hostMs = USUAL_HOST_MS;
 
-export type Asked = { kind: 'payment' | 'refund' } & Money & PaymentTerms;
+type SaleRequest = { kind: 'payment' | 'refund' } & ZvtAmount & PaymentTerms;
 
 /** Shows it to a register that wants to see it; another one is not asked. */
-const show = (lead: Lead, { register }: SaleTools, code: string): Promise<Heard> =>
+const show = (lead: Lead, { register }: SaleTools, code: string): Promise<RegisterReply> =>
   register.statuses ? lead.tell(statusApdu(code)) : Promise.resolve(lead.isGone() ? 'gone' : 'taken');
 
 /** A payment or a refund, from the empty reader to its receipts. */
-export const sell = async (lead: Lead, given: SaleTools, asked: Asked): Promise<void> => {
+export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Promise<void> => {
   const { memory, random, cardholder } = given;
   // Containers may also be asked for by the command itself.
   const tools = asked.containers === true ? { ...given, register: { ...given.register, containers: true } } : given;
@@ -87,7 +87,7 @@ export const sell = async (lead: Lead, given: SaleTools, asked: Asked): Promise<
   const authorisation = (Number.parseInt(toHex(random(3)), 16) % 1_000_000).toString().padStart(6, '0');
   const { card } = presentation;
   const { entryMode } = read;
-  const kept: Kept = {
+  const kept: StoredTransaction = {
     ...{ kind, amountMinor, currency: unit, namesCurrency },
     ...nextNumbers(memory),
     code,
@@ -137,7 +137,7 @@ const failed = async (lead: Lead, code: string): Promise<void> => {
   await lead.tellAll([result, abortedApdu(code)]);
 };
 
-type Finishing = { kept: Kept; putsOffMost: number | undefined };
+type Finishing = { kept: StoredTransaction; putsOffMost: number | undefined };
 
 const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promise<void> => {
   const { kept } = finishing;
@@ -157,7 +157,7 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promi
 };
 
 /** Its host takes it back, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
-const unheard = async ({ clock, memory, speaks }: SaleTools, kept: Kept): Promise<void> => {
+const unheard = async ({ clock, memory, speaks }: SaleTools, kept: StoredTransaction): Promise<void> => {
   if (!speaks('unheard-reversed') || kept.code !== '00' || kept.reversed) return;
   await pause(clock, hostMs);
   neverMade(memory, kept);
@@ -170,7 +170,7 @@ const tellResult = async (
   lead: Lead,
   tools: SaleTools,
   { kept, putsOffMost = Infinity }: Finishing,
-): Promise<Heard> => {
+): Promise<RegisterReply> => {
   for (let putOff = 0; ; putOff += 1) {
     const heard = await lead.tell(resultOfKept(kept, tools.config, tools.register.containers));
     if (heard !== 'putOff' || putOff >= putsOffMost) return heard;
@@ -179,7 +179,7 @@ const tellResult = async (
 };
 
 /** Only so much was delivered: so much the customer pays. */
-const issuedInPart = ({ memory, report }: SaleTools, kept: Kept, data: Uint8Array): void => {
+const issuedInPart = ({ memory, report }: SaleTools, kept: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
   if (kept.code !== '00' || issued === undefined) return;
   const minor = amount.decode(issued);
@@ -194,19 +194,19 @@ const issuedInPart = ({ memory, report }: SaleTools, kept: Kept, data: Uint8Arra
 const GREETING = 'Schöne Grüße, Österreich';
 
 /** What is not the register's to print, the terminal prints itself. */
-export const printed = ({ register, config, speaks }: SaleTools, kept: Kept): ZvtApdu[] =>
+export const printed = ({ register, config, speaks }: SaleTools, kept: StoredTransaction): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
     const lines = [...receiptOf(kept, whose, config), ...(setOf(speaks) === codePage ? [] : [GREETING])];
     return register.textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
   });
 
-const takeBack = ({ memory, speaks }: SaleTools, kept: Kept): Kept => {
+const takeBack = ({ memory, speaks }: SaleTools, kept: StoredTransaction): StoredTransaction => {
   kept.reversed = true;
   const { trace: original } = kept;
   const numbers = nextNumbers(memory);
   const receipt = speaks('reversal-same-number') ? kept.receipt : numbers.receipt;
-  const reversal: Kept = { ...kept, ...numbers, receipt, kind: 'reversal', original, reversed: true };
+  const reversal: StoredTransaction = { ...kept, ...numbers, receipt, kind: 'reversal', original, reversed: true };
   keep(memory, reversal);
   return reversal;
 };

@@ -11,9 +11,9 @@ import { Outlet, type Spoiler } from '../../simulation/faults.ts';
 import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
 import type { Model } from '../../simulation/station.ts';
 import { simulatedConfig } from '../../simulation/terminal-config.ts';
-import type { Ask, CommandName, Request } from '../protocol/commands.ts';
-import { type Lock, lockOf, type Speaks, zvtDialects } from '../protocol/dialects.ts';
-import { type Form, formOf } from '../protocol/form.ts';
+import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
+import { type Lock, lockOf, type SpeaksZvt, zvtDialects } from '../protocol/dialects.ts';
+import { formOf, type ZvtFraming } from '../protocol/form.ts';
 import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
 import { Transport } from '../protocol/transport.ts';
 import { aboutOf, statusOf } from './about.ts';
@@ -27,9 +27,9 @@ import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
 import { Socket } from './sockets.ts';
 
 /** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
-export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | CommandName };
+export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | ZvtCommandName };
 
-const spoilerOf = (form: Form): Spoiler => {
+const spoilerOf = (form: ZvtFraming): Spoiler => {
   const bytesOf = (apdu: ZvtApdu) => (form === 'serial' ? encodeZvtFrame(apdu) : encodeZvtApdu(apdu));
   // A frame has its checksum at the end; a bare APDU has none, and becomes one of no class.
   const spoilt = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
@@ -42,7 +42,7 @@ const spoilerOf = (form: Form): Spoiler => {
 
 /** A simulator of this form whatever its link is called. */
 export const zvtSimulatorOf =
-  ({ form }: { form?: Form } = {}): ((link: Link, options: SimulatorOptions) => ZvtSimulator) =>
+  ({ form }: { form?: ZvtFraming } = {}): ((link: Link, options: SimulatorOptions) => ZvtSimulator) =>
   (link, options) => {
     const device = new Device(link, options, form ?? formOf(link));
     return { state: () => device.state(), close: () => device.close() };
@@ -64,7 +64,7 @@ class Device {
   #lead: Lead | undefined;
   #off = false;
 
-  constructor(link: Link, options: SimulatorOptions, form: Form) {
+  constructor(link: Link, options: SimulatorOptions, form: ZvtFraming) {
     const { clock, random, cardholder, faults = [], report = () => {} } = options;
     this.#link = link;
     this.#options = options;
@@ -72,7 +72,7 @@ class Device {
     const restart = () => this.#restart();
     this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
     const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
-    const speaks: Speaks = (dialect) => dialects.has(dialect);
+    const speaks: SpeaksZvt = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
     const memory = memoryOf(options.wallet, own.serial);
     this.#sale = {
@@ -108,7 +108,7 @@ class Device {
     this.#socket.opened();
   }
 
-  state(): 'idle' | 'off' | CommandName {
+  state(): 'idle' | 'off' | ZvtCommandName {
     return this.#off ? 'off' : (this.#lead?.name ?? 'idle');
   }
 
@@ -175,7 +175,7 @@ class Device {
     this.#begin(request);
   }
 
-  #begin(request: Request) {
+  #begin(request: ZvtRequest) {
     if (this.#lead?.isOver()) this.#end(this.#lead);
     // A registration comes from a till that has started anew: what ran is left as if the link had been lost.
     if (request.name === 'registration' && this.#lead !== undefined) {
@@ -194,11 +194,11 @@ class Device {
     else void this.#carryOut(request);
   }
 
-  #repeatRefusal({ name }: Request): ZvtApdu | undefined {
+  #repeatRefusal({ name }: ZvtRequest): ZvtApdu | undefined {
     return name === 'repeatReceipt' ? repeatRefusal(this.#sale) : undefined;
   }
 
-  async #carryOut(request: Request): Promise<void> {
+  async #carryOut(request: ZvtRequest): Promise<void> {
     const { clock } = this.#options;
     const { speaks } = this.#sale;
     const dress = (apdu: ZvtApdu) => inDialect(apdu, speaks);
@@ -241,7 +241,7 @@ class Device {
     return served !== undefined && served !== this.#lead;
   }
 
-  #run(request: Request, lead: Lead): Promise<unknown> {
+  #run(request: ZvtRequest, lead: Lead): Promise<unknown> {
     switch (request.name) {
       case 'registration':
         this.#setRegister(this.#registered(request.ask));
@@ -267,7 +267,7 @@ class Device {
     }
   }
 
-  #registered(ask: Ask<'registration'>): Register {
+  #registered(ask: ZvtAsk<'registration'>): Register {
     const { speaks } = this.#sale;
     const register = registerOf(ask);
     return {
@@ -286,8 +286,8 @@ class Device {
 }
 
 /** What ends with an ending that is shown, and for how long. */
-const shown: ReadonlySet<CommandName> = new Set(['authorisation', 'refund', 'reversal']);
+const shown: ReadonlySet<ZvtCommandName> = new Set(['authorisation', 'refund', 'reversal']);
 const SHOWN_MS = 3_000;
 
 /** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
-const worksLocked: ReadonlySet<CommandName> = new Set(['registration', 'status']);
+const worksLocked: ReadonlySet<ZvtCommandName> = new Set(['registration', 'status']);

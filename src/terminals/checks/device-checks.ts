@@ -1,6 +1,6 @@
 /** What a terminal tells of itself → what a technician has to know of it, in sentences. */
-import type { Found } from '../../../drivers/discovery-probe.ts';
-import type { Health, KeyState } from '../../../drivers/terminal.ts';
+import type { FoundTerminal } from '../../../drivers/discovery-probe.ts';
+import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import { isPaired } from '../paired-device.ts';
@@ -9,7 +9,7 @@ import { type Check, checkOf } from './port-check.ts';
 
 /** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */
 export const checkTold = (
-  found: Pick<Found, 'kind' | 'info' | 'keys' | 'health' | 'problems'>,
+  found: Pick<FoundTerminal, 'kind' | 'info' | 'keys' | 'health' | 'problems'>,
   device?: PairedDevice,
 ): Check[] => [
   deviceCheck(found, device),
@@ -21,7 +21,7 @@ export const checkTold = (
 
 const cure = tellCheck('offAndOn');
 
-const deviceCheck = ({ info }: Pick<Found, 'info'>, device: PairedDevice | undefined): Check => {
+const deviceCheck = ({ info }: Pick<FoundTerminal, 'info'>, device: PairedDevice | undefined): Check => {
   const { model, serial, firmware } = info;
   const known = { model, serial: serial || tellCheck('unknown'), firmware: firmware || tellCheck('unknown') };
   const says = tellCheck('device', known);
@@ -64,7 +64,7 @@ const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
 /** A clock that is this far off gives receipts and cryptograms a wrong time. */
 const CLOCK_OFF_MS = 120_000;
 
-const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceMs }: Health): Check[] => {
+const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceMs }: TerminalHealth): Check[] => {
   const what = 'Health';
   if (tampered === true) return [checkOf(what, 'bad', { says: tellCheck('tampered'), cure: tellCheck('outOfUse') })];
   const clock = clockDifferenceMs === undefined ? undefined : clockTold(clockDifferenceMs);

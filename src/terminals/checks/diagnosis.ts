@@ -1,5 +1,5 @@
 /** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
-import { type Found, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import type { Told } from '../../base/told.ts';
@@ -23,7 +23,7 @@ export type Diagnosis = {
   says: string;
   told: Told;
   checks: readonly Check[];
-  found?: Pick<Found, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
+  found?: Pick<FoundTerminal, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
   loopback?: Loopback;
   /** Rows of its protocol's table of dialects that it was heard to speak, in this examination or before it. */
   dialects?: readonly string[] | undefined;

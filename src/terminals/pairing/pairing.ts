@@ -1,5 +1,5 @@
 /** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
-import { type Found, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
 import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
 import { openSalesOf } from '../../app/open-sales.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
@@ -16,7 +16,7 @@ const MEET_WITHIN_MS = 20_000;
 const ECHOES = 3;
 
 /** A terminal that was asked and tried. `echoMs`: what each of the harmless questions took. */
-export type Met = Found & { echoMs: readonly number[] };
+export type Met = FoundTerminal & { echoMs: readonly number[] };
 
 /** Asks the terminal what it is, and tries it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
 export const meet = (address: string, tools: ProbeTools): Promise<Met> => {
@@ -65,7 +65,7 @@ export type PairWishes = {
  * that asks its bank itself; `pairing.salesOpen` when it takes the place of another terminal with open sales, or of
  * another number, and nobody said `swap`; and what loading and writing the configuration throws.
  */
-export const pair = (met: Found, tools: PairTools, wishes: PairWishes = {}): Config => {
+export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = {}): Config => {
   const { folder, ids, clock } = tools;
   const before = loadConfig(folder, ids);
   const at = placeOf(wishes.counter, before);
@@ -123,11 +123,11 @@ const placeOf = (counter: string | undefined, { terminals = [] }: Config): numbe
 };
 
 /** The same device as before, perhaps at another port: nothing is swapped. */
-const isSame = ({ address, info }: Found, { terminal, device }: PairedAt): boolean =>
+const isSame = ({ address, info }: FoundTerminal, { terminal, device }: PairedAt): boolean =>
   device === undefined ? terminal === address : isPaired(info, device);
 
 /** What a terminal that asks its bank itself left open is asked of it under its number only. */
-const isRenamed = ({ kind }: Found, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
+const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
   kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
 
 /** Named by receipt, the first few of them. */
@@ -147,7 +147,7 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { folder, clock, openSales }:
 };
 
 /** What is kept of a device. */
-const deviceOf = ({ info, title }: Found, now: number): PairedDevice => {
+const deviceOf = ({ info, title }: FoundTerminal, now: number): PairedDevice => {
   const deviceId = info.serial.replace(/\D/g, '').slice(-32);
   return {
     deviceType: deviceTypeOf(info.model) ?? (wordsOfDevice(info.model).slice(0, 32) || title.slice(0, 32)),

@@ -1,5 +1,5 @@
 /** A terminal's conversation made readable: for each message its time, its way, its bytes and what it means. */
-import type { Driver, Narrator, Way } from '../../../drivers/driver.ts';
+import type { Driver, Narrator, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/record.ts';
 import { parseTape, type TapeText } from '../../../drivers/links/tape-text.ts';
@@ -10,7 +10,7 @@ export type TracedMessage = {
   line: number;
   /** Since the start of the recording. */
   atMs?: number;
-  way: Way | 'lost';
+  way: TraceDirection | 'lost';
   /** Two characters a byte, `**` for a masked one. */
   hex: string;
   /** What the narrator makes of it: none while a message is not whole, several where more than one came at once. */

@@ -1,7 +1,7 @@
 /** ZVT's serial frames: the documented bytes, the same however they arrive, healing behind a broken one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutter, type Piece } from '../../../drivers/framing/framer.ts';
+import { cutter, type FramePiece } from '../../../drivers/framing/framer.ts';
 import { decodeZvtApdu, type ZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
 import { crc16, encodeZvtFrame, type ZvtFrame, zvtFrameMax, zvtSerial } from '../../../drivers/framing/zvt-serial.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -12,7 +12,7 @@ const framesOf = (...portions: readonly Uint8Array[]): string[] => {
   return portions.flatMap((portion) => cut.push(portion).map(words));
 };
 
-const words = (piece: Piece<ZvtFrame>): string => {
+const words = (piece: FramePiece<ZvtFrame>): string => {
   if (piece.kind === 'noise') return `noise ${toHex(piece.bytes)}`;
   const { frame } = piece;
   return frame.kind === 'apdu' ? `${frame.apdu.code} ${toHex(frame.apdu.data)}` : frame.kind;

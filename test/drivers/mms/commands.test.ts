@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
-  type CommandName,
   commandNamed,
   commands,
   decodeAnswer,
   decodeRequest,
   encodeRequest,
-  type Request,
+  type MmsCommandName,
+  type MmsRequest,
 } from '../../../drivers/mms/protocol/commands.ts';
 import { contentOf, decodeMessage, encodeMessage } from '../../../drivers/mms/protocol/message.ts';
 import { decodeNotice } from '../../../drivers/mms/protocol/notices.ts';
@@ -52,7 +52,7 @@ describe('every captured message', () => {
   });
 });
 
-const asked = (name: string): Request | undefined => {
+const asked = (name: string): MmsRequest | undefined => {
   const message = decodeMessage(captured(name));
   return message.kind === 'request' ? decodeRequest(message.id, message.payload) : undefined;
 };
@@ -175,7 +175,7 @@ describe('data blocks', () => {
 });
 
 test('every command is found by its id', () => {
-  for (const name of Object.keys(commands) as CommandName[]) expect(commandNamed(commands[name].id)).toBe(name);
+  for (const name of Object.keys(commands) as MmsCommandName[]) expect(commandNamed(commands[name].id)).toBe(name);
 });
 
 test('no bytes crash the readers', () => {

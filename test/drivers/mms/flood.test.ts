@@ -5,11 +5,11 @@ import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
-  type CommandName,
   commandNamed,
   commands,
   decodeAnswer,
   decodeRequest,
+  type MmsCommandName,
 } from '../../../drivers/mms/protocol/commands.ts';
 import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
 import { decodeNotice, shownLines } from '../../../drivers/mms/protocol/notices.ts';
@@ -53,7 +53,7 @@ test.each([
 });
 
 test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
-  const names = Object.keys(commands) as CommandName[];
+  const names = Object.keys(commands) as MmsCommandName[];
   const notified =
     (use: (payload: Uint8Array | undefined, message: Parameters<typeof decodeNotice>[0]) => unknown) =>
     (bytes: Uint8Array) => {

@@ -1,7 +1,7 @@
 /** The command table: what is sent is byte for byte what is documented, and both sides read one row the same way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ask, CommandName, Reply } from '../../../drivers/mpi/protocol/commands.ts';
+import type { MpiAsk, MpiCommandName, MpiReply } from '../../../drivers/mpi/protocol/commands.ts';
 import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from '../../../drivers/mpi/protocol/commands.ts';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { decodeNotice, encodeNotice } from '../../../drivers/mpi/protocol/notices.ts';
@@ -11,7 +11,7 @@ import { tlv } from '../../../src/emv/tlv.ts';
 import { captured } from './captures.ts';
 
 const usd = { type: '00', amountMinor: 1000n, date: '260101', time: '120000', currency: 'USD' };
-const row = <N extends CommandName>(capture: string, name: N, ask: Ask<N>) => ({ capture, name, ask }) as const;
+const row = <N extends MpiCommandName>(capture: string, name: N, ask: MpiAsk<N>) => ({ capture, name, ask }) as const;
 
 const requests = [
   row('reset.req', 'reset', {}),
@@ -34,7 +34,7 @@ const requests = [
 ];
 
 test.each(requests)('$capture is what $name sends, and what the device reads', ({ capture, name, ask }) => {
-  const body = encodeRequest(name, ask as Ask<typeof name>);
+  const body = encodeRequest(name, ask as MpiAsk<typeof name>);
   expect(toHex(encodeMessage(body))).toBe(toHex(captured(capture)));
   expect(decodeRequest(body)).toEqual({ name, ask });
 });
@@ -47,7 +47,7 @@ test('a card number is asked for with prompt 4, no options, and the time in seco
   expect(() => encodeRequest('manualEntry', { ...ask, seconds: 65_536 })).toThrow(Fault);
 });
 
-const answer = <N extends CommandName>(name: N, reply: Reply<N>, hex: string) => ({ name, reply, hex }) as const;
+const answer = <N extends MpiCommandName>(name: N, reply: MpiReply<N>, hex: string) => ({ name, reply, hex }) as const;
 
 const answers = [
   answer('abort', { status: '9000', answer: {} }, '9000'),
@@ -72,7 +72,7 @@ const answers = [
 ];
 
 test.each(answers)('$name answers $hex', ({ name, reply, hex }) => {
-  expect(toHex(encodeAnswer(name, reply as Reply<typeof name>))).toBe(hex);
+  expect(toHex(encodeAnswer(name, reply as MpiReply<typeof name>))).toBe(hex);
   expect(decodeAnswer(name, fromHex(hex))).toEqual(reply);
 });
 
@@ -94,7 +94,7 @@ test('a command that no row has is none', () => {
   expect(decodeRequest(fromHex('00A40000'))).toBeUndefined();
 });
 
-const names: CommandName[] = ['reset', 'keys', 'startContact', 'onlinePin', 'battery', 'cardStatus', 'display'];
+const names: MpiCommandName[] = ['reset', 'keys', 'startContact', 'onlinePin', 'battery', 'cardStatus', 'display'];
 
 test('random bytes are refused by name, never with a crash', () => {
   const onlyFaults = (run: () => unknown) => {

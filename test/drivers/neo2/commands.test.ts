@@ -4,21 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { keyAnswer, pinAnswer, pinOfTag99 } from '../../../drivers/neo2/protocol/answers.ts';
 import {
-  type Ask,
   answerFrame,
-  type CommandName,
   decodeAnswer,
   decodeRequest,
   encodeRequest,
   fromHost,
   fromReader,
+  type Neo2Ask,
+  type Neo2CommandName,
   resultCodeOf,
 } from '../../../drivers/neo2/protocol/commands.ts';
 import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 
-const row = <N extends CommandName>(capture: string, name: N, ask: Ask<N>) => [capture, name, ask] as const;
+const row = <N extends Neo2CommandName>(capture: string, name: N, ask: Neo2Ask<N>) => [capture, name, ask] as const;
 const patience = { fallback: 1, nextCommandS: 0x60 };
 
 const sent = [
@@ -65,7 +65,7 @@ test('the sample that forgets the time limit is read as what it says', () => {
   expect(request).toMatchObject({ name: 'activate', ask: { timeoutS: 0x9f } });
 });
 
-const answer = <N extends CommandName>(name: N, capture: string) =>
+const answer = <N extends Neo2CommandName>(name: N, capture: string) =>
   decodeAnswer(name, decodeNeo2Frame(captured(capture), fromReader));
 
 test.each([

@@ -6,11 +6,11 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { overheard } from '../../../drivers/links/overheard.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import {
-  type Ask,
-  type CommandName,
   commandByte,
   encodeRequest,
   fromReader,
+  type Neo2Ask,
+  type Neo2CommandName,
   subByte,
 } from '../../../drivers/neo2/protocol/commands.ts';
 import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-heard.ts';
@@ -103,9 +103,9 @@ test('what was known before is kept, and a chip does not tell it otherwise', asy
 });
 
 type Line = readonly [way: 'said' | 'heard', bytes: Uint8Array];
-const asked = <N extends CommandName>(name: N, ask: Ask<N>): Line => ['said', encodeRequest(name, ask)];
+const asked = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Line => ['said', encodeRequest(name, ask)];
 const answered = (
-  name: CommandName,
+  name: Neo2CommandName,
   status: number,
   data: string | Uint8Array,
   header: Neo2Header = 'ViVOtech2',

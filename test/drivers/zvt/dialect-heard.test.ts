@@ -6,7 +6,7 @@ import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { unheardDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-heard.ts';
 import { type ZvtDialect, zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
-import type { Form } from '../../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../../drivers/zvt/protocol/form.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  * What is heard in a day: two payments, one that is refused, a void, a refund, and each asked for again; on the next
  * day one more payment, and a close.
  */
-const heardIn = async (form: Form, dialects: readonly string[]): Promise<string[]> => {
+const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<string[]> => {
   const ear = zvtEar();
   const driver = zvtDriver({ form });
   const kind: Integrated = {
@@ -67,7 +67,7 @@ test('each row is listened for, or said to be none that can be heard', () => {
   expect(named.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
 });
 
-test.each<Form>(['apdu', 'serial'])('of the strictest terminal nothing is heard, on %s', async (form) => {
+test.each<ZvtFraming>(['apdu', 'serial'])('of the strictest terminal nothing is heard, on %s', async (form) => {
   expect(await heardIn(form, [])).toEqual([]);
 });
 

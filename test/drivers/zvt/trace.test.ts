@@ -9,8 +9,8 @@ import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { zvtNarrator } from '../../../drivers/zvt/driver/narrator.ts';
-import { type Ask, type CommandName, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
-import type { Form } from '../../../drivers/zvt/protocol/form.ts';
+import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
+import type { ZvtFraming } from '../../../drivers/zvt/protocol/form.ts';
 import { zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -21,7 +21,7 @@ import { captured } from './captures.ts';
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 
 /** A sale over a recorded link, with what was written down and what was told. */
-const recorded = async (form: Form) => {
+const recorded = async (form: ZvtFraming) => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
@@ -53,7 +53,7 @@ const recorded = async (form: Form) => {
   return { lines, told, outcome };
 };
 
-test.each<[Form]>([['serial'], ['apdu']])(
+test.each<[ZvtFraming]>([['serial'], ['apdu']])(
   'a sale in the form %s, recorded, plays again with the same outcome',
   async (form) => {
     const { lines, outcome } = await recorded(form);
@@ -73,7 +73,7 @@ test.each<[Form]>([['serial'], ['apdu']])(
   },
 );
 
-test.each<[Form]>([['serial'], ['apdu']])('a sale in the form %s, told', async (form) => {
+test.each<[ZvtFraming]>([['serial'], ['apdu']])('a sale in the form %s, told', async (form) => {
   const { told } = await recorded(form);
   const short = told.filter((line) => !/PRINT|taken/.test(line));
   expect(short).toEqual([
@@ -113,7 +113,7 @@ test.each([
 
 /** A password that could be read as a bitmap that is shown: 49, a currency. */
 const PASSWORD = '490123';
-const asks: { [N in CommandName]: Ask<N> } = {
+const asks: { [N in ZvtCommandName]: ZvtAsk<N> } = {
   registration: { password: PASSWORD, config: 'BE', currency: 'EUR', textBlocks: true },
   reversal: { password: PASSWORD, receipt: '0001' },
   ...{ authorisation: { amountMinor: 1n, currency: 'EUR' }, logOff: {}, reset: {}, diagnosis: {}, selfTest: {} },
@@ -122,7 +122,7 @@ const asks: { [N in CommandName]: Ask<N> } = {
   ...{ endOfDay: { password: PASSWORD }, setClock: { password: PASSWORD }, initialisation: { password: PASSWORD } },
 };
 
-test.each(Object.keys(asks) as CommandName[])('no recording has the password of a command: %s', (name) => {
+test.each(Object.keys(asks) as ZvtCommandName[])('no recording has the password of a command: %s', (name) => {
   const command = encodeZvtApdu(encodeRequest(name, asks[name]));
   // The first message of a line tells its form.
   const line = zvtScribe()

@@ -5,7 +5,7 @@
  * approved what the device did not; card data that comes out is the card's; nothing stays behind. What only delays,
  * cuts up or joins the bytes must change nothing at all.
  */
-import type { ReaderDriver, Way } from '../../../drivers/driver.ts';
+import type { ReaderDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
@@ -47,7 +47,7 @@ export type CutRun = {
   saidYes: boolean;
   /** Timers that are left when both ends are closed. */
   timers: number;
-  bytes: Readonly<Record<Way, number>>;
+  bytes: Readonly<Record<TraceDirection, number>>;
 };
 
 /** Faults that may end a sale on a bad wire. */

@@ -4,7 +4,7 @@
  * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
  * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.
  */
-import type { IntegratedDriver, Way } from '../../../drivers/driver.ts';
+import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { scripted } from '../../../drivers/simulation/cardholder.ts';
@@ -38,7 +38,7 @@ export type PayRun = {
   last: IntegratedOutcome | { kind: 'none' } | { broken: string };
   booked: readonly Booked[];
   timers: number;
-  bytes: Readonly<Record<Way, number>>;
+  bytes: Readonly<Record<TraceDirection, number>>;
 };
 
 const expected: readonly FaultCode[] = [

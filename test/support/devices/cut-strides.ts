@@ -1,5 +1,5 @@
 /** At which bytes of a conversation a damaged wire is tried. */
-import type { Way } from '../../../drivers/driver.ts';
+import type { TraceDirection } from '../../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { byNight } from '../night/night.ts';
 import { type Damage, type DamageKind, damages, harmlessDamages } from './damaged-wire.ts';
@@ -34,7 +34,11 @@ export const strideOf = ({ kind, carries, dense, sceneAt }: Trial): Stride => {
 export const damagesLeast = (bytes: number, { every }: Stride): number => Math.floor(bytes / every) - 1;
 
 /** The damages of this kind to a conversation of so many bytes. */
-export const damagesAlong = (bytes: Readonly<Record<Way, number>>, kind: DamageKind, stride: Stride): Damage[] =>
+export const damagesAlong = (
+  bytes: Readonly<Record<TraceDirection, number>>,
+  kind: DamageKind,
+  stride: Stride,
+): Damage[] =>
   (['said', 'heard'] as const).flatMap((way) => {
     const found: Damage[] = [];
     for (let at = stride.from; at < bytes[way]; at += stride.every) found.push({ kind, way, at });

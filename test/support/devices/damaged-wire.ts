@@ -1,5 +1,5 @@
 /** A wire between a till and a device that does one thing wrong, at one byte of one direction. */
-import type { Way } from '../../../drivers/driver.ts';
+import type { TraceDirection } from '../../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -13,7 +13,7 @@ import { concat } from '../../../src/base/hex.ts';
  */
 export const damages = ['cut', 'corrupt', 'drop', 'duplicate', 'delay', 'stall', 'split', 'merge'] as const;
 export type DamageKind = (typeof damages)[number];
-export type Damage = { kind: DamageKind; way: Way; at: number };
+export type Damage = { kind: DamageKind; way: TraceDirection; at: number };
 
 /** After these the conversation is still the same to whoever listens well. */
 export const harmlessDamages: readonly DamageKind[] = ['delay', 'split', 'merge'];
@@ -26,7 +26,7 @@ export type Wire = {
   till: Link;
   device: Link;
   /** Bytes that went each way, before the damage. */
-  counts: Readonly<Record<Way, number>>;
+  counts: Readonly<Record<TraceDirection, number>>;
   /** Forgets what is still held back. */
   end(): void;
 };
@@ -44,7 +44,7 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
     said: lane({ carries, clock, to: atDevice, ...(damage?.way === 'said' && { damage }), lose }),
     heard: lane({ carries, clock, to: atTill, ...(damage?.way === 'heard' && { damage }), lose }),
   };
-  const carry = (way: Way, from: Link, other: Link) =>
+  const carry = (way: TraceDirection, from: Link, other: Link) =>
     from.listen({
       bytes(bytes) {
         counts[way] += bytes.length;

@@ -8,12 +8,12 @@ import type * as devices from '../../src/api/ports/devices.ts';
 import type * as events from '../../src/api/ports/events.ts';
 import type * as line from '../../src/api/ports/line.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
+import type { Permission, Role } from '../../src/api/ports/roles.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
 import type * as store from '../../src/api/ports/store.ts';
 import type * as wire from '../../src/api/ports/wire.ts';
 import type { Told } from '../../src/base/told.ts';
-import type { Permission, Role } from '../../src/staff/roles.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
 import type { Reason } from '../../src/till/machine/reasons.ts';
 

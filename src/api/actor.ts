@@ -2,8 +2,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { type Permission, permissionWords } from '../staff/roles.ts';
 import { asking } from './described.ts';
+import { type Permission, permissionWords } from './ports/roles.ts';
 import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 
 /** What the guards at the door leave for the routes behind it. */

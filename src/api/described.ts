@@ -1,6 +1,6 @@
 /** What a route's guards ask for, kept with the guard itself: the document of the API cannot say anything else. */
 import type * as z from 'zod';
-import type { Permission } from '../staff/roles.ts';
+import type { Permission } from './ports/roles.ts';
 
 export type Asked =
   /** A part of the request, and what it must be. */

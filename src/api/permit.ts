@@ -1,9 +1,9 @@
 /** What a request may change, asked once it is known what it changes: by its own role, or with a manager's approval. */
 import type { Context } from 'hono';
 import { Fault } from '../base/fault.ts';
-import type { Permission } from '../staff/roles.ts';
 import { approvalsIn, type Env, spendApproval } from './actor.ts';
 import type { ConfigurationChange, Permit } from './ports/devices.ts';
+import type { Permission } from './ports/roles.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
 export const permitOf =

@@ -1,6 +1,6 @@
 /** The people of a till as the journal tells of them. */
+import type { Permission, Role } from '../api/ports/roles.ts';
 import type { PinHash } from './pin.ts';
-import type { Permission, Role } from './roles.ts';
 
 export type Person = { readonly name: string; readonly role: Role };
 

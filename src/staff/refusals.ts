@@ -3,10 +3,10 @@
  * that somebody who goes on trying fills no disk, by commands neither. What was tried is counted beside the journal
  * meanwhile, where a crash leaves it; tries that the pace turned away unread are counted in memory until the close.
  */
+import type { Permission } from '../api/ports/roles.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { RefusedFor, StaffEvent } from './people.ts';
-import type { Permission } from './roles.ts';
 
 export type Refusals = {
   /** `name`: of somebody known. Durable when this returns, but for `locked`. Throws `journal.unwritable`. */

@@ -9,8 +9,7 @@ import { type KnownBrowser, openKnownBrowsers } from './known-browsers.ts';
 import { type Known, peopleAfter, type StaffEvent } from './people.ts';
 import { openStaff, STAFF, type Staff } from './staff.ts';
 
-export { permissionToChange } from './configuration.ts';
-export type { Known, Person } from './people.ts';
+export { permissionToChange } from '../api/ports/configuration.ts';
 export {
   isPermission,
   isRole,
@@ -21,7 +20,8 @@ export {
   permissionWords,
   type Role,
   roles,
-} from './roles.ts';
+} from '../api/ports/roles.ts';
+export type { Known, Person } from './people.ts';
 export type { Staff } from './staff.ts';
 
 export type StaffOfTill = {

@@ -2,6 +2,7 @@
  * Lets people in by name and PIN, and changes who they are. Every change is in the journal, and every refused try: the
  * first at once, more of them as one entry an hour.
  */
+import { mayDo, type Permission, permissionWords, type Role } from '../api/ports/roles.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
@@ -12,7 +13,6 @@ import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
 import { type Known, keyOf, type Person, peopleAfter, type RefusedFor, type StaffEvent, staffKinds } from './people.ts';
 import { hashPin, nobodysPin, pinFits } from './pin.ts';
 import { openRefusals, type Refusals } from './refusals.ts';
-import { mayDo, type Permission, permissionWords, type Role } from './roles.ts';
 import { openTries, type Tries } from './tries.ts';
 
 export const STAFF = 'staff';

@@ -1,6 +1,6 @@
 /** The three screens, who may see each, and where each role begins. */
+import type { Permission } from '../api/ports/roles.ts';
 import type { SignedIn } from '../api/ports/session.ts';
-import type { Permission } from '../staff/roles.ts';
 
 /** Where a test till is made a live one of. */
 export const GO_LIVE = '/manager/go-live';

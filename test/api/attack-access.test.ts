@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
 import { operationsOf } from '../../src/api/openapi.ts';
+import { type Permission, permissionsOf, type Role, roles } from '../../src/api/ports/roles.ts';
 import type { Program } from '../../src/api/ports/session.ts';
-import { type Permission, permissionsOf, type Role, roles } from '../../src/staff/roles.ts';
 import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';

@@ -5,13 +5,13 @@ import type { Env } from '../../src/api/actor.ts';
 import { liveViewOf } from '../../src/api/own-sales.ts';
 import type { ApiEvent } from '../../src/api/ports/events.ts';
 import type { PaperDesk } from '../../src/api/ports/paper.ts';
+import { permissionsOf } from '../../src/api/ports/roles.ts';
 import type { Actor, Sessions } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { eventsRoutes } from '../../src/api/routes/events.ts';
 import { paperRoutes } from '../../src/api/routes/paper.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
 import { openEvents } from '../../src/app/events.ts';
-import { permissionsOf } from '../../src/staff/roles.ts';
 import { type ScriptedSelling, scriptedSelling } from '../support/screens/desks/selling.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

@@ -27,14 +27,12 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/api': [
     'src/base',
     'src/emv/card-text.ts',
-    'src/staff/roles.ts',
-    'src/staff/configuration.ts',
     'type src',
     'type drivers/terminal.ts',
   ],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
-  'src/words': ['src/base', 'src/staff/roles.ts', 'type src/api'],
-  'src/ui': ['src/base', 'src/words', 'src/staff/roles.ts', 'type src/api'],
+  'src/words': ['src/base', 'src/api/ports/roles.ts', 'type src/api'],
+  'src/ui': ['src/base', 'src/words', 'src/api/ports/roles.ts', 'type src/api'],
   ...roomsSee,
   'src/cli': [
     'src/base',

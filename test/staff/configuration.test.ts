@@ -1,9 +1,9 @@
 /** Who may change which field of a till's configuration: each of them, so that none is added whose door is open. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { configurationPermissions, permissionToChange } from '../../src/api/ports/configuration.ts';
+import { mayDo, type Permission } from '../../src/api/ports/roles.ts';
 import { configSchema } from '../../src/folder/config.ts';
-import { configurationPermissions, permissionToChange } from '../../src/staff/configuration.ts';
-import { mayDo, type Permission } from '../../src/staff/roles.ts';
 
 type Schema = {
   properties?: Record<string, Schema>;

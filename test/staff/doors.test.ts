@@ -3,9 +3,9 @@
  * is read off till.json, the till's secrets and the journal, in which every doing stands; one table says whose each is.
  */
 import { afterEach, expect, test } from 'vitest';
+import { permissionToChange } from '../../src/api/ports/configuration.ts';
+import { mayDo, type Permission, permissionsOf, type Role } from '../../src/api/ports/roles.ts';
 import type { AuditKind } from '../../src/staff/audit/audit-words.ts';
-import { permissionToChange } from '../../src/staff/configuration.ts';
-import { mayDo, type Permission, permissionsOf, type Role } from '../../src/staff/roles.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { type GuardedTill, guardedTill, type Name, people, type Visitor } from '../support/till/guarded-till.ts';

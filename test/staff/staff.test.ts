@@ -1,8 +1,8 @@
 /** Who gets in, who does not, and that the journal alone tells all of it again. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mayDo, type Permission, permissions, type Role, roles } from '../../src/api/ports/roles.ts';
 import { isFault } from '../../src/base/fault.ts';
-import { mayDo, type Permission, permissions, type Role, roles } from '../../src/staff/roles.ts';
 import { ana, refusal, type StaffRig, staffRig } from '../support/till/staff-rig.ts';
 
 let rig: StaffRig;

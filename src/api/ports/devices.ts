@@ -2,8 +2,8 @@
 
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { Told } from '../../base/told.ts';
-import type { Permission } from '../../staff/roles.ts';
 import type { Check } from '../../terminals/checks/port-check.ts';
+import type { Permission } from './roles.ts';
 import type { Actor } from './session.ts';
 import type { Problem, Said } from './wire.ts';
 

@@ -1,6 +1,6 @@
 /** Who is at the till: signing in by PIN, what a role may do, and a manager's word for one action of somebody else. */
 import type { ShownMode } from '../../base/mode.ts';
-import type { Permission, Role } from '../../staff/roles.ts';
+import type { Permission, Role } from './roles.ts';
 
 /** On whose behalf a request is carried out. Nobody's, as long as the till knows no people. */
 export type Actor = {

@@ -1,6 +1,6 @@
 /** Who works here, and what was done by whom. */
 import type { Told } from '../../base/told.ts';
-import type { Permission, Role } from '../../staff/roles.ts';
+import type { Permission, Role } from './roles.ts';
 import type { Actor } from './session.ts';
 import type { Page } from './wire.ts';
 

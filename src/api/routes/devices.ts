@@ -2,12 +2,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
-import { permissionToChange } from '../../staff/configuration.ts';
 import { type Env, may } from '../actor.ts';
 import { body, name } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
 import { lines, type TellStep } from '../lines.ts';
 import { permitOf } from '../permit.ts';
+import { permissionToChange } from '../ports/configuration.ts';
 import type { DevicesDesk, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
 import type { Sessions } from '../ports/session.ts';
 

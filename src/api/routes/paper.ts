@@ -1,10 +1,10 @@
 /** Receipts in every form, and the printers. */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { permissionToChange } from '../../staff/configuration.ts';
 import { type Env, may } from '../actor.ts';
 import { body, name, query } from '../checked.ts';
 import { mayOpen, type Opening } from '../own-sales.ts';
+import { permissionToChange } from '../ports/configuration.ts';
 import type { PaperDesk, ReceiptAsk } from '../ports/paper.ts';
 import type { Sessions } from '../ports/session.ts';
 

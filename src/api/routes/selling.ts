@@ -3,12 +3,12 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
 import { wantWords } from '../../base/field-wants.ts';
-import type { Permission } from '../../staff/roles.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { amount, body, countInPath, path, query, receiptPath, slice } from '../checked.ts';
 import { keyNeeded, keyOf } from '../idempotency.ts';
 import { eachInMode, inMode } from '../mode.ts';
 import { listedAs, liveViewOf, mayClaim, mayOpen, openClaimed } from '../own-sales.ts';
+import type { Permission } from '../ports/roles.ts';
 import type { FollowOperation, SellingDesk } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 

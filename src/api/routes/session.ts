@@ -3,9 +3,9 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
-import { type Permission, permissions } from '../../staff/roles.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { body, name, path, pin } from '../checked.ts';
+import { type Permission, permissions } from '../ports/roles.ts';
 import type { Entry, SessionState, Sessions, SignedIn } from '../ports/session.ts';
 import { BROWSER_KEPT_S, browserCookie, sessionCookie } from '../session-cookie.ts';
 

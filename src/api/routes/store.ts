@@ -1,9 +1,9 @@
 /** People, their PINs, what was done by whom, and keys of programs. */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { roles } from '../../staff/roles.ts';
 import { type Env, may, mayIfApproved } from '../actor.ts';
 import { body, name, pin, query, slice } from '../checked.ts';
+import { roles } from '../ports/roles.ts';
 import type { Sessions } from '../ports/session.ts';
 import type { StoreDesk } from '../ports/store.ts';
 

@@ -1,12 +1,12 @@
 /** What a technician carries away from a running till, and brings to it: configuration, support bundle, updates. */
 import type { ConfigurationChange, ConfigurationPlan, DevicesDesk, Permit } from '../../api/ports/devices.ts';
+import { mayDo } from '../../api/ports/roles.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { DeskParts } from '../../app/parts.ts';
 import type { Config } from '../../folder/config.ts';
 import { noteLimits } from '../../offline/change.ts';
 import { openReceipts } from '../../recovery/open-business.ts';
 import { type Noted, noteOn } from '../../staff/audit/noted.ts';
-import { mayDo } from '../../staff/roles.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import type { Bench } from '../devices-bench.ts';
 import { bundleFile, bundlePreview } from './bundle.ts';

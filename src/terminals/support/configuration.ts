@@ -1,6 +1,7 @@
 /** The till's configuration as a file to carry away, and one that is brought: checked whole, shown, kept to undo. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { permissionToChange } from '../../api/ports/configuration.ts';
 import type { ConfigurationChange, ConfigurationExport, ConfigurationPlan } from '../../api/ports/devices.ts';
 import { Malformed } from '../../api/problems.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
@@ -10,7 +11,6 @@ import type { Ids } from '../../base/ids.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import { type Config, changeConfig, configBrought, configFaults, loadConfig } from '../../folder/config.ts';
 import { writable } from '../../folder/unknown-keys.ts';
-import { permissionToChange } from '../../staff/configuration.ts';
 import { withTestHostsOf } from '../pairing/test-host.ts';
 import { twinsIn, withoutOthersTerminals } from '../pairing/twin-terminals.ts';
 

@@ -1,5 +1,5 @@
 /** Somebody else's PIN for one action: whoever may do it allows it at the till, and the request is made again. */
-import type { Permission } from '../../staff/roles.ts';
+import type { Permission } from '../../api/ports/roles.ts';
 import { Refused } from '../api.ts';
 import { storeOf } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** The people of this till as tiles, to be chosen from; who is locked out says for how long. */
 import { Button, Stack, Text } from '@mantine/core';
-import type { Role } from '../../staff/roles.ts';
+import type { Role } from '../../api/ports/roles.ts';
 import { useWords } from '../words/words.ts';
 
 export type PersonTile = { name: string; role: Role };

@@ -1,5 +1,5 @@
 /** English words of the manager screens. `{name}` is filled in. */
-import { permissionWords } from '../../staff/roles.ts';
+import { permissionWords } from '../../api/ports/roles.ts';
 
 export const manager = {
   title: 'Manager',

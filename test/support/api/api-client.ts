@@ -1,7 +1,7 @@
 /** Somebody signed in at a local API of these desks: what is answered is held against its document. */
 import { expect } from 'vitest';
 import { type Desks, localApi } from '../../../src/api/app.ts';
-import type { Role } from '../../../src/staff/roles.ts';
+import type { Role } from '../../../src/api/ports/roles.ts';
 import { scriptedSessions } from '../screens/stage.ts';
 import { againstPromise } from './api-answers.ts';
 

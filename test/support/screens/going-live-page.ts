@@ -1,8 +1,8 @@
 /** Every screen of a till in one of its modes, over scripted desks. */
 
+import type { Role } from '../../../src/api/ports/roles.ts';
 import type { ShopFacts } from '../../../src/api/ports/session.ts';
 import type { ShownMode } from '../../../src/base/mode.ts';
-import type { Role } from '../../../src/staff/roles.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { scriptedBooks } from './desks/books.ts';
 import { scriptedDevices } from './desks/devices.ts';

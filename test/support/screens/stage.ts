@@ -6,10 +6,10 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Desks, localApi } from '../../../src/api/app.ts';
 import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
+import { type Permission, permissionsOf, type Role } from '../../../src/api/ports/roles.ts';
 import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
 import { sessionCookie } from '../../../src/api/session-cookie.ts';
 import { Fault } from '../../../src/base/fault.ts';
-import { type Permission, permissionsOf, type Role } from '../../../src/staff/roles.ts';
 
 /** Events that are told go to everybody who listens. */
 export const scriptedEvents = (): Events => {

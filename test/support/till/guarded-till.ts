@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Role } from '../../../src/api/ports/roles.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import type { Factories } from '../../../src/app/desks.ts';
 import { openEvents } from '../../../src/app/events.ts';
@@ -12,7 +13,6 @@ import { tillDesks } from '../../../src/app/factories.ts';
 import { type Behind, type Ground, openBehind } from '../../../src/app/serve-behind.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../../src/folder/config.ts';
-import type { Role } from '../../../src/staff/roles.ts';
 import { type KeptSessions, openSessions } from '../../../src/staff/sessions/sessions.ts';
 import { openTerminalWatch } from '../../../src/terminals/terminal-watch.ts';
 import { dice } from '../chance/dice.ts';

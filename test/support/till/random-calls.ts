@@ -1,6 +1,6 @@
 /** Calls of a till's local API as chance makes them: every route, with bodies that a program or a page would send. */
+import { type Permission, permissions, roles } from '../../../src/api/ports/roles.ts';
 import type { Config } from '../../../src/folder/config.ts';
-import { type Permission, permissions, roles } from '../../../src/staff/roles.ts';
 import type { Dice } from '../chance/dice.ts';
 
 export type Around = {

@@ -3,7 +3,7 @@ import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/going-live.ts';
-import type { Permission } from '../../../staff/roles.ts';
+import type { Permission } from '../../../api/ports/roles.ts';
 import { useSession } from '../../session.ts';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';

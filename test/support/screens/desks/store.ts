@@ -1,7 +1,7 @@
 /** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
+import { type Permission, permissions, permissionWords } from '../../../../src/api/ports/roles.ts';
 import type { AuditEntry, PosKeyRow, StoreDesk } from '../../../../src/api/ports/store.ts';
 import { Fault } from '../../../../src/base/fault.ts';
-import { type Permission, permissions, permissionWords } from '../../../../src/staff/roles.ts';
 import { AT } from './bakery.ts';
 import type { Calls } from './books.ts';
 

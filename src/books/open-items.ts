@@ -15,17 +15,32 @@ import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/other-card.ts';
 import { readOnce } from '../offline/unpaid-sales.ts';
 import { readTriesOnce } from '../queue/card-tries.ts';
-import { tellEvidence } from '../recovery/evidence-texts.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, type Sale } from '../till/machine/sale.ts';
-import { type Kind, kinds, tellItem } from './open-items-words.ts';
+import { tellEvidence } from '../words/en/messages/evidence.ts';
+import { tellItem } from '../words/en/messages/open-items.ts';
 import { stateOf } from './sale-result.ts';
 import { rowOf } from './sale-rows.ts';
 
 type Action = OpenItem['actions'][number];
+type Kind = OpenItem['kind'];
+
+/** Worst first: of a sale with several rows the first of these is shown. */
+const kinds: readonly Kind[] = [
+  'differs',
+  'person',
+  'parked',
+  'overdue',
+  'unknown',
+  'terminal',
+  'waiting',
+  'behind',
+  'task',
+] as const;
+
 export type Said = { reason: string; evidence?: string | undefined };
 
 export type OpenItemsDesk = {

@@ -4,9 +4,9 @@ import { type FoundTerminal, PROBE_WITHIN_MS, probeAll } from '../../drivers/dis
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { unlistedTold } from '../terminals/checks/check-words.ts';
 import { whatToCheck } from '../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../terminals/pairing/found-terminals.ts';
+import { unlistedTold } from '../words/en/messages/terminal-checks.ts';
 import { agreedAmong, agreeToProbe, type ProbeFlags } from './probe-yes.ts';
 import { searchWords, showProgress, triedWords } from './terminal-words.ts';
 import { tell } from './terms.ts';

@@ -7,7 +7,7 @@ import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { unmarked } from '../queue/outbox-hands.ts';
 import type { Unsent } from '../takeover/unsent-file.ts';
-import { openWords } from './open-words.ts';
+import { openWords } from '../words/en/messages/open-sales.ts';
 
 export interface HandedOver {
   /** Notes, in one durable step, that these messages went out in this export, and parks them. */

@@ -9,9 +9,9 @@ import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale, Ending } from '../till/machine/sale.ts';
 import type { PaymentFacts } from '../till/machine/terminal-facts.ts';
-import { tellDecline } from './decline-words.ts';
+import { tellDecline } from '../words/en/messages/declines.ts';
+import { type OutcomeCode, tellOutcome } from '../words/en/messages/outcomes.ts';
 import { faultToldOf } from './fault-told.ts';
-import { type OutcomeCode, tellOutcome } from './outcome-words.ts';
 
 export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';

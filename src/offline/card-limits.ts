@@ -5,7 +5,6 @@
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
 import { brandOfPan } from '../emv/brands.ts';
-import { openWords } from '../ledger/open-words.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Message } from '../queue/outbox.ts';
@@ -13,6 +12,7 @@ import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-
 import { expiredIn } from '../till/gateway/expired.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
+import { openWords } from '../words/en/messages/open-sales.ts';
 
 export type LimitParts = {
   till: Pick<Till, 'findSale'>;

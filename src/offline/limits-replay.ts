@@ -13,9 +13,9 @@ import { begin, type EndedSale, type Sale } from '../till/machine/sale.ts';
 import type { OfflineLimits } from '../till/offline/limits.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
 import type { Instant } from '../till/offline/words.ts';
+import { tellReplay } from '../words/en/messages/limits-replay.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { type Asked, askedIn, heardTimes, saidToCard } from './limits-replay-asked.ts';
-import { tellReplay } from './replay-words.ts';
 
 type Span = { from: number; to: number };
 const BEFORE_MS = 3 * 86_400_000;

@@ -6,7 +6,7 @@ import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
 import type { Heard, Listed } from '../till/machine/evidence.ts';
 import type { HostAnswer, Intent } from '../till/machine/facts.ts';
-import { tellEvidence } from './evidence-texts.ts';
+import { tellEvidence } from '../words/en/messages/evidence.ts';
 
 export type EvidenceLine = {
   /** Wall time of the entry, ms. */

@@ -4,11 +4,11 @@ import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/overdue.ts';
 import type { Told } from '../base/told.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
-import { noteTold, overdueTold, tellOpen } from '../ledger/open-words.ts';
 import { type Ended, toldOf } from '../ledger/outcome.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
+import { noteTold, overdueTold, tellOpen } from '../words/en/messages/open-sales.ts';
 import type { CaseState } from './case-state.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 

@@ -8,8 +8,6 @@ import type { Told } from '../base/told.ts';
 import type { Sql } from '../journal/sql.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import { noteTold, otherModeTold, tellOpen } from '../ledger/open-words.ts';
-import { tellOutcome } from '../ledger/outcome-words.ts';
 import { mayTryAgain, SPENT, schemeOf } from '../offline/card-limits.ts';
 import { openLosses } from '../offline/forward-losses.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
@@ -22,6 +20,8 @@ import { sortingOf } from '../till/gateway/forward-answers.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/refund.ts';
 import type { Till } from '../till/till.ts';
+import { noteTold, otherModeTold, tellOpen } from '../words/en/messages/open-sales.ts';
+import { tellOutcome } from '../words/en/messages/outcomes.ts';
 import { sayCommand } from './open-case.ts';
 
 /**

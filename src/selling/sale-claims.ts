@@ -9,13 +9,13 @@ import { codeAtStart, meaningOf } from '../base/result-codes.ts';
 import { factsOf, type Told } from '../base/told.ts';
 import { cardOf, isWaiting } from '../books/lines/sale-cells.ts';
 import { rowOf, type Shown } from '../books/sale-rows.ts';
-import { tellDecline } from '../ledger/decline-words.ts';
-import { type EvidenceCode, tellEvidence } from '../recovery/evidence-texts.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, mayHaveGone } from '../till/refund.ts';
-import { claimWords, tellClaim } from './claim-words.ts';
+import { claimWords, tellClaim } from '../words/en/messages/claims.ts';
+import { tellDecline } from '../words/en/messages/declines.ts';
+import { type EvidenceCode, tellEvidence } from '../words/en/messages/evidence.ts';
 
 type Verdict = ClaimAnswer['verdict'];
 

@@ -1,10 +1,10 @@
 /** The machine's desk: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
 import type { MachineDesk, MachineState } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
-import { restarter } from '../app/restart-soon.ts';
 import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
+import { restarter } from '../base/restart-soon.ts';
 import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 

@@ -3,7 +3,6 @@
  * has no words for keeps those.
  */
 import type { Result } from '../api/ports/selling.ts';
-import type { Rooms } from '../api/ports/told.ts';
 import type { Problem } from '../api/ports/wire.ts';
 import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
@@ -14,6 +13,7 @@ import { rightToLeft } from './directions.ts';
 import type { FactWords } from './en/facts.ts';
 import { fill } from './fill.ts';
 import { limitValue, wholeLimitName } from './limit-names.ts';
+import type { MessageCodes } from './message-codes.ts';
 import type { SaidRow } from './row.ts';
 import type { Language, Words } from './tables.ts';
 
@@ -27,7 +27,7 @@ export type SaidTables = {
   told?: ToldTables;
 };
 
-export type ToldTables = Readonly<{ [Room in keyof Rooms]: Readonly<Record<Rooms[Room], string>> }>;
+export type ToldTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
 /** The reader's words, and how he writes a moment. */
 export type Telling = {

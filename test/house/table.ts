@@ -31,11 +31,18 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'type drivers/terminal.ts',
   ],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
-  'src/words': ['src/base', 'src/api/ports/roles.ts', 'type src/api'],
+  'src/words': [
+    'src/base',
+    'src/api/ports/roles.ts',
+    'type src/api',
+    'type src/till/offline/words.ts',
+    'type src/reconciliation/settlement-words.ts',
+  ],
   'src/ui': ['src/base', 'src/words', 'src/api/ports/roles.ts', 'type src/api'],
   ...roomsSee,
   'src/cli': [
     'src/base',
+    'type src/api/ports/devices.ts',
     'src/emv/card-text.ts',
     'src/owner',
     'src/folder',

@@ -2,7 +2,6 @@
 
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { Told } from '../../base/told.ts';
-import type { Check } from '../../terminals/checks/port-check.ts';
 import type { Permission } from './roles.ts';
 import type { Actor } from './session.ts';
 import type { Problem, Said } from './wire.ts';
@@ -77,6 +76,24 @@ export type TraceRow = {
   masked: boolean;
 };
 export type TraceNode = { text: string; below?: TraceNode[] };
+
+export type Verdict = 'good' | 'attention' | 'bad';
+
+/**
+ * One thing that was looked at. `says` is a whole sentence, `cure` what a person does about it, `inOrder` what to
+ * look at when nobody knows.
+ */
+export type Check = {
+  what: string;
+  verdict: Verdict | 'notAsked';
+  says: string;
+  cure?: string;
+  inOrder?: readonly string[];
+  /** The same, told in the reader's language. */
+  told?: CheckTold;
+};
+
+export type CheckTold = { says: Told; cure?: Told; inOrder?: readonly Told[] };
 
 /** A step on the way to the gateway, with what it took. */
 export type LineCheck = {

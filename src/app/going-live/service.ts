@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import type { ShownMode } from '../../base/mode.ts';
+import { restarter } from '../../base/restart-soon.ts';
 import { type Config, loadConfig } from '../../folder/config.ts';
 import { loadSecrets, readSecrets } from '../../folder/keys/secrets.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
@@ -12,12 +13,11 @@ import { judgedLive, toldOfMode } from '../../folder/till-mode.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import { peopleIn, pepperOf } from '../../staff/running.ts';
+import { tellGoingLive } from '../../words/en/messages/going-live.ts';
 import type { DeskNote } from '../parts.ts';
-import { restarter } from '../restart-soon.ts';
 import type { RunningTill } from '../start-till.ts';
 import { checklistOf, gatewayRow } from './checklist.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';
-import { tellGoingLive } from './words.ts';
 
 export type GoingLiveParts = {
   running: Pick<RunningTill, 'journal' | 'staff'>;

@@ -15,14 +15,14 @@ import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
+import { tellClosing } from '../../words/en/messages/closing.ts';
+import { tellItem } from '../../words/en/messages/open-items.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from '../batch-rows.ts';
-import { tellItem } from '../open-items-words.ts';
 import { zLines } from '../reports/print.ts';
 import { languageFor } from '../reports/shops-languages.ts';
 import type { BooksDesk } from '../till-books.ts';
 import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
 import { type ClosingWaitDesk, openClosingWait, inProgress as shownInProgress } from './wait.ts';
-import { tellClosing } from './words.ts';
 
 type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
 

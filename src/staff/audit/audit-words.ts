@@ -1,10 +1,10 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
 import { printMoney } from '../../base/money.ts';
 import type { Fact, Facts, Told } from '../../base/told.ts';
+import { tellAudit as tell } from '../../words/en/messages/audit.ts';
 import { limitValue, wholeLimitName } from '../../words/limit-names.ts';
 import { en } from '../../words/tables.ts';
 import { isPermission, permissionWords } from '../running.ts';
-import { tellAudit as tell } from './audit-texts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Row = {

@@ -1,11 +1,12 @@
 /** What a terminal tells of itself → what a technician has to know of it, in sentences. */
 import type { FoundTerminal } from '../../../drivers/discovery-probe.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
+import type { Check } from '../../api/ports/devices.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
+import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
 import { isPaired } from '../paired-device.ts';
-import { tellCheck } from './check-words.ts';
-import { type Check, checkOf } from './port-check.ts';
+import { checkOf } from './port-check.ts';
 
 /** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */
 export const checkTold = (

@@ -1,10 +1,11 @@
 /** Whether somebody else sells on a terminal of this till, as the receipt numbers between two of its sales tell. */
+import type { Check } from '../../api/ports/devices.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Ledger } from '../../till/ports.ts';
 import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
-import { tellCheck } from './check-words.ts';
-import { type Check, checkOf } from './port-check.ts';
+import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { checkOf } from './port-check.ts';
 
 /** What is longer ago has been seen, or is over. */
 const DAYS = 30;

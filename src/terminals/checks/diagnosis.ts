@@ -1,18 +1,19 @@
 /** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
 import { driverOf } from '../../../drivers/registry.ts';
+import type { Check, Verdict } from '../../api/ports/devices.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
+import { type CheckCode, faultNextTold, faultTold, tellCheck } from '../../words/en/messages/terminal-checks.ts';
 import { hearDialects } from '../heard-dialects.ts';
-import { type CheckCode, faultNextTold, faultTold, tellCheck } from './check-words.ts';
 import { checkTold } from './device-checks.ts';
 import { numbersCheck } from './device-numbers-check.ts';
 import { type Loopback, loopback } from './loopback.ts';
-import { type Check, checkOf, checkPort, type Ports, ports, type Verdict } from './port-check.ts';
+import { checkOf, checkPort, type Ports, ports } from './port-check.ts';
 import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
 
 export type Diagnosis = {

@@ -4,26 +4,9 @@ import { type Address, parseAddress } from '../../../drivers/address.ts';
 import { type Holder, holdersOf, holderWords } from '../../../drivers/links/holder.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import { openWords, udevCure } from '../../../drivers/links/port-words.ts';
-
+import type { Check, CheckTold } from '../../api/ports/devices.ts';
 import type { Facts, Told } from '../../base/told.ts';
-import { type CheckCode, tellCheck } from './check-words.ts';
-
-export type Verdict = 'good' | 'attention' | 'bad';
-
-/**
- * One thing that was looked at. `says` is a whole sentence, `cure` what a person does about it, `inOrder` what to
- * look at when nobody knows. */
-export type Check = {
-  what: string;
-  verdict: Verdict | 'notAsked';
-  says: string;
-  cure?: string;
-  inOrder?: readonly string[];
-  /** The same, told in the reader's language. */
-  told?: CheckTold;
-};
-
-export type CheckTold = { says: Told; cure?: Told; inOrder?: readonly Told[] };
+import { type CheckCode, tellCheck } from '../../words/en/messages/terminal-checks.ts';
 
 /** A check in English and as told. */
 export const checkOf = (what: string, verdict: Check['verdict'], told: CheckTold): Check => ({

@@ -1,8 +1,9 @@
 /** What of the till's own files is not known to this version, in words: at its start, and in a diagnosis. */
+import type { Check } from '../../api/ports/devices.ts';
 import type { Told } from '../../base/told.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
-import { tellCheck } from './check-words.ts';
-import { type Check, checkOf } from './port-check.ts';
+import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { checkOf } from './port-check.ts';
 
 /** `file`: its name in the till's folder. */
 export type UnknownInFile = UnknownKey & { readonly file: string };

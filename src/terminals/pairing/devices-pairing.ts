@@ -1,8 +1,8 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
 import type { DeviceRow, DevicesDesk, NamedPlace } from '../../api/ports/devices.ts';
 import type { DeskParts } from '../../app/parts.ts';
-import { restarter } from '../../app/restart-soon.ts';
 import { Fault } from '../../base/fault.ts';
+import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
 import { openSalesIn } from '../../recovery/open-business.ts';
 import { noteOn } from '../../staff/audit/noted.ts';

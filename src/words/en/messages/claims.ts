@@ -1,7 +1,6 @@
 /** What the books prove of a claim: what to tell the customer, of each sale what to do, and what a manager does. */
-import type { ClaimAnswer } from '../api/ports/selling.ts';
-import { teller } from '../base/told.ts';
-import type { CaseState } from '../recovery/case-state.ts';
+import type { ClaimAnswer } from '../../../api/ports/selling.ts';
+import { teller } from '../../../base/told.ts';
 
 export const claimWords = {
   chargedOnce: 'It was charged once. No second charge is in the books.',
@@ -27,7 +26,7 @@ export const claimWords = {
   person: 'A manager looks it up and says how it ended, under open items.',
   differs: 'A manager finds out what is true and puts it right, under open items.',
   closed: 'Nothing is left to do.',
-} as const satisfies Readonly<Record<ClaimAnswer['verdict'] | CaseState, string>> & Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<ClaimAnswer['verdict'], string>> & Readonly<Record<string, string>>;
 
 export type ClaimCode = keyof typeof claimWords;
 export const tellClaim = teller('claim', claimWords);

@@ -1,7 +1,6 @@
 /** What an examination of a terminal says: what was found, what a person does about it, what to look at first. */
-import type { Unlisted } from '../../../drivers/links/plugged.ts';
-import type { Fault } from '../../base/fault.ts';
-import { type Told, teller } from '../../base/told.ts';
+import type { Fault } from '../../../base/fault.ts';
+import { type Told, teller } from '../../../base/told.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -128,7 +127,8 @@ export type CheckCode = keyof typeof checkWords;
 export const tellCheck = teller('check', checkWords);
 
 /** What is plugged in could not be listed the usual way. */
-export const unlistedTold = ({ by, why }: Unlisted): Told => tellCheck(`${by}Unlisted`, { why });
+export const unlistedTold = ({ by, why }: { by: 'serial' | 'hid'; why: string }): Told =>
+  tellCheck(`${by}Unlisted`, { why });
 
 /** A fault as told words: screens have the faults in their languages. */
 export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fault.${code}`, says: message, facts });

@@ -1,5 +1,5 @@
 /** The words of the audit list, for a manager. */
-import { teller } from '../../base/told.ts';
+import { teller } from '../../../base/told.ts';
 
 export const auditTexts = {
   staffAdded: 'let in {name} as {role}',

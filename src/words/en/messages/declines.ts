@@ -1,6 +1,6 @@
 /** What is said of a decline at the counter: by its group, never by the bank's own reason. */
-import type { DeclineGroup } from '../base/decline-groups.ts';
-import { teller } from '../base/told.ts';
+import type { DeclineGroup } from '../../../base/decline-groups.ts';
+import { teller } from '../../../base/told.ts';
 
 export const declineWords = {
   otherCard: 'This card was declined',

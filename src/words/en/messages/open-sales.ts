@@ -1,8 +1,8 @@
 /** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
-import { FROM_NEWER } from '../base/from-newer.ts';
-import { OVERDUE_MINUTES } from '../base/overdue.ts';
-import { codeAtStart, codes } from '../base/result-codes.ts';
-import { type Told, teller } from '../base/told.ts';
+import { FROM_NEWER } from '../../../base/from-newer.ts';
+import { OVERDUE_MINUTES } from '../../../base/overdue.ts';
+import { codeAtStart, codes } from '../../../base/result-codes.ts';
+import { type Told, teller } from '../../../base/told.ts';
 
 export const openWords = {
   noEnding: 'It was begun and has no ending yet.',

@@ -1,6 +1,6 @@
 /** What each step on the way to the gateway found, and what to do about it. */
-import type { LineCheck } from '../api/ports/devices.ts';
-import { type Told, teller } from '../base/told.ts';
+import type { LineCheck } from '../../../api/ports/devices.ts';
+import { type Told, teller } from '../../../base/told.ts';
 
 export const lineWords = {
   inTheBox: 'The gateway is in this program: there is no line to it.',

@@ -1,6 +1,6 @@
 /** Has the till open itself anew for a request that must be answered first. */
-import type { Clock } from '../base/clock.ts';
-import { isFault } from '../base/fault.ts';
+import type { Clock } from './clock.ts';
+import { isFault } from './fault.ts';
 
 /** A sale, or a long request, that came between keeps the till open: it is tried again after it. */
 const AGAIN_MS = 2_000;

@@ -1,5 +1,5 @@
 /** What stands beside the words of a sale's reason: what it means for this operation, this amount, this person. */
-import { teller } from '../base/told.ts';
+import { teller } from '../../../base/told.ts';
 
 export const outcomeWords = {
   notSale: 'Not charged.',

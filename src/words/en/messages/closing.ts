@@ -1,5 +1,5 @@
 /** What stands against a close, in words for a screen: the books' own are for a command line. */
-import { teller } from '../../base/told.ts';
+import { teller } from '../../../base/told.ts';
 
 export const closingWords = {
   silent: 'the gateway did not answer for {count} of {of} sales in the batch',

@@ -1,5 +1,5 @@
 /** What a look back under other limits rests on, and what it cannot tell. */
-import { teller } from '../base/told.ts';
+import { teller } from '../../../base/told.ts';
 
 export const replayWords = {
   nothing: 'No card met a line that was down, so nothing can be told from these days.',

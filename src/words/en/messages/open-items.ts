@@ -1,21 +1,6 @@
 /** What a person can do about something that is open, in words for a screen: its buttons stand beside them. */
-import type { OpenItem } from '../api/ports/books.ts';
-import { teller } from '../base/told.ts';
-
-export type Kind = OpenItem['kind'];
-
-/** Worst first: of a sale with several rows the first of these is shown. */
-export const kinds: readonly Kind[] = [
-  'differs',
-  'person',
-  'parked',
-  'overdue',
-  'unknown',
-  'terminal',
-  'waiting',
-  'behind',
-  'task',
-] as const;
+import type { OpenItem } from '../../../api/ports/books.ts';
+import { teller } from '../../../base/told.ts';
 
 export const itemWords = {
   differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',
@@ -36,7 +21,7 @@ export const itemWords = {
   newer: 'Start the newer version: it goes on with this sale. Nothing can be done with it here.',
   handedOver: 'See to it that the other till sends it: it was handed over.',
   toDo: '{toDo}.',
-} as const satisfies Readonly<Record<Kind, string>> & Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<OpenItem['kind'], string>> & Readonly<Record<string, string>>;
 
 export type ItemCode = keyof typeof itemWords;
 export const tellItem = teller('item', itemWords);

@@ -1,5 +1,5 @@
 /** The words of evidence: what was asked, and what was answered. */
-import { teller } from '../base/told.ts';
+import { teller } from '../../../base/told.ts';
 
 export const evidenceWords = {
   begun: 'begun: {amount}',

@@ -1,5 +1,5 @@
 /** What the checklist for going live says of a till, and what to do about it. */
-import { type Told, teller } from '../../base/told.ts';
+import { type Told, teller } from '../../../base/told.ts';
 
 export const goingLiveWords = {
   terminalsReal: 'Paired: {terminals}.',

@@ -1,10 +1,10 @@
 /** The sales of a span that the store's limits were asked about, and what became of each, as the journal tells. */
-import type { RunningTill } from '../app/start-till.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { cardKeyOf } from '../till/offline/card.ts';
+import type { OfflineTill } from './port.ts';
 
 export type Asked = {
   sale: Sale;
@@ -26,7 +26,7 @@ export type Asked = {
 type Span = { from: number; to: number };
 
 /** In the order in which the limits were asked. Sales that follow a payment need no card, and are not among them. */
-export const askedIn = ({ journal }: RunningTill, { from, to }: Span): Asked[] =>
+export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): Asked[] =>
   journal.sql
     .all(
       `SELECT s.sale FROM sale_search s JOIN conservation c ON c.sale = s.sale
@@ -68,7 +68,7 @@ const askedAbout = (entries: readonly { at: number; body: string }[]): Asked | u
 const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o WHERE o.sale = s.sale)";
 
 /** When the gateway is known to have answered: sales that it has a payment of, and what was sent later. */
-export const heardTimes = ({ journal }: RunningTill, asked: readonly Asked[]) => {
+export const heardTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly Asked[]) => {
   const sent = asked.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
   const online = (compare: string, order: string, at: number): number | undefined => {
     const row = journal.sql.get(
@@ -94,7 +94,7 @@ const SAME_CARD_MS = 86_400_000;
 
 /** What the bank said to the same card within a day after; undefined where it was not asked. */
 export const saidToCard = (
-  { journal, ledger }: RunningTill,
+  { journal, ledger }: Pick<OfflineTill, 'journal' | 'ledger'>,
   { card, at }: Asked,
 ): 'approved' | 'declined' | undefined => {
   const last4 = /(\d{4})$/.exec(card.maskedPan)?.[1] ?? '';

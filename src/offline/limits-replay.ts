@@ -3,7 +3,6 @@
  * been out by then. The book is the till's own too, in memory. What nobody can know is counted and said.
  */
 import type { LimitsReplay } from '../api/ports/books.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { Told } from '../base/told.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import { openSql } from '../journal/sql.ts';
@@ -16,6 +15,7 @@ import type { Instant } from '../till/offline/words.ts';
 import { tellReplay } from '../words/en/messages/limits-replay.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { type Asked, askedIn, heardTimes, saidToCard } from './limits-replay-asked.ts';
+import type { OfflineTill } from './port.ts';
 
 type Span = { from: number; to: number };
 const BEFORE_MS = 3 * 86_400_000;
@@ -24,7 +24,9 @@ type Way = 'chip' | 'deferred';
 /** `guessed`: the chip was never asked there, and is taken to have approved. */
 type Decision = { asked: Asked; way: Way | undefined; guessed: boolean };
 
-export const replayLimits = (running: RunningTill, limits: OfflineLimits, span: Span): LimitsReplay => {
+type Replayed = Pick<OfflineTill, 'journal' | 'ledger' | 'config'>;
+
+export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Span): LimitsReplay => {
   // What was out when the span began counts too.
   const early = askedIn(running, { ...span, from: span.from - BEFORE_MS });
   const decisions = decided(running, limits, early).filter(({ asked: one }) => one.at >= span.from);
@@ -61,12 +63,12 @@ const summed = (some: readonly Decision[], currency: string): LimitsReplay['more
 });
 
 /** What was stored has its own answer; of what was refused, the next answer to the same card tells. */
-const answerOf = (running: RunningTill, asked: Asked): 'approved' | 'declined' | undefined => {
+const answerOf = (running: Replayed, asked: Asked): 'approved' | 'declined' | undefined => {
   if (asked.taken === undefined) return saidToCard(running, asked);
   return asked.sent && (asked.sent.approved ? 'approved' : 'declined');
 };
 
-const decided = (running: RunningTill, limits: OfflineLimits, all: readonly Asked[]): Decision[] => {
+const decided = (running: Replayed, limits: OfflineLimits, all: readonly Asked[]): Decision[] => {
   const heard = heardTimes(running, all);
   const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');

@@ -2,7 +2,6 @@
 import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import { type WrongField, wrongFieldsOf } from '../base/field-wants.ts';
 import type { Told } from '../base/told.ts';
@@ -13,6 +12,7 @@ import type { Cap, KindExposure, OfflineLimits, Sum } from '../till/offline/limi
 import { standardOperations } from '../till/offline/limits.ts';
 import { changeLimits, withLimit } from './change.ts';
 import type { OfflineReadiness } from './decision.ts';
+import type { LimitsParts } from './port.ts';
 import { type CardsTaken, type Judgement, judge, recentCards } from './recent-cards.ts';
 
 export type LimitChanges = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type LimitsDesk = {
   withChanges(changes: LimitChanges): OfflineLimits;
 };
 
-export const limitsDesk = ({ running, dataDir, ids, events, clock }: DeskParts): LimitsDesk => {
+export const limitsDesk = ({ running, dataDir, ids, events, clock }: LimitsParts): LimitsDesk => {
   const { currency } = running.config;
   let offline = running.config.offline;
   const state = (): LimitsState => {

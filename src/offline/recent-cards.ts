@@ -2,18 +2,20 @@
  * Whether a till would sell without its gateway: by its limits, and by the cards read at it in the last weeks. One
  * judgement, for the manager's page, the counter's strip and `till limits`.
  */
-import type { RunningTill } from '../app/start-till.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
 import type { Objection } from '../till/offline/card.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
+import type { OfflineTill } from './port.ts';
 
 const WEEKS_MS = 28 * 86_400_000;
 /** No more are looked at: those read last tell most of the terminal that is there now. */
 const CARDS_MOST = 50;
 
+type Read = Pick<OfflineTill, 'journal' | 'till' | 'counters'>;
+
 /** Newest first. Cards of a terminal that asks its bank itself are not among them: it goes by no limits of the till. */
-export const recentCards = ({ journal, till, counters }: RunningTill, now: number): CardFacts[] => {
+export const recentCards = ({ journal, till, counters }: Read, now: number): CardFacts[] => {
   const here = new Set(counters.map(({ terminalId }) => terminalId));
   return journal.sql
     .all(

@@ -1,0 +1,27 @@
+/** What the limits of offline sales need of a running till. */
+import type { Events } from '../api/ports/events.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Config } from '../folder/config.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import type { Till } from '../till/till.ts';
+import type { OfflineDesk } from './decision.ts';
+
+export type OfflineTill = {
+  readonly journal: Journal;
+  readonly ledger: Pick<FullLedger, 'events'>;
+  readonly config: Config;
+  readonly offline: OfflineDesk;
+  readonly till: Pick<Till, 'findSale'>;
+  readonly counters: readonly { readonly terminalId: string }[];
+};
+
+export type LimitsParts = {
+  running: OfflineTill;
+  /** Folder of `till.json`. */
+  dataDir: string;
+  clock: Clock;
+  ids: Ids;
+  events: Pick<Events, 'tell'>;
+};

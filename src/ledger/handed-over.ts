@@ -6,12 +6,18 @@ import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { unmarked } from '../queue/outbox-hands.ts';
-import type { Unsent } from '../takeover/unsent-file.ts';
 import { openWords } from '../words/en/messages/open-sales.ts';
+
+/** An export by its id, with the messages in it and the entries of their sales. */
+type Exported = {
+  readonly id: string;
+  readonly messages: readonly { readonly id: string }[];
+  readonly entries: readonly { readonly subject: string }[];
+};
 
 export interface HandedOver {
   /** Notes, in one durable step, that these messages went out in this export, and parks them. */
-  note(unsent: Unsent, by: readonly string[]): void;
+  note(exported: Exported, by: readonly string[]): void;
   /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
   takeBack(by: string | undefined, id?: string): number;
   /** Exports that were not taken back, and how many of their messages are still open here. */

@@ -1,15 +1,22 @@
 /** The machine's desk: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
 import type { MachineDesk, MachineState } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { restarter } from '../base/restart-soon.ts';
+import type { Journal } from '../journal/journal.ts';
 import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
+import type { Forwarder } from '../queue/forwarder.ts';
 import { openAudit } from '../staff/audit/audit.ts';
+import type { PlacedTill } from './placed-till.ts';
 
 export type MachineParts = {
-  running: Pick<RunningTill, 'journal' | 'place' | 'counters' | 'forwarder'>;
+  running: {
+    readonly journal: Journal;
+    readonly place: PlacedTill;
+    readonly counters: readonly { readonly name: string; readonly terminalId: string }[];
+    readonly forwarder: Pick<Forwarder, 'wake'>;
+  };
   clock: Clock;
   report(error: unknown): void;
   /** Opens the till anew, as soon as it is quiet: what was said holds from then on. */

@@ -1,12 +1,11 @@
 /** Batches and their reports as the screens show them, and the paper of both. */
 import type { BatchReport, BatchRow } from '../api/ports/books.ts';
-import type { DeskParts } from '../app/parts.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { decimal, type Report } from '../reconciliation/report.ts';
 import { momentOf } from '../reconciliation/wall-times.ts';
 import type { ReportLanguage } from '../words/reports.ts';
 import type { LineTotal } from './lines/line-sums.ts';
+import type { BooksTill, ManagerParts } from './port.ts';
 import { xLines, zCopyLines } from './reports/print.ts';
 import type { BooksDesk } from './till-books.ts';
 
@@ -14,20 +13,20 @@ import type { BooksDesk } from './till-books.ts';
 const PAPER = 42;
 
 /** A running till, and what its people are told of its mode. */
-export type Shown = Pick<DeskParts, 'running' | 'mode'>;
+export type Shown = Pick<ManagerParts, 'running' | 'mode'>;
 
 /** The paper of a report on a screen, as an 80 mm printer has it. */
 export const paperIn = (language: ReportLanguage, { mode }: Pick<Shown, 'mode'>) =>
   ({ width: PAPER, language, mode }) as const;
 
 /** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
-export const batchRows = (running: RunningTill): BatchRow[] =>
+export const batchRows = (running: BooksTill): BatchRow[] =>
   running.books
     .batches()
     .map((batch) => batchRow(running, batch))
     .reverse();
 
-export const batchRow = ({ books, counters }: RunningTill, batch: Batch): BatchRow => {
+export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow => {
   const { terminalId, state, day, openedAt, z, override } = batch;
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return {
@@ -92,7 +91,7 @@ const shownReport = ({ currencies, receipts }: Report): Pick<BatchReport, 'curre
 });
 
 /** The books that know the batch of this terminal, or of the terminal whose turn it is. */
-export const booksFor = ({ books, counters }: RunningTill, terminalId: string | undefined): BooksDesk =>
+export const booksFor = ({ books, counters }: BooksTill, terminalId: string | undefined): BooksDesk =>
   counters.find((one) => one.terminalId === terminalId)?.books ?? books;
 
 /** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */

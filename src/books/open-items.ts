@@ -2,7 +2,6 @@
 import type { OpenItem } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
 import { FROM_NEWER } from '../base/from-newer.ts';
@@ -22,6 +21,7 @@ import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, type Sale } from '../till/machine/sale.ts';
 import { tellEvidence } from '../words/en/messages/evidence.ts';
 import { tellItem } from '../words/en/messages/open-items.ts';
+import type { BooksTill, ManagerParts } from './port.ts';
 import { stateOf } from './sale-result.ts';
 import { rowOf } from './sale-rows.ts';
 
@@ -51,7 +51,7 @@ export type OpenItemsDesk = {
   sendAll(): Promise<{ done: number; later: number; parked: number }>;
 };
 
-export const openItemsDesk = (parts: DeskParts): OpenItemsDesk => {
+export const openItemsDesk = (parts: ManagerParts): OpenItemsDesk => {
   const { running, clock, report, events } = parts;
   const { till, outbox, forwarder, foreign, resolver, journal } = running;
   const items = (): OpenItem[] => {
@@ -133,7 +133,7 @@ const inWords = (what: string, words = ''): string => {
 };
 
 /** The till, for one look at all of them. */
-type Look = Pick<DeskParts, 'running'> & { caseOf(sale: Sale): OpenCase };
+type Look = Pick<ManagerParts, 'running'> & { caseOf(sale: Sale): OpenCase };
 type Found = { sale: Sale; row?: QueueRow };
 
 /** Unpaid sales have a row, and no case. What needs a person most stands first, then the oldest. */
@@ -199,7 +199,7 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
 };
 
 /** A new sale that asks for its money has a case of its own; that its card is another one is told here too. */
-const otherCardLines = ({ unpaid, journal }: DeskParts['running'], sale: Sale): Omit<EvidenceLine, 'event'>[] => {
+const otherCardLines = ({ unpaid, journal }: BooksTill, sale: Sale): Omit<EvidenceLine, 'event'>[] => {
   const one = unpaid.of(sale);
   const others = one === undefined ? [] : otherCardsOf(one);
   return others.flatMap(({ receipt, before, now }) => {
@@ -210,7 +210,7 @@ const otherCardLines = ({ unpaid, journal }: DeskParts['running'], sale: Sale): 
   });
 };
 
-const unpaidFacts = ({ unpaid }: DeskParts['running'], sale: Sale, kind: Kind): Pick<OpenItem, 'missing' | 'again'> => {
+const unpaidFacts = ({ unpaid }: BooksTill, sale: Sale, kind: Kind): Pick<OpenItem, 'missing' | 'again'> => {
   const one = kind === 'task' ? unpaid.of(sale) : undefined;
   if (one === undefined) return {};
   const again = one.tries.map(({ intent }) => intent.receipt);
@@ -218,7 +218,7 @@ const unpaidFacts = ({ unpaid }: DeskParts['running'], sale: Sale, kind: Kind): 
 };
 
 /** A new sale that is under way decides first: until then nobody answers for the money. */
-const unpaidActions = ({ unpaid }: DeskParts['running'], sale: Sale): Action[] => {
+const unpaidActions = ({ unpaid }: BooksTill, sale: Sale): Action[] => {
   const one = unpaid.of(sale);
   if (one?.state !== 'open') return [];
   const may = unpaid.mayCharge(one).kind === 'now';

@@ -1,12 +1,12 @@
 /** How the sales of the business day ended, counted: of each journal entry only what came since is read again. */
-import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ending } from '../till/machine/states.ts';
+import type { BooksTill } from './port.ts';
 import { businessDays } from './today-days.ts';
 
 export type OutcomeCounts = Readonly<Record<Ending | 'underWay', number>>;
 
-export type CountOutcomes = (till: Pick<RunningTill, 'journal' | 'ledger' | 'books'>, clock: Clock) => OutcomeCounts;
+export type CountOutcomes = (till: Pick<BooksTill, 'journal' | 'ledger' | 'books'>, clock: Clock) => OutcomeCounts;
 
 type Outcome = keyof OutcomeCounts;
 type Known = {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { ReconciliationDetail } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { Amount } from '../api/ports/wire.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { oneAfterAnother } from '../base/one-after-another.ts';
@@ -14,6 +13,7 @@ import { rangesOf } from '../reconciliation/receipt-ranges.ts';
 import { type Finding, isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
 import { decimal } from '../reconciliation/report.ts';
 import { rowOf } from '../reconciliation/settlement-words.ts';
+import type { ManagerParts } from './port.ts';
 import {
   type Reconciled,
   type ReconciliationStore,
@@ -34,7 +34,9 @@ const FINDINGS_MOST = 5_000;
 const REFUSED_MOST = 1_000;
 const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
 
-export const reconcilingDesk = ({ running, dataDir, ids }: DeskParts): ReconcilingDesk => {
+type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
+
+export const reconcilingDesk = ({ running, dataDir, ids }: ReconcilingParts): ReconcilingDesk => {
   const store = reconciliationStore(running.journal);
   const inTurn = oneAfterAnother();
   // What a crash left behind: nobody has read it to its end.

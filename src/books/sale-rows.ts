@@ -1,15 +1,27 @@
 /** Sales from the books as rows of a list, and one with all that belongs to it. */
 import type { HoldRow, SaleDetail, SaleRow } from '../api/ports/selling.ts';
-import type { RunningTill } from '../app/start-till.ts';
+import type { Mode } from '../base/mode.ts';
+import type { Config } from '../folder/config.ts';
+import type { Journal } from '../journal/journal.ts';
 import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
 import { toldOf } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
+import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { chainOf } from './books.ts';
 import { cardOf, isWaiting } from './lines/sale-cells.ts';
 import { resultOf, stateOf, unpaidShown } from './sale-result.ts';
 
-export type Shown = Pick<RunningTill, 'ledger' | 'journal' | 'config' | 'counters' | 'mode' | 'unpaid'>;
+/** What of a running till a sale is shown by. */
+export type Shown = {
+  readonly ledger: FullLedger;
+  readonly journal: Journal;
+  readonly config: Config;
+  readonly counters: readonly { readonly name: string; readonly terminalId: string }[];
+  readonly mode: Mode;
+  readonly unpaid: UnpaidDesk;
+};
 
 /** What follows a payment has the card of the sale at the start of the chain. */
 export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow => {

@@ -1,11 +1,11 @@
 /** The manager's desk over a running till: today, batches and their close, reconciliation, open items, limits. */
 import type { BooksDeskPort } from '../api/ports/books.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { limitsDesk } from '../offline/limits.ts';
 import { replayLimits } from '../offline/limits-replay.ts';
 import { batchReport, batchRows, newXReport } from './batch-rows.ts';
 import { closingDesk } from './closing/service.ts';
 import { openItemsDesk } from './open-items.ts';
+import type { ManagerParts } from './port.ts';
 import { reconcilingDesk } from './reconciling.ts';
 import { downloads } from './reports/downloads.ts';
 import { languageFor } from './reports/shops-languages.ts';
@@ -15,7 +15,7 @@ import { businessDays } from './today-days.ts';
 const REPLAYED_MS = 30 * 86_400_000;
 
 /** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
-export const openBooksDeskPort = (parts: DeskParts): BooksDeskPort => {
+export const openBooksDeskPort = (parts: ManagerParts): BooksDeskPort => {
   const { running, clock } = parts;
   const days = businessDays(running.books.rule);
   const open = openItemsDesk(parts);

@@ -1,17 +1,19 @@
 /** The figures of the business day that runs now, from the tables that are kept with each sale. */
 import type { Today } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
-import type { DeskParts } from '../app/parts.ts';
+import type { Sql } from '../journal/sql.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';
 import { decimal } from '../reconciliation/report.ts';
 import { salesBegun, takingsBy, takingsByHour, takingsOf } from './lines/takings-index.ts';
+import type { BooksTill, ManagerParts } from './port.ts';
 import { type BusinessDays, daysAfter } from './today-days.ts';
 
 const HOUR_MS = 3_600_000;
 /** How many business days are shown, today's included. */
 const DAYS = 14;
 
-type Parts = Pick<DeskParts, 'running' | 'clock'> & {
+type Parts = Pick<ManagerParts, 'clock'> & {
+  running: Pick<BooksTill, 'journal' | 'config' | 'offline'>;
   days: BusinessDays;
   openItems(): number;
   /** Name of the counter of a pos.terminalId. */
@@ -53,7 +55,7 @@ export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): 
 };
 
 type Hours = {
-  sql: DeskParts['running']['journal']['sql'];
+  sql: Sql;
   days: BusinessDays;
   day: string;
   currency: string;

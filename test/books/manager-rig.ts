@@ -15,7 +15,6 @@ import { changeConfig } from '../../src/folder/config.ts';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
 import type { Sql } from '../../src/journal/sql.ts';
 import { openAudit } from '../../src/staff/audit/audit.ts';
-import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { dice } from '../support/chance/dice.ts';
@@ -124,9 +123,8 @@ export const booksRig = ({
     const audit = openAudit(running.journal);
     const newDesk = (mode: ShownMode = running.mode) =>
       openBooksDeskPort({
-        ...{ running, dataDir: folder, clock, ids: chance.ids, random: chance.random, machine, events, report },
-        ...{ note: audit.note, version: '0', mode, restart: async () => {} },
-        terminalWatch: openTerminalWatch(clock),
+        ...{ running, dataDir: folder, clock, ids: chance.ids, events, report },
+        ...{ note: audit.note, mode },
       });
     return {
       running,

@@ -1,8 +1,6 @@
 /** The close of a batch: what stands against it, row by row, and the close itself, once for everybody who asks. */
 import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
-import type { DeskParts } from '../../app/parts.ts';
-import type { RunningTill } from '../../app/start-till.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printMoney } from '../../base/money.ts';
 import { OVERDUE_MINUTES } from '../../base/overdue.ts';
@@ -18,6 +16,7 @@ import { isUnread, type Sale } from '../../till/machine/sale.ts';
 import { tellClosing } from '../../words/en/messages/closing.ts';
 import { tellItem } from '../../words/en/messages/open-items.ts';
 import { batchReport, batchRow, booksFor, paperIn, type Shown } from '../batch-rows.ts';
+import type { BooksTill, ManagerParts } from '../port.ts';
 import { zLines } from '../reports/print.ts';
 import { languageFor } from '../reports/shops-languages.ts';
 import type { BooksDesk } from '../till-books.ts';
@@ -34,7 +33,7 @@ export type ClosingDesk = {
   wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
 };
 
-type ClosingParts = Shown & Pick<DeskParts, 'events' | 'clock' | 'report'>;
+type ClosingParts = Shown & Pick<ManagerParts, 'events' | 'clock' | 'report'>;
 
 export const closingDesk = (till: ClosingParts): ClosingDesk => {
   const { running, events } = till;
@@ -111,14 +110,14 @@ const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string
 };
 
 /** The books of this terminal. Throws `books.nothingToClose` when another one's batch would be closed in its place. */
-const booksOf = (running: RunningTill, terminalId: string | undefined): BooksDesk => {
+const booksOf = (running: BooksTill, terminalId: string | undefined): BooksDesk => {
   const books = booksFor(running, terminalId);
   if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
   return books;
 };
 
 /** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
-const standingOf = (running: RunningTill): BatchRow[] => {
+const standingOf = (running: BooksTill): BatchRow[] => {
   const desks = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = desks.flatMap((desk) => {
     try {
@@ -132,7 +131,7 @@ const standingOf = (running: RunningTill): BatchRow[] => {
 };
 
 const stateOf = async (
-  running: RunningTill,
+  running: BooksTill,
   looks: GatewayLooks,
   terminalId: string | undefined,
 ): Promise<ClosingState> => {
@@ -174,7 +173,7 @@ const stateOf = async (
 };
 
 /** What is done about it at a screen: the books' own words are for a command line. */
-const onScreen = ({ till, resolver }: RunningTill, open: OpenMoney): OnScreen => {
+const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
   const sale = till.findSale(open.sale);
   const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
   const isLate = resolver.of(sale).state === 'overdue';
@@ -196,7 +195,7 @@ const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): 
 });
 
 /** It hinders no close: what a person answers for it may take its time, and the Z report names it. */
-const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[]): ClosingCheck => {
+const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[]): ClosingCheck => {
   const open = found.map(({ sale, receipt, amount }): OnScreen => {
     const one = unpaid.of(till.findSale(sale));
     const why = one === undefined ? tellItem('task') : unpaidWhy(one);
@@ -207,7 +206,7 @@ const unpaidCheck = ({ till, unpaid }: RunningTill, found: readonly UnpaidMoney[
 
 type Compared = { found: GatewayFound; isOlder: boolean; named: ReadonlySet<number> };
 
-const gatewayCheck = ({ books }: RunningTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
+const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
   const { off, silent, lostHolds, at } = found;
   const why =
     silent > 0
@@ -252,7 +251,7 @@ const inWords = (why: Told, next: Told): Pick<OnScreen, 'why' | 'next' | 'told'>
   told: { why, next },
 });
 
-const sumsCheck = ({ books }: RunningTill): { check: ClosingCheck; agree: boolean } => {
+const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean } => {
   const agree = books.sumsAgree();
   const off = books.off().map(
     ({ sale, receipt, currency, minor }): OnScreen => ({
@@ -265,7 +264,7 @@ const sumsCheck = ({ books }: RunningTill): { check: ClosingCheck; agree: boolea
 };
 
 /** A terminal that authorises by itself closes its own day with the batch: it has to be there. */
-const terminalCheck = async ({ books, counters }: RunningTill, batch: Batch): Promise<ClosingCheck> => {
+const terminalCheck = async ({ books, counters }: BooksTill, batch: Batch): Promise<ClosingCheck> => {
   const what = 'terminalDay';
   const { terminalId } = batch;
   if (!books.sums(batch).some(({ byTerminal }) => byTerminal)) return { what, ok: true, open: [] };
@@ -279,7 +278,7 @@ const terminalCheck = async ({ books, counters }: RunningTill, batch: Batch): Pr
 };
 
 /** The day of a batch that was opened by an uncertain clock is put right at its close, if the time is certain then. */
-const timeCheck = ({ books }: RunningTill, { day }: Batch): ClosingCheck => {
+const timeCheck = ({ books }: BooksTill, { day }: Batch): ClosingCheck => {
   const what = 'timeTrusted';
   if (day.trusted || books.now().trusted) return { what, ok: true, open: [] };
   return { what, ok: false, open: [], why: tellClosing('clock', { day: day.date }) };

@@ -1,8 +1,8 @@
 /** What a close waits for, told to all who look at it, and its cancel, which is for all who asked for it. */
 import type { ClosingWait, SaleInProgress } from '../../api/ports/books.ts';
 import type { Events } from '../../api/ports/events.ts';
-import type { RunningTill } from '../../app/start-till.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
+import type { BooksTill } from '../port.ts';
 import type { SaleUnderWay } from './gate.ts';
 
 export type ClosingWaitDesk = {
@@ -16,7 +16,10 @@ export type ClosingWaitDesk = {
   cancel(): void;
 };
 
-export const openClosingWait = (events: Pick<Events, 'tell'>, { counters }: RunningTill): ClosingWaitDesk => {
+export const openClosingWait = (
+  events: Pick<Events, 'tell'>,
+  { counters }: Pick<BooksTill, 'counters'>,
+): ClosingWaitDesk => {
   let now: ClosingWait | undefined;
   let stop = new AbortController();
   let askers = 0;
@@ -54,7 +57,7 @@ export const openClosingWait = (events: Pick<Events, 'tell'>, { counters }: Runn
 };
 
 /** As the screens show it. */
-export const inProgress = (counters: RunningTill['counters'], terminalId: string) => {
+export const inProgress = (counters: BooksTill['counters'], terminalId: string) => {
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return ({ receipt, operation, amount, startedAt }: SaleUnderWay): SaleInProgress => ({
     ...{ receipt, operation, amount: amountOf(amount), startedAt },

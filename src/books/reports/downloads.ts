@@ -1,9 +1,9 @@
 /** Tables and reports that somebody takes out of the till. */
 import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
-import type { DeskParts } from '../../app/parts.ts';
 import { wallTimes } from '../../reconciliation/wall-times.ts';
 import { batchReport } from '../batch-rows.ts';
+import type { ManagerParts } from '../port.ts';
 import { batchPaper, type Reported, type Reporting } from './batch-pdf.ts';
 import { csvOf, inMode, type Table } from './csv.ts';
 import { reconciliationPaper } from './reconciliation-pdf.ts';
@@ -12,8 +12,10 @@ import { auditTable, batchTable, reconciliationTable, salesTable } from './table
 
 export type Downloaded = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
+type Parts = Pick<ManagerParts, 'running' | 'clock' | 'note' | 'mode'>;
+
 /** Throws `books.notFound` and `settlement.notFound`. That it was taken out stands in the audit list. */
-export const downloads = (parts: DeskParts, reconciliation: (id: string) => ReconciliationDetail) => {
+export const downloads = (parts: Parts, reconciliation: (id: string) => ReconciliationDetail) => {
   const { running, clock, note, mode } = parts;
   // Files of test tills and of live ones lie in one folder of somebody's machine.
   const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);

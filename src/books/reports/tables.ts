@@ -1,6 +1,5 @@
 /** What can be taken out as a table: sales, the audit list, a batch, a reconciliation. Amounts are signed decimals. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
-import type { DeskParts } from '../../app/parts.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import { decimal } from '../../reconciliation/report.ts';
 import { wallTimes } from '../../reconciliation/wall-times.ts';
@@ -9,10 +8,11 @@ import { replay } from '../../till/machine/sale.ts';
 import { chainOf } from '../books.ts';
 import { cellsIn } from '../lines/line-index.ts';
 import { cellNames, type SaleCells, saleCells } from '../lines/sale-cells.ts';
+import type { ManagerParts } from '../port.ts';
 import type { Cell, Table } from './csv.ts';
 
 type Span = { from?: number | undefined; to?: number | undefined };
-type Parts = Pick<DeskParts, 'running'>;
+type Parts = Pick<ManagerParts, 'running'>;
 
 /** So many rows are read at once: nothing could be written while a query is under way. */
 const PAGE = 500;

@@ -1,0 +1,45 @@
+/** What the manager's area needs of a running till. */
+import type { ShownMode } from '../base/mode.ts';
+import type { OfflineDesk } from '../offline/decision.ts';
+import type { LimitsParts } from '../offline/port.ts';
+import type { CardTries } from '../queue/card-tries.ts';
+import type { Drained, Forwarder } from '../queue/forwarder.ts';
+import type { Outbox } from '../queue/outbox.ts';
+import type { Resolver } from '../recovery/resolver.ts';
+import type { Noted } from '../staff/audit/noted.ts';
+import type { Till } from '../till/till.ts';
+import type { ClosingGate } from './closing/gate.ts';
+import type { Shown } from './sale-rows.ts';
+import type { BooksDesk } from './till-books.ts';
+
+/** A counter with the books of its terminal. */
+export type BooksCounter = {
+  readonly name: string;
+  readonly terminalId: string;
+  readonly books: BooksDesk;
+  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  ready(): Promise<void>;
+};
+
+export type BooksTill = Omit<Shown, 'counters'> & {
+  readonly till: Till;
+  /** At least the first. */
+  readonly counters: readonly [BooksCounter, ...BooksCounter[]];
+  readonly books: BooksDesk;
+  /** The sales in progress. */
+  readonly gate: Pick<ClosingGate, 'underWay'>;
+  readonly offline: OfflineDesk;
+  readonly outbox: Outbox;
+  readonly forwarder: Pick<Forwarder, 'drain'>;
+  readonly tries: CardTries;
+  readonly resolver: Resolver;
+  /** Open business of other tills, forwarded from here. */
+  readonly foreign: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };
+};
+
+export type ManagerParts = Omit<LimitsParts, 'running'> & {
+  running: BooksTill;
+  mode: ShownMode;
+  note: Noted;
+  report(error: unknown): void;
+};

@@ -8,6 +8,7 @@ import { systemMachine } from '../folder/machine.ts';
 import { openSql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { openTillJournal } from '../ledger/till-journal.ts';
+import type { PairTools } from '../terminals/pairing/pairing.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { openStores } from './till-parts.ts';
 
@@ -26,13 +27,19 @@ export const holdTill = (folder: string): (() => void) => {
  * Unfinished and unknown sales, reversals and offline sales still to be sent, that were begun under this
  * pos.terminalId; oldest first. Throws as `ledgerOf`.
  */
-export const openSalesOf = ({ folder, terminalId }: { folder: string; terminalId: string }, tools: LookTools): Sale[] =>
+const openSalesOf = ({ folder, terminalId }: { folder: string; terminalId: string }, tools: LookTools): Sale[] =>
   ledgerOf(folder, tools, (ledger) =>
     ledger
       .openSales()
       .map((id) => replay(ledger.events(id)))
       .filter((sale): sale is Sale => sale?.intent.terminalId === terminalId),
   ) ?? [];
+
+/** Pairs terminals with the till of a folder, while it does not run: `openSales` throws as `ledgerOf`. */
+export const pairToolsOf = (folder: string, clock: Clock): PairTools => ({
+  ...{ folder, ids: systemIds, clock },
+  openSales: (terminalId) => openSalesOf({ folder, terminalId }, { clock }),
+});
 
 type LookTools = { clock: Clock; random?: Random };
 

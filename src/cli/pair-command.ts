@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { candidateAt } from '../../drivers/discovery.ts';
 import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
-import { holdTill } from '../app/open-sales.ts';
+import { holdTill, pairToolsOf } from '../app/open-sales.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
@@ -57,7 +57,7 @@ export const addPair = (till: Command): void => {
       const terminalId = await terminalIdOf(config, flags);
       const alone = await isAlone(met, flags);
       const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }), ...(alone && { alone }) };
-      const paired = pair(met, { folder, ids: systemIds, clock: systemClock }, wishes);
+      const paired = pair(met, pairToolsOf(folder, systemClock), wishes);
       const mode = modeOfFolder(folder);
       const refusal = mode && refusalHere(met, mode);
       if (flags.json === true)
@@ -74,8 +74,7 @@ export const addUnpair = (till: Command): void => {
     .action(async ({ swap, json, ...flags }: FolderFlags & PersonFlags & Pick<PairFlags, 'swap' | 'json'>) => {
       const folder = folderOf(flags);
       await refuseUnanswered(folder, flags);
-      const tools = { folder, ids: systemIds, clock: systemClock };
-      const { was, device } = unpair(tools, swap === true ? { swap } : {});
+      const { was, device } = unpair(pairToolsOf(folder, systemClock), swap === true ? { swap } : {});
       if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, ...(device && { device }) });
       print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
       tell('Pair another one with: npm run till -- pair');

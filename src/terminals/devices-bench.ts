@@ -1,11 +1,11 @@
 /** The technician's bench: a terminal is worked on here, the till's own only while no sale needs it. */
 import type { ProbeTools } from '../../drivers/discovery-probe.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig, type PairedDevice } from '../folder/config.ts';
 import type { Ports } from './checks/port-check.ts';
 import { pairedAddresses } from './device-rows.ts';
 import { pairedAt } from './pairing/pairing.ts';
+import type { TerminalsParts } from './port.ts';
 
 export type BenchTools = ProbeTools & { ports?: Ports };
 /** `counter`: where the terminal is the till's own. */
@@ -22,7 +22,7 @@ export type Bench = {
 };
 
 export const openBench = (
-  { running, clock, ids, dataDir, terminalWatch: watch, report, simulated }: DeskParts,
+  { running, clock, ids, dataDir, terminalWatch: watch, report, simulated }: TerminalsParts,
   { open, ports }: { open?: BenchTools['open'] | undefined; ports?: Ports | undefined },
 ): Bench => {
   const tools = { clock, report, ...(open && { open }), ...(ports && { ports }) };

@@ -3,7 +3,6 @@ import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
 import { type ProbeTools, probeAll } from '../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesDesk } from '../api/ports/devices.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
@@ -17,6 +16,7 @@ import { type Bench, openBench } from './devices-bench.ts';
 import { openPairings } from './pairing/devices-pairing.ts';
 import { theOne } from './pairing/found-terminals.ts';
 import { ownAddresses, placeMeant } from './pairing/place-meant.ts';
+import type { TerminalsParts } from './port.ts';
 import { carriedAway } from './support/carried.ts';
 import type { Installer } from './support/updates.ts';
 
@@ -30,7 +30,7 @@ export type DevicesEdges = {
   trusted?: string;
 };
 
-export const openDevicesDesk = (parts: DeskParts, edges: DevicesEdges = {}): DevicesDesk => {
+export const openDevicesDesk = (parts: TerminalsParts, edges: DevicesEdges = {}): DevicesDesk => {
   const { running, clock, ids, dataDir, terminalWatch } = parts;
   const { plugged = pluggedIn, trusted, installer } = edges;
   const bench = openBench(parts, edges);
@@ -91,7 +91,7 @@ const foundAt = async (place: string, tools: ProbeTools): Promise<string | undef
 
 /** The terminals as they stand now: nothing is asked for it. */
 const rowsOf =
-  ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: DeskParts) =>
+  ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: TerminalsParts) =>
   (): DeviceRow[] => {
     const told = (address: string) => terminalWatch.told.get(address);
     const standing = (counter: string): Standing => {
@@ -112,14 +112,14 @@ const rowsOf =
 
 /** Where the numbers of this counter's paired terminal jumped; undefined for one that asks its bank nothing. */
 const jumpsByCounter =
-  ({ running, clock }: Pick<DeskParts, 'running' | 'clock'>) =>
+  ({ running, clock }: Pick<TerminalsParts, 'running' | 'clock'>) =>
   (counter: string | undefined) => {
     const { integrated, device, terminalId } = running.counters.find(({ name }) => name === counter) ?? {};
     if (integrated !== true || device === undefined || terminalId === undefined) return undefined;
     return jumpsAt(running.ledger, { device, terminalId }, clock.now());
   };
 
-const examiner = ({ terminalWatch, events, running, clock, dataDir }: DeskParts, bench: Bench) => {
+const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
   const jumpsOf = jumpsByCounter({ running, clock });
   const { binding, comparison } = running.place;

@@ -7,6 +7,7 @@ import { presenting } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import type { ZvtDialect } from '../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
+import { pairToolsOf } from '../../src/app/open-sales.ts';
 import { startTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 const tools = { clock: systemClock, report: () => {} };
-const pairTools = { folder, ids: systemIds, clock: systemClock };
+const pairTools = pairToolsOf(folder, systemClock);
 
 const sets: (readonly ZvtDialect[])[] = [
   [],

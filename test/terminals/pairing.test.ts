@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
+import { pairToolsOf } from '../../src/app/open-sales.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { rememberAddress } from '../../src/terminals/paired-device.ts';
@@ -30,7 +31,7 @@ describe('what is kept', () => {
     folder = mkdtempSync(join(tmpdir(), 'pairing-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const tools = () => ({ folder, ids: systemIds, clock: virtualClock() });
+  const tools = () => pairToolsOf(folder, virtualClock());
   const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
 
   test('address, terminal id and device stand in till.json, and a start of the till reads them', () => {
@@ -94,7 +95,7 @@ describe('open sales on the terminal before', () => {
     shop = openShop();
   });
   afterEach(() => shop.remove());
-  const tools = () => ({ folder: shop.folder, ids: systemIds, clock: virtualClock() });
+  const tools = () => pairToolsOf(shop.folder, virtualClock());
   const terminalId = () => loadConfig(shop.folder, systemIds).terminalId;
 
   test('are named, nothing is changed; with swap it goes on, and they keep their terminal id', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
+import { pairToolsOf } from '../../src/app/open-sales.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { pair } from '../../src/terminals/pairing/pairing.ts';
@@ -16,7 +17,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'twins-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const tools = () => ({ folder, ids: systemIds, clock: virtualClock() });
+const tools = () => pairToolsOf(folder, virtualClock());
 
 const zvt = (serial: string, port: number): FoundTerminal => ({
   address: `zvt+tcp://10.0.0.7:${port}`,

@@ -1,6 +1,5 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
 import type { DeviceRow, DevicesDesk, NamedPlace } from '../../api/ports/devices.ts';
-import type { DeskParts } from '../../app/parts.ts';
 import { Fault } from '../../base/fault.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
@@ -8,6 +7,7 @@ import { openSalesIn } from '../../recovery/open-business.ts';
 import { noteOn } from '../../staff/audit/noted.ts';
 import { rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
+import type { TerminalsParts } from '../port.ts';
 import { meetAt } from './device-meeting.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
 import { ownAddresses, placeMeant } from './place-meant.ts';
@@ -22,7 +22,7 @@ export type Pairings = {
   restartSoon(): void;
 };
 
-export const openPairings = (parts: DeskParts, bench: Bench): Pairings => {
+export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   const { running, clock, ids, dataDir: folder, events, mode, offersSimulated } = parts;
   const note = noteOn(parts);
   const meetings = openMeetings(parts, bench);
@@ -91,7 +91,7 @@ const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
 };
 
 /** The terminals that were met here, to be paired without being asked once more. */
-const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: DeskParts, bench: Bench) => {
+const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {
   const known = new Map<string, { met: Met; at: number }>();
   const meet = async (wish: NamedPlace, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
     const { place, first } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), simulated));

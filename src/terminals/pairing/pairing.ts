@@ -1,7 +1,6 @@
 /** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
 import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
-import { openSalesOf } from '../../app/open-sales.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -46,8 +45,8 @@ export type PairTools = {
   folder: string;
   ids: Ids;
   clock: Clock;
-  /** Sales that are not at their end, of a till that runs on this folder; without it the folder's own are looked at. */
-  openSales?(terminalId: string): Sale[];
+  /** Sales of this pos.terminalId that are not at their end. Throws where the folder's journal cannot be read. */
+  openSales(terminalId: string): readonly Sale[];
 };
 export type PairWishes = {
   /** pos.terminalId from now on; the configured one if left out. Throws `config.malformed` unless 1 to 32 digits. */
@@ -133,8 +132,8 @@ const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = ther
 /** Named by receipt, the first few of them. */
 const RECEIPTS_NAMED = 8;
 
-const refuseOpenSales = ({ terminalId }: PairedAt, { folder, clock, openSales }: PairTools): void => {
-  const open = openSales?.(terminalId) ?? openSalesOf({ folder, terminalId }, { clock });
+const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): void => {
+  const open = openSales(terminalId);
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
   const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));

@@ -2,13 +2,13 @@
 import type { ConfigurationChange, ConfigurationPlan, DevicesDesk, Permit } from '../../api/ports/devices.ts';
 import { mayDo } from '../../api/ports/roles.ts';
 import type { Actor } from '../../api/ports/session.ts';
-import type { DeskParts } from '../../app/parts.ts';
 import type { Config } from '../../folder/config.ts';
 import { noteLimits } from '../../offline/change.ts';
 import { openReceipts } from '../../recovery/open-business.ts';
 import { type Noted, noteOn } from '../../staff/audit/noted.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import type { Bench } from '../devices-bench.ts';
+import type { TerminalsParts } from '../port.ts';
 import { bundleFile, bundlePreview } from './bundle.ts';
 import { type CheckChange, exported, imported, planned, undone, undoOf } from './configuration.ts';
 import { type Installer, updatesOf } from './updates.ts';
@@ -43,7 +43,7 @@ type Change = { changes: readonly ConfigurationChange[]; before: Config; after: 
  * journal that cannot be written stops what is a manager's, and not what a technician may have been called for.
  */
 const notingChanges =
-  (parts: DeskParts) =>
+  (parts: TerminalsParts) =>
   ({ changes, before, after }: Change, { by, approvedBy }: { by: Actor; approvedBy: string }): (() => void) => {
     const { journal } = parts.running;
     const isTechnical = changes.every(({ needs }) => mayDo('technician', needs));
@@ -57,7 +57,7 @@ const notingChanges =
     return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
   };
 
-export const carriedAway = (parts: DeskParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
+export const carriedAway = (parts: TerminalsParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
   const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
   const note: Noted = noteOn(parts);

@@ -1,6 +1,7 @@
 /** A till on the bench: paired with a terminal by its till.json, its gateway in the box, and watched at each step. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
+import { pairToolsOf } from '../../../../src/app/open-sales.ts';
 import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../../src/base/fault.ts';
@@ -58,7 +59,7 @@ export class Shop {
     const { model, serial, firmware } = met.info;
     note(`paired: ${met.title}, ${model}, serial number ${serial}, firmware ${firmware}, at ${address}`);
     note(`echoes: ${met.echoMs.map((ms) => `${ms.toFixed(1)} ms`).join(', ')}`);
-    pair(met, { folder, ids: systemIds, clock: systemClock });
+    pair(met, pairToolsOf(folder, systemClock));
   }
 
   get till(): RunningTill {

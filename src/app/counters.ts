@@ -5,34 +5,21 @@
 import type { Ids } from '../base/ids.ts';
 import { type Books, forTerminal } from '../books/books.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
-import { type BooksDesk, booksDesk, type DeskParts } from '../books/till-books.ts';
-import type { Config, PairedDevice } from '../folder/config.ts';
+import type { BooksCounter } from '../books/port.ts';
+import { booksDesk, type DeskParts } from '../books/till-books.ts';
+import type { Config } from '../folder/config.ts';
+import type { SellingCounter } from '../selling/port.ts';
 import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/till-place.ts';
 import { type DeviceOptions, type Devices, openDevices } from '../terminals/devices.ts';
 import type { Report } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
-import type { Presence } from '../terminals/presence.ts';
 import { withEvidence } from '../till/machine/evidence.ts';
 import type { TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { ready, terminalAddress } from './till-parts.ts';
 
-export type TillCounter = {
-  /** `T1`, `T2` … in the order of till.json. */
-  readonly name: string;
-  /** pos.terminalId: sequence numbers and batches go by it. */
-  readonly terminalId: string;
-  /** What was paired here; absent for a terminal that was named on the command line, or none. */
-  readonly device?: PairedDevice;
-  /** The terminal authorises by itself. */
-  readonly integrated: boolean;
-  readonly till: Till;
-  /** Batches, X and Z reports of this terminal. */
-  readonly books: BooksDesk;
-  presence(): Presence;
-  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
-  ready(): Promise<void>;
-};
+/** A counter with its terminal, its till, and the books of that terminal. */
+export type TillCounter = SellingCounter & BooksCounter;
 
 /** A counter's terminal, before there is a till over it. */
 export type CounterDevices = Pick<TillCounter, 'name' | 'terminalId' | 'device'> & Devices;

@@ -1,8 +1,6 @@
 /** A request of the local API → a sale at a counter. The same key begins one sale only, also after a restart. */
 import type { BeginRequest, SellingDesk } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { TillCounter } from '../app/counters.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import { compare, type Money, money, printMoney } from '../base/money.ts';
@@ -15,12 +13,13 @@ import type { AskedAs, BillPart, ProgramKey } from '../till/machine/facts.ts';
 import type { Tell } from '../till/running.ts';
 import { refuseLikely, type WantedSale } from './likely-sales.ts';
 import type { Begun } from './live.ts';
+import type { SellingCounter, SellingTill } from './port.ts';
 import { type TipSteps, tipSteps } from './tips.ts';
 
 export type FollowAsk = Parameters<SellingDesk['follow']>[0];
 
 export type BeginParts = {
-  running: RunningTill;
+  running: SellingTill;
   ids: Ids;
   /** Whether this sale, by its id, is under way. */
   isRunning(sale: string): boolean;
@@ -123,11 +122,11 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
 };
 
 /** Where this would be begun. Throws `counter.unknown`, `till.notFound`. */
-export const counterAskedFor = (parts: BeginParts, request: BeginRequest | FollowAsk): TillCounter =>
+export const counterAskedFor = (parts: BeginParts, request: BeginRequest | FollowAsk): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
 /** At the counter that took the payment: its terminal is wanted only where that authorised it. */
-const followingCounter = (parts: BeginParts, request: FollowAsk): TillCounter => {
+const followingCounter = (parts: BeginParts, request: FollowAsk): SellingCounter => {
   const { running } = parts;
   const { intent } = running.till.find(request.receipt);
   if (request.counter !== undefined) return counterFor(parts, request.counter);
@@ -139,7 +138,7 @@ export const isForTerminal = ({ running }: BeginParts, request: FollowAsk): bool
   running.till.find(request.receipt).intent.by === 'terminal';
 
 /** Where nobody says which it is the first: a card must never be asked for at a terminal that nobody named. */
-const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): TillCounter => {
+const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): SellingCounter => {
   if (name === undefined) return counters[0];
   const found = counters.find((counter) => counter.name === name);
   if (found !== undefined) return found;
@@ -199,14 +198,14 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
 };
 
 /** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
-const wholeOf = (running: RunningTill, request: FollowAsk, amount: Money | undefined) => {
+const wholeOf = (running: SellingTill, request: FollowAsk, amount: Money | undefined) => {
   const { operation } = request;
   if (operation !== 'tip') return { operation, ...(amount && { amount }) };
   const { amount: bill } = tipOf(running, request);
   return { operation: 'completion' as const, asTip: true as const, ...(bill && { amount: bill }) };
 };
 
-const tipOf = (running: RunningTill, { receipt, tip, amount }: FollowAsk): TipSteps => {
+const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSteps => {
   const refused = (why: string) => new Fault('till.cannotFollow', { receipt, operation: 'a tip', why });
   if (tip === undefined) throw refused('the tip is missing');
   const sale = running.till.find(receipt);

@@ -1,7 +1,6 @@
 /** Sales from the books for the selling desk: lists, one sale, holds, claims. Nothing here changes anything. */
 import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } from '../api/ports/selling.ts';
 import type { Amount } from '../api/ports/wire.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
 import { subtract } from '../base/money.ts';
 import { cardOf } from '../books/lines/sale-cells.ts';
@@ -12,6 +11,7 @@ import { searchSales } from '../ledger/search-index.ts';
 import { amountOf, moneyOf } from '../ledger/wire-money.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { type IsRunning, likelyRows, likelySales } from './likely-sales.ts';
+import type { SellingTill } from './port.ts';
 import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';
 import { timeZoneOf } from './shop.ts';
@@ -24,7 +24,7 @@ const CLAIM_MOST = 50;
 const DAY_MS = 86_400_000;
 
 export const sellingBooks = (
-  running: RunningTill,
+  running: SellingTill,
   { clock, isRunning }: { clock: Clock; isRunning: IsRunning },
 ): Read => {
   const { journal, config, till } = running;
@@ -61,7 +61,7 @@ export const sellingBooks = (
 };
 
 /** What the till itself would not refuse, and a tip where a completion with one would go through. */
-const mayOf = (running: RunningTill, sale: Sale): SaleDetail['may'] => {
+const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
   const counter =
     running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
   const possible = counter.till.mayFollow(sale.intent.receipt);
@@ -78,7 +78,7 @@ const mayOf = (running: RunningTill, sale: Sale): SaleDetail['may'] => {
 };
 
 /** By what is named: each is answered from one index, and the others thin it out. */
-const claimed = (running: RunningTill, claim: Claim, now: number): Sale[] => {
+const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
   const { config, journal, ledger } = running;
   const { sql } = journal;
   const { from = 0, to = now + DAY_MS, last4, text = '' } = claim;

@@ -1,6 +1,5 @@
 /** The line to the gateway as a screen shows it: up or down, what waits, and what may be sold without it. */
 import type { LineState } from '../api/ports/line.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { Clock } from '../base/clock.ts';
 import { money } from '../base/money.ts';
 import { openSums } from '../ledger/open-figures.ts';
@@ -9,6 +8,7 @@ import type { OfflineReadiness } from '../offline/decision.ts';
 import { type Judgement, judge, recentCards } from '../offline/recent-cards.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
 import type { Left } from '../till/offline/words.ts';
+import type { SellingTill } from './port.ts';
 
 type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
@@ -18,7 +18,7 @@ const GOOD_FOR_MS = 2_000;
 const CARDS_GOOD_FOR_MS = 60_000;
 
 /** Counted again when the journal has grown or some time has passed: it is asked for with each event. */
-export const lineStates = (running: RunningTill, clock: Clock): (() => LineState) => {
+export const lineStates = (running: SellingTill, clock: Clock): (() => LineState) => {
   let counted: { sums: Sums; length: number; at: number } | undefined;
   const sums = (): Sums => {
     const { length } = running.journal;
@@ -44,7 +44,7 @@ export const lineStates = (running: RunningTill, clock: Clock): (() => LineState
 };
 
 /** What was taken in another currency is counted, and stands in no sum of this one. */
-const sumsNow = ({ journal, config: { currency } }: RunningTill, clock: Clock): Sums => {
+const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): Sums => {
   const { stored, unknown, forPerson } = openSums(journal.sql, { now: clock.now(), currency });
   return {
     waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) },

@@ -1,7 +1,6 @@
 /** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
 
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
-import type { TillCounter } from '../app/counters.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
@@ -12,12 +11,13 @@ import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../till/running.ts';
 import { aheadOf, phaseOf } from './phases.ts';
+import type { SellingCounter } from './port.ts';
 import type { UsualTimes } from './usual-times.ts';
 
 export type Accept = LiveSale['accept'];
 
 export type Begun = {
-  counter: TillCounter;
+  counter: SellingCounter;
   accept: Accept;
   /** The gateway alone does it: the counter's terminal stays whose it is. */
   beside?: boolean;

@@ -1,10 +1,10 @@
 /** Whose a sale is, and what is noted when somebody opens the sale of somebody else. */
 import type { SellingDesk } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { makerOf } from '../ledger/asked-index.ts';
 import { openLookups } from '../staff/lookups.ts';
 import { ofProgram } from './begin.ts';
+import type { SellingParts } from './port.ts';
 
 /** A counter that takes back goods all day serves fewer; whoever walks through all receipts meets it in minutes. */
 const OTHERS_AN_HOUR = 60;
@@ -13,7 +13,7 @@ const OTHERS_AN_HOUR_OF_PROGRAM = 300;
 
 type Own = Pick<SellingDesk, 'isOwn' | 'openOthers' | 'allowOthers'>;
 
-export const sellingOwn = ({ running, clock, note }: Pick<DeskParts, 'running' | 'clock' | 'note'>): Own => {
+export const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'clock' | 'note'>): Own => {
   const lookups = openLookups(clock);
   const { sql } = running.journal;
   return {

@@ -3,12 +3,15 @@
  * Screens of earlier versions, and people, write a terminal's number with a receipt's: other tills count their
  * receipts too, so the terminal's number decides.
  */
-import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
+import type { SellingTill } from './port.ts';
 
 /** Throws `receipt.elsewhere`, `receipt.unknown`, `till.notFound`. */
-export const receiptOfCode = ({ journal: { sql }, config }: RunningTill, code: string): number => {
+export const receiptOfCode = (
+  { journal: { sql }, config }: Pick<SellingTill, 'journal' | 'config'>,
+  code: string,
+): number => {
   const [, terminalId, digits] = /^([0-9A-Za-z]{1,32})-(\d{1,9})$/.exec(code) ?? [];
   if (terminalId !== undefined) return numbered(sql, config, { terminalId, receipt: Number(digits) });
   const found = sql.get('SELECT receipt FROM sale WHERE sale = ?', code.toLowerCase());
@@ -20,7 +23,7 @@ type Numbered = { terminalId: string; receipt: number };
 
 const numbered = (
   sql: Sql,
-  { terminalId: first, terminals = [] }: RunningTill['config'],
+  { terminalId: first, terminals = [] }: SellingTill['config'],
   { terminalId, receipt }: Numbered,
 ): number => {
   const others = terminals.map((one) => one.terminalId);

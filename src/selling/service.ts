@@ -1,7 +1,5 @@
 /** The selling desk: what the cashier's screen and programs at the counter do with a running till. */
 import type { Counter, LiveSale, SellingDesk } from '../api/ports/selling.ts';
-import type { TillCounter } from '../app/counters.ts';
-import type { Closing, DeskParts } from '../app/parts.ts';
 import { Fault } from '../base/fault.ts';
 import type { AskedAs } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
@@ -19,18 +17,14 @@ import { sellingBooks } from './from-books.ts';
 import { lineStates } from './line-state.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './live.ts';
 import { sellingOwn } from './own.ts';
+import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
 import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
 import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 import { attendCounters } from './watch.ts';
 
-export type SellingParts = Pick<
-  DeskParts,
-  'running' | 'clock' | 'ids' | 'events' | 'report' | 'note' | 'mode' | 'simulated' | 'offersSimulated'
->;
-
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
-export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Closing> => {
+export const openSellingDesk = (parts: SellingParts): SellingDesk & { close(): Promise<void> } => {
   const { running, clock, ids, events, report, mode } = parts;
   const usual = usualByCounter(running);
   const line = lineStates(running, clock);
@@ -42,7 +36,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & Required<Clo
     over: () => watch.look(),
   });
   const counters = (): Counter[] => counterRows(parts, { saleAt: live.runningAt, waiting: waits.waiting });
-  const isBusy = (one: TillCounter): boolean => live.runningAt(one.name) !== undefined;
+  const isBusy = (one: SellingCounter): boolean => live.runningAt(one.name) !== undefined;
   const own = sellingOwn(parts);
   const news = openNews(parts, { isOwn: own.isOwn, shown: (sale, at) => live.shown(sale) ?? fromBooks(sale, at) });
   const waits = openTerminalWaits({
@@ -158,7 +152,7 @@ const beginnings = (
 };
 
 /** Of each counter by its name; read when it is wanted first. */
-const usualByCounter = ({ journal, counters }: DeskParts['running']) => {
+const usualByCounter = ({ journal, counters }: SellingTill) => {
   const times = new Map<string, UsualTimes>();
   return (name: string): UsualTimes => {
     const known = times.get(name);
@@ -181,7 +175,7 @@ const counterRows = (
 
 type AtCounter = { saleAt(name: string): string | undefined; waiting: TerminalWaits['waiting'] };
 
-const counterOf = ({ name, device, integrated, presence }: TillCounter, { saleAt, waiting }: AtCounter): Counter => {
+const counterOf = ({ name, device, integrated, presence }: SellingCounter, { saleAt, waiting }: AtCounter): Counter => {
   const now = presence();
   const sale = saleAt(name);
   const waits = waiting(name);

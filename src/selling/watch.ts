@@ -4,13 +4,12 @@
  */
 import type { LineState } from '../api/ports/line.ts';
 import type { Counter } from '../api/ports/selling.ts';
-import type { TillCounter } from '../app/counters.ts';
-import type { DeskParts } from '../app/parts.ts';
+import type { SellingCounter, SellingParts } from './port.ts';
 
-export type WatchParts = Pick<DeskParts, 'running' | 'clock' | 'events' | 'report'> & {
+export type WatchParts = Pick<SellingParts, 'running' | 'clock' | 'events' | 'report'> & {
   counters(): Counter[];
   line(): LineState;
-  isBusy(counter: TillCounter): boolean;
+  isBusy(counter: SellingCounter): boolean;
   /** Tells what the journal has of sales that ended since the last look. */
   news(): void;
 };

@@ -1,0 +1,50 @@
+/** What selling needs of a running till. */
+import type { Events } from '../api/ports/events.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Ids } from '../base/ids.ts';
+import type { ShownMode } from '../base/mode.ts';
+import type { ClosingGate } from '../books/closing/gate.ts';
+import type { Shown } from '../books/sale-rows.ts';
+import type { LineWatch } from '../line/line-watch.ts';
+import type { OfflineDesk } from '../offline/decision.ts';
+import type { Forwarder } from '../queue/forwarder.ts';
+import type { Resolver } from '../recovery/resolver.ts';
+import type { Noted } from '../staff/audit/noted.ts';
+import type { PlacedTill } from '../takeover/placed-till.ts';
+import type { TerminalCounter } from '../terminals/port.ts';
+import type { Till } from '../till/till.ts';
+
+/** A counter: a terminal, and a till that runs one sale at a time on it. */
+export type SellingCounter = TerminalCounter & { readonly till: Till };
+
+export type SellingTill = Omit<Shown, 'counters'> & {
+  /** At the first counter. */
+  readonly till: Till;
+  /** At least the first. */
+  readonly counters: readonly [SellingCounter, ...SellingCounter[]];
+  /** Whether the gateway was there when it was last asked. */
+  readonly line: Pick<LineWatch, 'now' | 'changed'>;
+  readonly offline: Pick<OfflineDesk, 'readiness'>;
+  readonly resolver: Pick<Resolver, 'of'>;
+  /** What a close keeps back. */
+  readonly gate: Pick<ClosingGate, 'held'>;
+  readonly place: Pick<PlacedTill, 'compared'>;
+  readonly forwarder: Pick<Forwarder, 'look'>;
+  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  hearsGateway(): Promise<boolean>;
+};
+
+export type SellingParts = {
+  running: SellingTill;
+  clock: Clock;
+  ids: Ids;
+  /** They outlive a restart. */
+  events: Events;
+  note: Noted;
+  report(error: unknown): void;
+  mode: ShownMode;
+  /** Address of the simulated terminal that stands in because none is paired. */
+  simulated?: string | undefined;
+  /** A simulated terminal would stand in here once somebody asked for it. */
+  offersSimulated?: boolean | undefined;
+};

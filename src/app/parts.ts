@@ -3,43 +3,13 @@
  * devices, paper, the store's people. `src/app/serve.ts` makes them all, and makes them anew after a restart.
  */
 import type { Events } from '../api/ports/events.ts';
-import type { Actor } from '../api/ports/session.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
 import type { Machine } from '../folder/machine.ts';
+import type { Noted } from '../staff/audit/noted.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import type { RunningTill } from './start-till.ts';
-
-/** What is done at the desks, in the journal for the audit list alone. Staff, limits and batches note their own. */
-export type DeskNote =
-  | { on: 'paired'; counter: string; device: string }
-  | { on: 'unpaired'; counter: string }
-  | { on: 'testHostSaid'; counter: string; device: string }
-  | { on: 'testHostDenied'; counter: string; device: string }
-  | { on: 'simulatedUsed' }
-  | { on: 'configurationImported'; changed: readonly string[]; approvedBy?: string }
-  | { on: 'configurationExported' }
-  | { on: 'bundleMade' }
-  | { on: 'drawerOpened' }
-  /** `of`: whose it is. */
-  | { on: 'othersSaleOpened'; receipt: number; of?: string }
-  | { on: 'othersSalesHeld'; count: number }
-  | { on: 'printerAdded'; printer: string }
-  | { on: 'printerRemoved'; printer: string }
-  | { on: 'downloaded'; what: string }
-  | { on: 'reconciled'; file: string; differences: number }
-  /** At the test till. */
-  | { on: 'wentLive'; folder: string }
-  /** At the live till: its first entry of all. */
-  | { on: 'liveBegun' }
-  | { on: 'foundLiveRead' }
-  | { on: 'folderMoved' }
-  | { on: 'folderCopied'; terminalIds: string }
-  | { on: 'plainHttpAllowed'; address: string }
-  | { on: 'plainHttpEnded'; address: string }
-  | { on: 'tookOver'; sales: number; left: number; setAside: number }
-  | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
 export type DeskParts = {
   running: RunningTill;
@@ -54,7 +24,7 @@ export type DeskParts = {
   /** What the screens are told, and where desks hear of one another. It outlives a restart. */
   events: Events;
   /** Writes down who did what; it stands in the audit list. Throws `journal.unwritable`. */
-  note(what: DeskNote, by: Actor): void;
+  note: Noted;
   /** What failed in passing: for the technician. */
   report(error: unknown): void;
   /** Of this program. */

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceiptAsk, ReceiptForm } from '../api/ports/paper.ts';
-import type { RunningTill } from '../app/start-till.ts';
 import type { CodePage } from '../base/code-pages.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
@@ -21,10 +20,11 @@ import type { SheetLook } from '../receipt/sheet.ts';
 import { receiptSvg } from '../receipt/svg.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
+import type { ReceiptTill } from './port.ts';
 import { receiptRows } from './receipts.ts';
 
 export type Shop = {
-  running: Pick<RunningTill, 'ledger' | 'journal' | 'config'>;
+  running: ReceiptTill;
   dataDir: string;
   mode: ShownMode;
   report(error: unknown): void;

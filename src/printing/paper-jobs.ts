@@ -1,6 +1,5 @@
 /** What is put into a printer's queue: receipts, reports and pages, each made when the printer is ready for it. */
 import type { ReceiptAsk } from '../api/ports/paper.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { toHex } from '../base/hex.ts';
 import type { PrinterConfig } from '../folder/paper-config.ts';
 import { receiptLanguage } from '../receipt/languages.ts';
@@ -12,8 +11,9 @@ import { paperOf, printed, type Shop, storesPicture, usualColumns } from './pape
 import type { KeptPaper } from './paper-kept.ts';
 import type { Device } from './paper-printers.ts';
 import type { Job } from './paper-queue.ts';
+import type { PaperParts } from './port.ts';
 
-type Parts = Pick<DeskParts, 'clock' | 'random'> & { shop(): Shop };
+type Parts = Pick<PaperParts, 'clock' | 'random'> & { shop(): Shop };
 type KeptReceipt = Extract<KeptPaper, { of: 'receipt' }>;
 /** Which printer it is for, and when it was asked for, ms. */
 export type Put = { device: Device; at: number };

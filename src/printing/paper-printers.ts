@@ -3,7 +3,6 @@ import { wholePrinterAddress } from '../../drivers/printers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
 import type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
 import { Malformed } from '../api/problems.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { isCodePage } from '../base/code-pages.ts';
 import { Fault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
@@ -11,6 +10,7 @@ import { type Config, changeConfig } from '../folder/config.ts';
 import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
 import { type KeptWaiting, keptPapers } from './paper-kept.ts';
 import { type Job, PaperQueue } from './paper-queue.ts';
+import type { PaperParts } from './port.ts';
 
 /** The printer at an address. */
 export type PrinterOf = typeof printerAt;
@@ -18,10 +18,7 @@ export type PrinterOf = typeof printerAt;
 export type Device = { config: PrinterConfig; queue: PaperQueue };
 export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
 
-type Parts = Pick<DeskParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report'> & {
-  /** A command prints its own paper and no other, and lets go of it when it ends. */
-  keeps?: false;
-};
+type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report' | 'keeps'>;
 
 export type Printers = {
   /** The configuration as it is now, with what was changed since the till was started. */

@@ -2,30 +2,23 @@
 import { printerAt } from '../../drivers/printers/printer.ts';
 import type { PaperDesk, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { DeskNote, DeskParts } from '../app/parts.ts';
 import { pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import { isSigned } from '../ledger/outcome.ts';
-import { noteOn } from '../staff/audit/noted.ts';
+import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import { inForm, paperOf, type Shop } from './paper-forms.ts';
 import { pageJob, receiptJobs, reportJob } from './paper-jobs.ts';
 import { drawerBytes, testRows } from './paper-pages.ts';
 import { openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
 import { selfPrinting } from './paper-self.ts';
+import type { PaperParts } from './port.ts';
 
 export type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
 
-export type PaperParts = Pick<
-  DeskParts,
-  'running' | 'dataDir' | 'clock' | 'ids' | 'random' | 'events' | 'mode' | 'report'
-> &
-  /** Left out by a command: who may give it may do anything here. */
-  Partial<Pick<DeskParts, 'note'>> & { keeps?: false };
-
 /** Notes who did it. Where nobody is told of, nobody is noted. */
-const noted = ({ note, report }: PaperParts, what: DeskNote, by: Actor | undefined): void => {
+const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {
   if (note !== undefined && by !== undefined) noteOn({ note, report })(what, by);
 };
 

@@ -1,13 +1,18 @@
 /** The store's people, what was done by whom, and the keys of programs. */
+import type { Events } from '../api/ports/events.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { PersonRow, StoreDesk } from '../api/ports/store.ts';
-import type { DeskParts } from '../app/parts.ts';
 import { Fault } from '../base/fault.ts';
 import type { Audit } from './audit/audit.ts';
 import { type Permission, type Person, permissions, permissionWords, type Staff } from './running.ts';
 import type { PosKeys } from './sessions/pos-keys.ts';
 
-export type StoreParts = Pick<DeskParts, 'running' | 'events'> & { audit: Audit; posKeys: PosKeys };
+export type StoreParts = {
+  running: { readonly staff: Staff };
+  events: Pick<Events, 'tell'>;
+  audit: Audit;
+  posKeys: PosKeys;
+};
 
 export const openStoreDesk = ({ running, events, audit, posKeys }: StoreParts): StoreDesk => {
   const { staff } = running;

@@ -7,13 +7,13 @@ import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
-import type { DeskNote, DeskParts } from '../../src/app/parts.ts';
 import { startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { TestCardName } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/folder/config.ts';
-import { systemMachine } from '../../src/folder/machine.ts';
+import type { AuditNote } from '../../src/staff/audit/noted.ts';
+import type { TerminalsParts } from '../../src/terminals/port.ts';
 import { type DevicesEdges, openDevicesDesk } from '../../src/terminals/service.ts';
 import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -57,10 +57,10 @@ export const devicesRig = async (
   const terminalWatch = openTerminalWatch(systemClock);
   const start = () => startTill({ open: openSqlUnsynced, dataDir: folder, clock: systemClock, terminalWatch });
   const running = await start();
-  const notes: DeskNote[] = [];
+  const notes: AuditNote[] = [];
   const restarts: string[] = [];
-  const parts: DeskParts = {
-    ...{ running, dataDir: folder, clock, ids: systemIds, random: systemRandom, machine: systemMachine },
+  const parts: TerminalsParts = {
+    ...{ running, dataDir: folder, clock, ids: systemIds },
     ...{ terminalWatch, events: scriptedEvents(), version: '0.1.0', mode: 'test' },
     note: (what) => void notes.push(what),
     report: () => {},

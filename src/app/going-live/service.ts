@@ -12,9 +12,9 @@ import { liveFolder } from '../../folder/till-begun.ts';
 import { judgedLive, toldOfMode } from '../../folder/till-mode.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
+import type { AuditNote } from '../../staff/audit/noted.ts';
 import { peopleIn, pepperOf } from '../../staff/running.ts';
 import { tellGoingLive } from '../../words/en/messages/going-live.ts';
-import type { DeskNote } from '../parts.ts';
 import type { RunningTill } from '../start-till.ts';
 import { checklistOf, gatewayRow } from './checklist.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';
@@ -80,7 +80,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLiveDesk => {
       refuseUnlessTest(parts);
       const gateway: LiveGateway = list.withoutGateway || to === undefined ? { at: 'terminals' } : to;
       makeLiveTill({ ...parts, config, gateway, ...peopleOf(parts), by: by.name });
-      noteOrReport(parts, () => note({ on: 'wentLive', folder: liveFolder(dataDir) } satisfies DeskNote, by));
+      noteOrReport(parts, () => note({ on: 'wentLive', folder: liveFolder(dataDir) } satisfies AuditNote, by));
       restartSoon();
     },
     found() {

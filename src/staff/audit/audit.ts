@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '../../api/ports/session.ts';
 import type { AuditEntry } from '../../api/ports/store.ts';
 import type { Page } from '../../api/ports/wire.ts';
-import type { DeskNote } from '../../app/parts.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import { withTexts } from '../../base/told.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Sql, SqlValue } from '../../journal/sql.ts';
 import { auditKinds, auditWords } from './audit-words.ts';
+import type { AuditNote } from './noted.ts';
 
 /** What desks note is about this. */
 const DESK = 'desk';
@@ -40,7 +40,7 @@ export type Audit = {
   /** `from` counts from the newest. `by` and `kind` are whole names. */
   page(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
   /** `also` is done in the same durable step. Throws `journal.unwritable`. */
-  note(what: DeskNote, by: Actor, also?: () => void): void;
+  note(what: AuditNote, by: Actor, also?: () => void): void;
 };
 
 export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {

@@ -1,6 +1,6 @@
 /** Says to those who hear the page what others see change: one region for the whole page, each text once. */
 import { VisuallyHidden } from '@mantine/core';
-import { storeOf } from './store.ts';
+import { storeOf } from '../store.ts';
 
 const said = storeOf<{ text: string; at: number; urgent: boolean }>({ text: '', at: 0, urgent: false });
 

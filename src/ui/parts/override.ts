@@ -1,7 +1,7 @@
 /** Somebody else's PIN for one action: whoever may do it allows it at the till, and the request is made again. */
 import type { Permission } from '../../api/ports/roles.ts';
 import { Refused } from '../api.ts';
-import { storeOf } from './store.ts';
+import { storeOf } from '../store.ts';
 
 /** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
 export type AskedOverride = {

@@ -7,10 +7,10 @@ import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ShopFacts } from '../../api/ports/session.ts';
+import { storeOf } from '../store.ts';
 import { useWords } from '../words/words.ts';
 import { connection } from './connection.tsx';
 import { WallClock } from './elapsed.tsx';
-import { storeOf } from './store.ts';
 
 const middle = storeOf<HTMLElement | null>(null);
 

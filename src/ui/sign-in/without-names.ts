@@ -1,5 +1,5 @@
 /** Whether somebody at a till that knows no people yet chose to go on without names. */
-import { storeOf } from '../parts/store.ts';
+import { storeOf } from '../store.ts';
 
 const KEY = 'tillgate.withoutNames';
 

@@ -6,7 +6,7 @@ import { english } from '../../words/en/said.ts';
 import { countryOf } from '../../words/formats.ts';
 import { languageOf, load, type Table } from '../../words/load.ts';
 import { en, type Language } from '../../words/tables.ts';
-import { storeOf } from '../parts/store.ts';
+import { storeOf } from '../store.ts';
 import { ReaderContext } from './words.ts';
 
 const KEY = 'tillgate.language';

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { faults } from '../src/base/faults.ts';
 import { faultsUnused } from './house/fault-table.ts';
 import { nightUntold } from './house/night.ts';
+import { roomCircles } from './house/room-circles.ts';
 import { rules } from './house/rules.ts';
 import { sourceOf } from './house/source.ts';
 import { mentions, pathsBelow, textAt } from './house/tree.ts';
@@ -30,6 +31,10 @@ test.each(Object.entries(rules))('%s', (_, rule) => {
 
 test('every folder is in the table', () => {
   expect(folders(paths)).toEqual([]);
+});
+
+test('no rooms see each other in a circle', () => {
+  expect(roomCircles(sources)).toEqual([]);
 });
 
 test('every row of the fault table is used', () => {

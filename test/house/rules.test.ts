@@ -1,6 +1,7 @@
 /** Each rule of the house lets a good sample pass and complains about a bad one, at the right line. */
 import { expect, test } from 'vitest';
 import { faultsUnused } from './fault-table.ts';
+import { roomCircles } from './room-circles.ts';
 import { rules } from './rules.ts';
 import { type Rule, sourceOf } from './source.ts';
 import { mentions } from './tree.ts';
@@ -179,6 +180,31 @@ test('folders without a row, and names that say nothing, are refused', () => {
     expect.stringMatching(/^new: give the folder a row/),
     expect.stringMatching(/^src\/gateway\/utils: name the folder/),
     expect.stringMatching(/^src\/new: give the folder a row/),
+  ]);
+});
+
+test('rooms that see each other in a circle are refused, types too; files beside the rooms are in none', () => {
+  const sources = [
+    sourceOf('src/a/a.ts', "import type { B } from '../b/below/b.ts';"),
+    sourceOf('src/b/below/b.ts', "import './c.ts';"),
+    sourceOf('src/b/below/c.ts', "export const c = () => import('../../c/c.ts');"),
+    sourceOf('src/c/c.ts', "export * from '../a/a.ts';\nimport '../d/d.ts';"),
+    sourceOf('src/d/d.ts', "import '../main.ts';\nimport 'node:fs';"),
+    sourceOf('src/main.ts', "import './d/d.ts';"),
+    sourceOf('src/till/machine/a.ts', "import '../till.ts';"),
+    sourceOf('src/till/till.ts', "import './machine/a.ts';"),
+    sourceOf('test/a/a.ts', "import '../b/b.ts';"),
+    sourceOf('test/b/b.ts', "import '../a/a.ts';"),
+  ];
+  const [first, ...more] = roomCircles(sources, {});
+  expect(first).toBe(
+    'src/a sees itself: src/a/a.ts → src/b/below/b.ts, src/b/below/c.ts → src/c/c.ts, src/c/c.ts → src/a/a.ts',
+  );
+  expect(more.map((one) => one.split(':')[0])).toEqual(['src/b sees itself', 'src/c sees itself']);
+  expect(roomCircles(sources, { src: ['a', 'b', 'c'] })).toEqual([]);
+  expect(roomCircles(sources, { src: ['a', 'b'] })).toHaveLength(1);
+  expect(roomCircles(sources, { src: ['a', 'b', 'c'], 'src/ui': ['parts'] })).toEqual([
+    'src/ui: no circle of rooms now, take its row away',
   ]);
 });
 

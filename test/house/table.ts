@@ -22,12 +22,13 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/reconciliation': ['src/base', 'src/journal', 'type src/till'],
   // Spoken by the till's own process and by its owner's commands: neither is known here.
   'src/owner': ['src/base'],
-  'src/staff': ['src/base', 'src/journal'],
-  // Beside the types, the one table of who may do what.
+  'src/staff': ['src/base', 'src/journal', 'src/api/ports/roles.ts'],
+  // What it promises, and the one table of who may do what: rooms see it, and it sees none of them.
   'src/api': [
     'src/base',
     'src/emv/card-text.ts',
-    'type src',
+    'type src/till/machine',
+    'type src/reconciliation',
     'type drivers/terminal.ts',
   ],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
@@ -59,6 +60,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'src/staff',
     'src/gateway',
     'src/shop',
+    'src/words/en/messages',
     'drivers',
     'package.json',
   ],

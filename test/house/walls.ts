@@ -22,7 +22,7 @@ const NAMING = [
 ];
 
 /** Everything by which one file names another: imports, re-exports, types, `import()`, and URLs of workers. */
-const importsOf = ({ tree }: Source): Import[] =>
+export const importsOf = ({ tree }: Source): Import[] =>
   nodesOfTypes(tree, ...NAMING).flatMap((at): Import[] => {
     switch (at.type) {
       case 'ImportDeclaration':

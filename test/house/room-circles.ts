@@ -1,0 +1,67 @@
+/**
+ * Circles of rooms: folders beside one another that see each other, straight or by way of others, types included. What
+ * a room needs of one above it, it says in a type of its own (`port.ts`), and the room above hands it over.
+ */
+import { posix } from 'node:path';
+import type { Source } from './source.ts';
+import { importsOf } from './walls.ts';
+
+/** Folders whose folders are rooms. A file that lies in one itself belongs to no room. */
+const houses = ['src', 'src/till', 'src/gateway', 'src/ui', 'drivers'];
+
+/** The rooms that are still in a circle. A house without one has no row, and no room is added. */
+const roomsLeft: Readonly<Record<string, readonly string[]>> = {
+  'src/till': ['gateway', 'machine', 'offline'],
+  'src/gateway': [
+    ...['acquirers', 'checkout', 'client', 'outgoing', 'payments', 'registrations', 'reports', 'risk', 'schedules'],
+    ...['server', 'spec', 'store', 'threeds', 'vault', 'wallets', 'webhooks', 'widget'],
+  ],
+};
+
+/** From each room to those that it sees, each with the first import that shows it. */
+type Views = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Rooms in a circle that have no row, with the shortest way around; rows of houses that have no circle any more. */
+export const roomCircles = (sources: readonly Source[], left = roomsLeft): string[] =>
+  houses.flatMap((house) => {
+    const views = viewsIn(house, sources);
+    const around = [...views.keys()].sort().flatMap((room) => wayAround(room, views) ?? []);
+    const rows = left[house] ?? [];
+    if (around.length === 0 && rows.length > 0) return [`${house}: no circle of rooms now, take its row away`];
+    return around
+      .filter(({ room }) => !rows.includes(room))
+      .map(({ room, by }) => `${house}/${room} sees itself: ${by.join(', ')}`);
+  });
+
+const viewsIn = (house: string, sources: readonly Source[]): Views => {
+  const views = new Map<string, Map<string, string>>();
+  for (const source of sources) {
+    const room = roomOf(house, source.path);
+    if (room === undefined) continue;
+    const seen = views.get(room) ?? new Map<string, string>();
+    views.set(room, seen);
+    for (const { from } of importsOf(source)) {
+      if (from?.startsWith('.') !== true) continue;
+      const to = posix.join(posix.dirname(source.path), from);
+      const other = roomOf(house, to);
+      if (other !== undefined && other !== room && !seen.has(other)) seen.set(other, `${source.path} → ${to}`);
+    }
+  }
+  return views;
+};
+
+const roomOf = (house: string, path: string): string | undefined => {
+  const [room, ...below] = path.startsWith(`${house}/`) ? path.slice(house.length + 1).split('/') : [];
+  return below.length === 0 ? undefined : room;
+};
+
+/** The imports by which a room sees itself by way of others, the fewest; undefined for a room in no circle. */
+const wayAround = (room: string, views: Views): { room: string; by: string[] } | undefined => {
+  const ways = new Map<string, string[]>([[room, []]]);
+  for (const [at, by] of ways)
+    for (const [to, shows] of views.get(at) ?? []) {
+      if (to === room) return { room, by: [...by, shows] };
+      if (!ways.has(to)) ways.set(to, [...by, shows]);
+    }
+  return undefined;
+};

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { faults } from '../src/base/faults.ts';
+import { circles } from './house/circles.ts';
 import { faultsUnused } from './house/fault-table.ts';
 import { nightUntold } from './house/night.ts';
 import { roomCircles } from './house/room-circles.ts';
@@ -35,6 +36,10 @@ test('every folder is in the table', () => {
 
 test('no rooms see each other in a circle', () => {
   expect(roomCircles(sources)).toEqual([]);
+});
+
+test('no files import each other in a circle', () => {
+  expect(circles(sources)).toEqual([]);
 });
 
 test('every row of the fault table is used', () => {

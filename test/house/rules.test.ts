@@ -1,5 +1,6 @@
 /** Each rule of the house lets a good sample pass and complains about a bad one, at the right line. */
 import { expect, test } from 'vitest';
+import { circles } from './circles.ts';
 import { faultsUnused } from './fault-table.ts';
 import { roomCircles } from './room-circles.ts';
 import { rules } from './rules.ts';
@@ -205,6 +206,27 @@ test('rooms that see each other in a circle are refused, types too; files beside
   expect(roomCircles(sources, { src: ['a', 'b'] })).toHaveLength(1);
   expect(roomCircles(sources, { src: ['a', 'b', 'c'], 'src/ui': ['parts'] })).toEqual([
     'src/ui: no circle of rooms now, take its row away',
+  ]);
+});
+
+test('files that import each other in a circle are refused, types and late imports too', () => {
+  const sources = [
+    sourceOf('src/a.ts', "import type { B } from './b/b.ts';"),
+    sourceOf('src/b/b.ts', "export const c = () => import('../c.ts');"),
+    sourceOf('src/c.ts', "export * from './a.ts';\nimport './d.ts';"),
+    sourceOf('src/d.ts', "import './e.ts';"),
+    sourceOf('src/e.ts', "new Worker(new URL('./thread.ts', import.meta.url));"),
+    sourceOf('src/thread.ts', "import './e.ts';\nimport 'node:fs';"),
+    sourceOf('src/main.ts', "import './a.ts';"),
+    sourceOf('test/a.ts', "import '../src/a.ts';\nimport './b.ts';"),
+    sourceOf('test/b.ts', "import './a.ts';"),
+  ];
+  const complaint = 'src/a.ts, src/b/b.ts, src/c.ts: these files import each other in a circle';
+  expect(circles(sources, [])).toEqual([complaint]);
+  expect(circles(sources, [['src/a.ts', 'src/b/b.ts', 'src/c.ts']])).toEqual([]);
+  expect(circles(sources, [['src/a.ts', 'src/c.ts']])).toEqual([
+    complaint,
+    'src/a.ts, src/c.ts: no circle now, take its row away',
   ]);
 });
 

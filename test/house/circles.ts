@@ -1,0 +1,124 @@
+/** Circles of files: files that import each other can only be read, tested and moved together. Types count. */
+import { posix } from 'node:path';
+import { isBelow, type Source } from './source.ts';
+import { importsOf } from './walls.ts';
+
+/** The circles that are still there, each with its files in order: a circle goes with its row, and none is added. */
+const circlesLeft: readonly string[][] = [
+  ['drivers/mms/simulator/host.ts', 'drivers/mms/simulator/transactions.ts'],
+  ['src/api/ports/line.ts', 'src/api/ports/selling.ts', 'src/api/ports/unpaid.ts', 'src/api/ports/wire.ts'],
+  ['src/cli/sell.ts', 'src/cli/split.ts'],
+  ['src/gateway/channel.ts', 'src/gateway/reports/settings.ts'],
+  [
+    'src/gateway/checkout/store/checkouts.ts',
+    'src/gateway/reports/store/settlement-store.ts',
+    'src/gateway/store/store.ts',
+    'src/gateway/webhooks/store/webhooks.ts',
+  ],
+  ['src/gateway/reports/store/settlement-aside.ts', 'src/gateway/reports/store/settlements.ts'],
+  [
+    'src/gateway/threeds/asking.ts',
+    'src/gateway/threeds/authenticating.ts',
+    'src/gateway/threeds/beginning.ts',
+    'src/gateway/threeds/standing.ts',
+    'src/gateway/threeds/transitions.ts',
+  ],
+  ['src/gateway/threeds/html.ts', 'src/gateway/threeds/pages.ts', 'src/gateway/threeds/scripts.ts'],
+  ['src/gateway/webhooks/delivery.ts', 'src/gateway/webhooks/upkeep.ts'],
+  ['src/queue/outbox-hands.ts', 'src/queue/outbox.ts'],
+  ['src/reconciliation/open-money.ts', 'src/reconciliation/report.ts'],
+  ['src/reconciliation/reconcile.ts', 'src/reconciliation/settlement-pairs.ts'],
+  [
+    'src/till/effects.ts',
+    'src/till/gateway/host-errands.ts',
+    'src/till/messages.ts',
+    'src/till/running.ts',
+    'src/till/terminal/card-errands.ts',
+    'src/till/terminal/terminal-errands.ts',
+  ],
+  [
+    'src/till/gateway/answer.ts',
+    'src/till/gateway/asked-before.ts',
+    'src/till/gateway/delivered.ts',
+    'src/till/gateway/forwarded.ts',
+    'src/till/gateway/inquiry.ts',
+    'src/till/machine/afterwards.ts',
+    'src/till/machine/card-rules.ts',
+    'src/till/machine/ended-rules.ts',
+    'src/till/machine/events.ts',
+    'src/till/machine/evidence.ts',
+    'src/till/machine/sale.ts',
+    'src/till/machine/states.ts',
+    'src/till/machine/terminal-rules.ts',
+    'src/till/machine/unpaid.ts',
+    'src/till/ports.ts',
+  ],
+  ['src/till/machine/facts.ts', 'src/till/machine/reversed-payment.ts', 'src/till/machine/terminal-facts.ts'],
+  ['src/ui/later.ts', 'src/ui/signed-in.tsx'],
+  [
+    'src/words/ar/table.ts',
+    'src/words/de/table.ts',
+    'src/words/es/table.ts',
+    'src/words/fr/table.ts',
+    'src/words/load.ts',
+  ],
+  ['src/words/de/reports.ts', 'src/words/es/reports.ts', 'src/words/fr/reports.ts', 'src/words/reports.ts'],
+];
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** The circles of the program's own files that have no row, and the rows without a circle. */
+export const circles = (sources: readonly Source[], left = circlesLeft): string[] => {
+  const own = sources.filter(({ path }) => !isBelow(path, ['test']));
+  const found = circlesIn(graphOf(own)).map((files) => files.join(', '));
+  const rows = left.map((files) => files.join(', '));
+  return [
+    ...found.filter((each) => !rows.includes(each)).map((each) => `${each}: these files import each other in a circle`),
+    ...rows.filter((each) => !found.includes(each)).map((each) => `${each}: no circle now, take its row away`),
+  ];
+};
+
+/** A thread runs a file of its own: the URL that starts it is no import. */
+const graphOf = (sources: readonly Source[]): Graph => {
+  const paths = new Set(sources.map(({ path }) => path));
+  return new Map(
+    sources.map((source) => {
+      const named = importsOf(source).flatMap(({ at, from }) => (at.type === 'NewExpression' ? [] : (from ?? [])));
+      const to = named.map((from) => posix.join(posix.dirname(source.path), from));
+      return [source.path, to.filter((path) => paths.has(path))];
+    }),
+  );
+};
+
+/** Files in their order, the circles by their first file. */
+const circlesIn = (graph: Graph): string[][] => {
+  const knot = knotted(reversed(knotted(graph)));
+  const within = new Map([...knot.keys()].sort().map((path) => [path, reachedFrom(path, knot)]));
+  const groups = [...within.keys()].map((path) =>
+    [...within.keys()].filter((other) => within.get(path)?.has(other) && within.get(other)?.has(path)),
+  );
+  return groups.filter(([first], at) => first !== undefined && first === [...within.keys()][at]);
+};
+
+/** Without the files that import none of the others, again and again until there are none: they are in no circle. */
+const knotted = (graph: Graph): Graph => {
+  const left = new Map([...graph].filter(([, to]) => to.some((path) => graph.has(path))));
+  return left.size === graph.size ? left : knotted(left);
+};
+
+const reversed = (graph: Graph): Graph => {
+  const from = new Map([...graph.keys()].map((path) => [path, [] as string[]]));
+  for (const [path, to] of graph) for (const each of to) from.get(each)?.push(path);
+  return from;
+};
+
+const reachedFrom = (start: string, graph: Graph): ReadonlySet<string> => {
+  const reached = new Set<string>();
+  const next = [start];
+  for (const path of next) {
+    const fresh = (graph.get(path) ?? []).filter((to) => !reached.has(to));
+    for (const to of fresh) reached.add(to);
+    next.push(...fresh);
+  }
+  return reached;
+};

@@ -4,12 +4,15 @@ import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
 import { Timers } from '../../simulation/timers.ts';
 import { texts } from '../protocol/commands.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
-import type { MmsUnit } from './unit.ts';
+import type { MmsTransaction, MmsUnit } from './unit.ts';
 
 type Way = 'chip' | 'stripe';
 
 /** The till asks the same customer again within this time, or it is another sale. */
 const sameSaleMs = 2_000;
+
+/** The device, who stands before it, and the transaction between them. */
+export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; running: MmsTransaction };
 
 export class MmsCustomer {
   readonly #unit: MmsUnit;

@@ -6,7 +6,7 @@ import { pace } from '../../simulation/pace.ts';
 import { contentOf } from '../protocol/message.ts';
 import { type Status, statuses } from '../protocol/status.ts';
 import { chipBatch, stripeBatch } from './blocks.ts';
-import type { MmsTransactionParts } from './transactions.ts';
+import type { MmsTransactionParts } from './customer.ts';
 
 /** What the end takes where no card is waited for. */
 const recordMs = 100;

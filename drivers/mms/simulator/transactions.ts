@@ -12,7 +12,7 @@ import { openTransaction, type Transaction } from '../../simulation/transaction.
 import { type PinNeed, verifier } from '../../simulation/verification.ts';
 import { cardTypes } from '../protocol/card-data.ts';
 import { chipArqc, chipBatch, stripeArqc } from './blocks.ts';
-import type { MmsCustomer } from './customer.ts';
+import type { MmsCustomer, MmsTransactionParts } from './customer.ts';
 import { afterArqc } from './host.ts';
 import type { MmsTransaction, MmsUnit } from './unit.ts';
 
@@ -24,8 +24,6 @@ const chipTriesMax = 3;
 /** What the fallback was for: tag DFDF53. */
 const technical = 0x01;
 const misfit = 0x81;
-
-export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; running: MmsTransaction };
 
 /** Deals with whatever the customer presents. */
 export const attend = (unit: MmsUnit, customer: MmsCustomer, running: MmsTransaction) => {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { stream } from 'hono/streaming';
 import type { TypedResponse } from 'hono/types';
-import type { Problem } from './ports/wire.ts';
+import type { Problem } from './ports/problem.ts';
 import { problemOf } from './problems.ts';
 
 /** For the API's document: what one line may hold. */

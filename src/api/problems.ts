@@ -7,8 +7,8 @@ import type { FaultCode, Remedy } from '../base/faults.ts';
 import { type WrongField, wrongField } from '../base/field-wants.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
 import { withTexts } from '../base/told.ts';
+import type { Problem } from './ports/problem.ts';
 import type { SaleRow } from './ports/selling.ts';
-import type { Problem } from './ports/wire.ts';
 
 const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
   refuse: 422,

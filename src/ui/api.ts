@@ -1,7 +1,7 @@
 /** The till's local API, typed from the server's own routes; refusals come as `Refused` with the server's words. */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
-import type { Problem } from '../api/ports/wire.ts';
+import type { Problem } from '../api/ports/problem.ts';
 import { firstAnswer } from './first-asked.ts';
 import { idleMs } from './touch.ts';
 

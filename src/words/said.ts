@@ -2,8 +2,8 @@
  * How a sale ended and what went wrong, in the reader's language. The till says both in English; a code that a language
  * has no words for keeps those.
  */
+import type { Problem } from '../api/ports/problem.ts';
 import type { Result } from '../api/ports/selling.ts';
-import type { Problem } from '../api/ports/wire.ts';
 import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
 import type { WrongField } from '../base/field-wants.ts';

@@ -2,9 +2,10 @@
 
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { Told } from '../../base/told.ts';
+import type { Problem } from './problem.ts';
 import type { Permission } from './roles.ts';
 import type { Actor } from './session.ts';
-import type { Problem, Said } from './wire.ts';
+import type { Said } from './wire.ts';
 
 export type Link = 'serial' | 'hid' | 'tcp';
 

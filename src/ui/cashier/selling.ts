@@ -4,8 +4,8 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import type { Problem } from '../../api/ports/problem.ts';
 import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
-import type { Problem } from '../../api/ports/wire.ts';
 import { api, freshKey, got, type Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';

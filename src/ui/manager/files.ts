@@ -1,6 +1,6 @@
 /** Files that the till writes, saved by the browser; and a settlement file on its way in, with how far it is. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
-import type { Problem } from '../../api/ports/wire.ts';
+import type { Problem } from '../../api/ports/problem.ts';
 import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
 import { saveAnswer } from '../parts/download.ts';
 

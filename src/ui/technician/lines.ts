@@ -1,5 +1,5 @@
 /** Long work of the till: its steps as they come, and its result or what it was refused with. */
-import type { Problem } from '../../api/ports/wire.ts';
+import type { Problem } from '../../api/ports/problem.ts';
 import { Refused } from '../api.ts';
 
 type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };

@@ -1,7 +1,8 @@
 /** What the till tells, in the reader's language, for components. */
 import { useContext, useMemo } from 'react';
+import type { Problem } from '../../api/ports/problem.ts';
 import type { Result } from '../../api/ports/selling.ts';
-import type { Problem, Said } from '../../api/ports/wire.ts';
+import type { Said } from '../../api/ports/wire.ts';
 import type { Told } from '../../base/told.ts';
 import { formatsOf } from '../../words/formats.ts';
 import type { SaidRow } from '../../words/row.ts';

@@ -1,7 +1,6 @@
 /** Why something is open or differs. A Z report keeps it in English: it is hashed as it stands. */
-import { reports } from './en/reports.ts';
+import { type ReportWords, reports } from './en/reports.ts';
 import { fill } from './fill.ts';
-import type { ReportWords } from './reports.ts';
 
 export type Why = keyof typeof reports.whys;
 

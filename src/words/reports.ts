@@ -3,14 +3,11 @@
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
 import { decimalMark } from '../base/decimal-mark.ts';
-import { reports as english } from './en/reports.ts';
+import { reports as english, type ReportWords } from './en/reports.ts';
 import { english as englishSaid } from './en/said.ts';
 import { languageOf } from './load.ts';
 import type { SaidTables } from './said.ts';
 import { en, type Language, type Words } from './tables.ts';
-
-type Texts<T> = { readonly [Name in keyof T]: T[Name] extends string ? string : Texts<T[Name]> };
-export type ReportWords = Texts<typeof english>;
 
 /** A language of reports: its own words, and those that the screens have for the same things. */
 export type ReportLanguage = {

@@ -1,5 +1,5 @@
 /** The German words of reports that are printed or saved. `{name}` is filled in. */
-import type { ReportWords } from '../reports.ts';
+import type { ReportWords } from '../en/reports.ts';
 
 export const reports: ReportWords = {
   xReport: 'X-Bericht {n}',

@@ -121,3 +121,8 @@ export const reports = {
     holdGone: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
   },
 };
+
+type Texts<T> = { readonly [Name in keyof T]: T[Name] extends string ? string : Texts<T[Name]> };
+
+/** What every language of reports has words for. */
+export type ReportWords = Texts<typeof reports>;

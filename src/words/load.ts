@@ -1,9 +1,7 @@
 /** The languages of the screens: English comes with the page, each other one when somebody chooses it. */
 import { english } from './en/said.ts';
-import type { SaidTables } from './said.ts';
-import { en, type Language, languages, type Words } from './tables.ts';
-
-export type Table = { words: Words; said: SaidTables };
+import type { Table } from './said.ts';
+import { en, type Language, languages } from './tables.ts';
 
 /** Rejects when the till cannot be reached. */
 export const load: Readonly<Record<Language, () => Promise<Table>>> = {

@@ -27,6 +27,9 @@ export type SaidTables = {
   told?: ToldTables;
 };
 
+/** All words of one language. */
+export type Table = { words: Words; said: SaidTables };
+
 export type ToldTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
 /** The reader's words, and how he writes a moment. */

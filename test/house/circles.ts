@@ -53,13 +53,6 @@ const circlesLeft: readonly string[][] = [
   ],
   ['src/till/machine/facts.ts', 'src/till/machine/reversed-payment.ts', 'src/till/machine/terminal-facts.ts'],
   ['src/ui/later.ts', 'src/ui/signed-in.tsx'],
-  [
-    'src/words/ar/table.ts',
-    'src/words/de/table.ts',
-    'src/words/es/table.ts',
-    'src/words/fr/table.ts',
-    'src/words/load.ts',
-  ],
 ];
 
 type Graph = ReadonlyMap<string, readonly string[]>;

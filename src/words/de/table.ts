@@ -1,5 +1,5 @@
 /** All German words of the screens. */
-import type { Table } from '../load.ts';
+import type { Table } from '../said.ts';
 import { cashier } from './cashier.ts';
 import { facts } from './facts.ts';
 import { faults } from './faults.ts';

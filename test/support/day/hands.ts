@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { State } from '../../../src/api/ports/selling.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
-import type { Table } from '../../../src/words/load.ts';
+import type { Table } from '../../../src/words/said.ts';
 import type { Words } from '../../../src/words/tables.ts';
 import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
 import { barriers, screenshot, settled } from '../screens/browser.ts';

@@ -1,5 +1,7 @@
 /** What webhooks need from time to time: forgetting what is over, and secrets under the keys of today. */
-import type { Delivery } from './delivery.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../vault/vault.ts';
 import { rewrapped, turned } from './secrets.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
@@ -8,8 +10,10 @@ const AGAIN_MS = 1_000;
 /** So many rows at a time. */
 const STEP = 500;
 
+type Tended = { store: Pick<Store, 'webhooks'>; vault: Vault };
+
 /** To be called often; does something when it is time. */
-export const upkeep = ({ store, vault, clock }: Pick<Delivery, 'store' | 'vault' | 'clock'>): (() => Promise<void>) => {
+export const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() => Promise<void>) => {
   let next = 0;
   let nextKeys = 0;
   return async () => {
@@ -29,7 +33,7 @@ export const tendSecrets = async ({
   store,
   vault,
   clock,
-}: Pick<Delivery, 'store' | 'vault'> & { clock: { now(): number } }): Promise<number> => {
+}: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
   let changed = 0;
   for (const { id } of await store.webhooks.list()) {
     const done = await store.webhooks.change(id, (webhook) => {

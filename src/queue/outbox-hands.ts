@@ -3,7 +3,6 @@ import { Fault } from '../base/fault.ts';
 import { FROM_NEWER } from '../base/from-newer.ts';
 import { testAnswersIn } from '../base/test-answers.ts';
 import type { Sql } from '../journal/sql.ts';
-import type { Message, Outbox } from './outbox.ts';
 import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 
 /**
@@ -18,11 +17,24 @@ const isOurs = `note <> '${FROM_NEWER}'`;
 const isMarked = `state = 'parked' AND ${isOurs} AND iif(${isBody}, json_extract(body, '$.otherMode') IS NOT NULL, 0)`;
 
 /** Whether a message at rest was parked because a test system answered it. */
-export const isForOtherMode = ({ body }: Pick<Message, 'body'>): boolean => testAnswersIn(body) !== undefined;
+export const isForOtherMode = ({ body }: { readonly body: string }): boolean => testAnswersIn(body) !== undefined;
 
-export type Hands = Pick<Outbox, 'untried' | 'withdraw' | 'unpark' | 'mended' | 'renew' | 'hurry'>;
+/** What people do with the messages of an outbox. */
+export interface Hands {
+  /** The waiting message of this sale that was never tried: nobody but the till has heard of it. */
+  untried(sale: string): string | undefined;
+  /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
+  withdraw(id: string): void;
+  /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
+  unpark(now: number, sale?: string): number;
+  /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
+  mended(now: number): number;
+  /** Gives those some more tries, from now on, that were parked after all the answers that a message may get. */
+  renew(now: number): void;
+  /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
+  hurry(sale: string): number;
+}
 
-/** What people do with one. */
 export const hands = (sql: Sql): Hands => ({
   untried(sale) {
     const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);

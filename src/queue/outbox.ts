@@ -68,7 +68,7 @@ export type Retry = {
   unsent?: boolean;
 };
 
-export interface Outbox {
+export interface Outbox extends Hands {
   /** To be called inside a journal write. */
   put(message: Message, now: number): void;
   /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
@@ -101,23 +101,11 @@ export interface Outbox {
   retryAt(id: string, retry: Retry): void;
   /** To be called inside a journal write: the message is settled, its data key destroyed. */
   settle(id: string): void;
-  /** The waiting message of this sale that was never tried: nobody but the till has heard of it. */
-  untried(sale: string): string | undefined;
-  /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
-  withdraw(id: string): void;
   /**
    * Takes the message out of the turn for a person to look at. Its content stays. `answered`: by a test system at a
    * live till; its next try is a new request, and `mended` gives it another turn.
    */
   park(id: string, note: string, answered?: TestAnswers): void;
-  /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
-  unpark(now: number, sale?: string): number;
-  /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
-  mended(now: number): number;
-  /** Gives those some more tries, from now on, that were parked after all the answers that a message may get. */
-  renew(now: number): void;
-  /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
-  hurry(sale: string): number;
   /** Whether anything of this sale still waits, or is parked. */
   holds(sale: string): boolean;
   /** The readable parts of what waits or is parked. */

@@ -13,7 +13,6 @@ const circlesLeft: readonly string[][] = [
     'src/gateway/store/store.ts',
     'src/gateway/webhooks/store/webhooks.ts',
   ],
-  ['src/gateway/reports/store/settlement-aside.ts', 'src/gateway/reports/store/settlements.ts'],
   [
     'src/gateway/threeds/asking.ts',
     'src/gateway/threeds/authenticating.ts',

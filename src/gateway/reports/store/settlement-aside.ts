@@ -3,9 +3,9 @@ import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
+import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
 import type { ChargebackNoticeTable, SettlementDeliveryTable } from './settlement-schema.ts';
-import type { ChargebackFacts, ChargebackNotice, Delivery, DeliveryTarget } from './settlement-store.ts';
-import { toSettlement } from './settlements.ts';
+import type { ChargebackNotice, Delivery, DeliveryTarget } from './settlement-store.ts';
 
 type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
 
@@ -143,46 +143,4 @@ const deliveryStatements = (sql: Kysely<Tables>) => ({
         }),
       ),
   ),
-});
-
-const noticeRow = ({ entityId, id, at, status, chargebackId, state, facts }: ChargebackNotice) => ({
-  entity_id: entityId,
-  id,
-  at: BigInt(at),
-  status,
-  chargeback_id: chargebackId ?? null,
-  state,
-  facts: JSON.stringify(facts),
-});
-
-const toNotice = (row: ChargebackNoticeTable): ChargebackNotice => ({
-  entityId: row.entity_id,
-  id: row.id,
-  at: Number(row.at),
-  status: row.status,
-  ...(row.chargeback_id === null ? {} : { chargebackId: row.chargeback_id }),
-  state: row.state,
-  facts: JSON.parse(row.facts) as ChargebackFacts,
-});
-
-const deliveryRow = (of: Delivery): SettlementDeliveryTable => ({
-  settlement_id: of.settlementId,
-  target: of.target,
-  tries: BigInt(of.tries),
-  next_at: BigInt(of.nextAt),
-  done_at: of.doneAt === undefined ? null : BigInt(of.doneAt),
-  bytes: of.bytes === undefined ? null : BigInt(of.bytes),
-  hash: of.hash ?? null,
-  why: of.why ?? null,
-});
-
-const toDelivery = (row: SettlementDeliveryTable): Delivery => ({
-  settlementId: row.settlement_id,
-  target: row.target,
-  tries: Number(row.tries),
-  nextAt: Number(row.next_at),
-  ...(row.done_at === null ? {} : { doneAt: Number(row.done_at) }),
-  ...(row.bytes === null ? {} : { bytes: Number(row.bytes) }),
-  ...(row.hash === null ? {} : { hash: row.hash }),
-  ...(row.why === null ? {} : { why: row.why }),
 });

@@ -5,6 +5,7 @@ import type { Connection } from '../../store/engine.ts';
 import { compiled, manyKeys, manyRows, query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
 import { settlementAside } from './settlement-aside.ts';
+import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
 import type { DueTable, SettlementRecordTable, SettlementSumTable, SettlementTable } from './settlement-schema.ts';
 import type { RecordPage, Settlement, SettlementRecord, SettlementSession, SettlementSum } from './settlement-store.ts';
 
@@ -224,10 +225,10 @@ const writingStatements = (sql: Kysely<Tables>) => ({
 
 const writerOn = (on: Connection, statements: ReturnType<typeof writingStatements>) => ({
   async addSettlement(settlement: Settlement) {
-    await on.change(statements.add, toRow(settlement));
+    await on.change(statements.add, settlementRow(settlement));
   },
   async changeSettlement(settlement: Settlement) {
-    await on.change(statements.change, toRow(settlement));
+    await on.change(statements.change, settlementRow(settlement));
   },
   async addRecords(settlementId: string, records: readonly SettlementRecord[]) {
     const rows = records.map(({ number, key, written }) => ({
@@ -257,34 +258,4 @@ const writerOn = (on: Connection, statements: ReturnType<typeof writingStatement
     const rows = payments.map(({ entityId, at, id }) => ({ entity_id: entityId, at: BigInt(at), payment_id: id }));
     for (const [statement, portion] of statements.notDue.portions(rows)) await on.change(statement, portion);
   },
-});
-
-const toRow = ({ id, entityId, day, madeAt, closedAt, records }: Settlement): SettlementTable => ({
-  id,
-  entity_id: entityId,
-  day,
-  made_at: BigInt(madeAt),
-  closed_at: closedAt === undefined ? null : BigInt(closedAt),
-  records: BigInt(records),
-});
-
-export const toSettlement = (row: SettlementTable): Settlement => ({
-  id: row.id,
-  entityId: row.entity_id,
-  day: row.day,
-  madeAt: Number(row.made_at),
-  ...(row.closed_at === null ? {} : { closedAt: Number(row.closed_at) }),
-  records: Number(row.records),
-});
-
-const toSum = (row: SettlementSumTable): SettlementSum => ({
-  id: row.id,
-  settlementId: row.settlement_id,
-  currency: row.currency,
-  settlementCurrency: row.settlement_currency,
-  testMode: row.test_mode as SettlementSum['testMode'],
-  records: Number(row.records),
-  paidMinor: row.paid_minor,
-  takenMinor: row.taken_minor,
-  feeMinor: row.fee_minor,
 });

@@ -1,0 +1,80 @@
+/** What the gateway keeps of settlement as rows of its tables, and back. */
+import type {
+  ChargebackNoticeTable,
+  SettlementDeliveryTable,
+  SettlementSumTable,
+  SettlementTable,
+} from './settlement-schema.ts';
+import type { ChargebackFacts, ChargebackNotice, Delivery, Settlement, SettlementSum } from './settlement-store.ts';
+
+export const settlementRow = ({ id, entityId, day, madeAt, closedAt, records }: Settlement): SettlementTable => ({
+  id,
+  entity_id: entityId,
+  day,
+  made_at: BigInt(madeAt),
+  closed_at: closedAt === undefined ? null : BigInt(closedAt),
+  records: BigInt(records),
+});
+
+export const toSettlement = (row: SettlementTable): Settlement => ({
+  id: row.id,
+  entityId: row.entity_id,
+  day: row.day,
+  madeAt: Number(row.made_at),
+  ...(row.closed_at === null ? {} : { closedAt: Number(row.closed_at) }),
+  records: Number(row.records),
+});
+
+export const toSum = (row: SettlementSumTable): SettlementSum => ({
+  id: row.id,
+  settlementId: row.settlement_id,
+  currency: row.currency,
+  settlementCurrency: row.settlement_currency,
+  testMode: row.test_mode as SettlementSum['testMode'],
+  records: Number(row.records),
+  paidMinor: row.paid_minor,
+  takenMinor: row.taken_minor,
+  feeMinor: row.fee_minor,
+});
+
+export const noticeRow = ({ entityId, id, at, status, chargebackId, state, facts }: ChargebackNotice) => ({
+  entity_id: entityId,
+  id,
+  at: BigInt(at),
+  status,
+  chargeback_id: chargebackId ?? null,
+  state,
+  facts: JSON.stringify(facts),
+});
+
+export const toNotice = (row: ChargebackNoticeTable): ChargebackNotice => ({
+  entityId: row.entity_id,
+  id: row.id,
+  at: Number(row.at),
+  status: row.status,
+  ...(row.chargeback_id === null ? {} : { chargebackId: row.chargeback_id }),
+  state: row.state,
+  facts: JSON.parse(row.facts) as ChargebackFacts,
+});
+
+export const deliveryRow = (of: Delivery): SettlementDeliveryTable => ({
+  settlement_id: of.settlementId,
+  target: of.target,
+  tries: BigInt(of.tries),
+  next_at: BigInt(of.nextAt),
+  done_at: of.doneAt === undefined ? null : BigInt(of.doneAt),
+  bytes: of.bytes === undefined ? null : BigInt(of.bytes),
+  hash: of.hash ?? null,
+  why: of.why ?? null,
+});
+
+export const toDelivery = (row: SettlementDeliveryTable): Delivery => ({
+  settlementId: row.settlement_id,
+  target: row.target,
+  tries: Number(row.tries),
+  nextAt: Number(row.next_at),
+  ...(row.done_at === null ? {} : { doneAt: Number(row.done_at) }),
+  ...(row.bytes === null ? {} : { bytes: Number(row.bytes) }),
+  ...(row.hash === null ? {} : { hash: row.hash }),
+  ...(row.why === null ? {} : { why: row.why }),
+});

@@ -1,6 +1,4 @@
 /** Money of a batch that is unknown or unsent: what a close is refused for, and what an override names. */
-import type { BookLine } from './report.ts';
-
 export type OpenMoney = {
   readonly sale: string;
   readonly receipt: number;
@@ -11,8 +9,11 @@ export type OpenMoney = {
   readonly next: string;
 };
 
+/** A line of the books, as far as it may be open. */
+type MaybeOpen = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
+
 /** In the order of their receipts. Sales that were proved never to have been sent are at an end. */
-export const openMoneyOf = (lines: readonly BookLine[]): OpenMoney[] =>
+export const openMoneyOf = (lines: readonly MaybeOpen[]): OpenMoney[] =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
 /** What an override does not name, or names with another amount or another place. */

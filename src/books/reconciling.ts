@@ -10,8 +10,9 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { oneAfterAnother } from '../base/one-after-another.ts';
 import { rangesOf } from '../reconciliation/receipt-ranges.ts';
-import { type Finding, isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
+import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
 import { decimal } from '../reconciliation/report.ts';
+import type { Finding } from '../reconciliation/settlement-explain.ts';
 import { rowOf } from '../reconciliation/settlement-words.ts';
 import type { ManagerParts } from './port.ts';
 import {

@@ -1,6 +1,7 @@
 /** What the books give to those who show them. */
 export type { Batch } from '../reconciliation/batches.ts';
 export type { OpenMoney } from '../reconciliation/open-money.ts';
-export { type Finding, isOff, type Reconciliation } from '../reconciliation/reconcile.ts';
+export { isOff, type Reconciliation } from '../reconciliation/reconcile.ts';
+export type { Finding } from '../reconciliation/settlement-explain.ts';
 export { explanations } from '../reconciliation/settlement-words.ts';
 export type { SaleOff } from './check.ts';

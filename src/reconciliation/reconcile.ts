@@ -1,26 +1,12 @@
 /** Till, gateway and settlement file, three ways: each record with its match, and for each difference its reasons. */
 
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
-import { type Booked, type Explanation, explain } from './settlement-explain.ts';
+import { type Booked, type Explanation, explain, type Finding } from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';
 import { type Sum, withSums, withSwaps } from './settlement-pairs.ts';
 import { isRefused } from './settlement-record.ts';
 import type { ExplanationName } from './settlement-words.ts';
 import { rowOf } from './settlement-words.ts';
-
-export type Finding = {
-  readonly receipt?: number;
-  readonly sale?: string;
-  readonly payment?: string;
-  /** Lines of the file it is about. */
-  readonly lines: readonly number[];
-  readonly currency: string;
-  /** Minor units, negative for money given back. */
-  readonly till: bigint;
-  readonly gateway?: bigint;
-  readonly settled: bigint;
-  readonly reasons: readonly Explanation[];
-};
 
 /** Sales of a terminal that authorises by itself. `minor`: what they come to, negative for money given back. */
 export type TerminalSum = {

@@ -10,6 +10,21 @@ import type { ExplanationName } from './settlement-words.ts';
 /** Of one reason: by how much it moves the settled sum, minor units of `currency`. */
 export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };
 
+/** A sale, or a line of the file that is of none, on which till, gateway and file differ. */
+export type Finding = {
+  readonly receipt?: number;
+  readonly sale?: string;
+  readonly payment?: string;
+  /** Lines of the file it is about. */
+  readonly lines: readonly number[];
+  readonly currency: string;
+  /** Minor units, negative for money given back. */
+  readonly till: bigint;
+  readonly gateway?: bigint;
+  readonly settled: bigint;
+  readonly reasons: readonly Explanation[];
+};
+
 /** A settlement record without its cells: what is kept of each until the file's end. */
 export type Booked = Omit<SettlementRecord, 'cells'> & {
   /** Its payment.id and its merchantTransactionId name different sales. */

@@ -1,5 +1,5 @@
 /** Differences that explain each other: two sales with each other's amounts, and one sum for all sales of a day. */
-import type { Finding } from './reconcile.ts';
+import type { Finding } from './settlement-explain.ts';
 import type { ExplanationName } from './settlement-words.ts';
 
 const renamed = (finding: Finding, from: ExplanationName, name: ExplanationName): Finding => ({

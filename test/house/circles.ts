@@ -21,7 +21,6 @@ const circlesLeft: readonly string[][] = [
     'src/gateway/threeds/transitions.ts',
   ],
   ['src/gateway/threeds/html.ts', 'src/gateway/threeds/pages.ts', 'src/gateway/threeds/scripts.ts'],
-  ['src/reconciliation/reconcile.ts', 'src/reconciliation/settlement-pairs.ts'],
   [
     'src/till/effects.ts',
     'src/till/gateway/host-errands.ts',

@@ -1,7 +1,8 @@
 /** True books of many kinds, and differences planted in them: each is found by its name, and nothing else is. */
 import { expect, test } from 'vitest';
-import { type Finding, reconciler } from '../../src/reconciliation/reconcile.ts';
+import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
+import type { Finding } from '../../src/reconciliation/settlement-explain.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { rowOf } from '../../src/reconciliation/settlement-words.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';

@@ -12,13 +12,6 @@ const circlesLeft: readonly string[][] = [
     'src/gateway/store/store.ts',
     'src/gateway/webhooks/store/webhooks.ts',
   ],
-  [
-    'src/gateway/threeds/asking.ts',
-    'src/gateway/threeds/authenticating.ts',
-    'src/gateway/threeds/beginning.ts',
-    'src/gateway/threeds/standing.ts',
-    'src/gateway/threeds/transitions.ts',
-  ],
   ['src/gateway/threeds/html.ts', 'src/gateway/threeds/pages.ts', 'src/gateway/threeds/scripts.ts'],
   [
     'src/till/effects.ts',

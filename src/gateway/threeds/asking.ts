@@ -1,11 +1,10 @@
 /** The step at the directory: the AReq of a payment whose browser is known, and what its answer makes of the record. */
-import type { Tools } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import { authenticationRequest, type BrowserData } from './authentication-request.ts';
 import type { AuthenticationResponse } from './messages.ts';
 import { notificationPath, resultsPath } from './paths.ts';
 import type { CardRequest } from './plan.ts';
-import { openedRequest, policyOf, refused } from './transitions.ts';
+import { openedRequest, policyOf, refused, type Tools } from './transitions.ts';
 import { codes, verdictOf } from './verdict.ts';
 
 /** Asks, and writes down what is said. Of a record that is past this step nothing is asked. */

@@ -6,36 +6,17 @@
  * once lets money move, so that it moves once.
  */
 
-import type { Clock } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from '../acquirers/acquirer.ts';
+import type { Acquirer, AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { Vault } from '../vault/vault.ts';
 import { refusalAnswer } from './answers.ts';
 import { asking } from './asking.ts';
 import { openRecords, type Records } from './authentication-record.ts';
 import type { BrowserData } from './authentication-request.ts';
 import { beginning } from './beginning.ts';
-import type { DirectoryServer } from './directory-server.ts';
 import { planOf } from './plan.ts';
-import type { ThreeDSecureSettings } from './settings.ts';
 import { standing } from './standing.ts';
-import { isWaiting, withdrawn } from './transitions.ts';
-
-export type AuthenticatingOptions = {
-  acquirer: Acquirer;
-  memory: AcquirerMemory;
-  vault: Vault;
-  directory: DirectoryServer;
-  clock: Clock;
-  random: (length: number) => Uint8Array;
-  /** What the channel sets; undefined where it sets nothing. */
-  settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
-  report: (error: unknown) => void;
-};
-
-/** What its steps work with. */
-export type Tools = AuthenticatingOptions & { records: Records };
+import { type AuthenticatingOptions, isWaiting, withdrawn } from './transitions.ts';
 
 export type Authenticating = Acquirer & {
   records: Pick<Records, 'read'>;

@@ -2,12 +2,12 @@
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { visitOf } from '../acquirers/simulator/methods/visit.ts';
 import { refusalAnswer } from './answers.ts';
-import type { Tools } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import type { CardRange } from './directory-server.ts';
 import { transactionId } from './messages.ts';
 import type { CardRequest, Plan } from './plan.ts';
 import { type Version, versions } from './schemes.ts';
+import type { Tools } from './transitions.ts';
 import { codes } from './verdict.ts';
 
 /** The longest that a card waits, sealed, for its cardholder. */

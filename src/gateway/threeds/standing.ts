@@ -2,11 +2,10 @@
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
 import { authenticationAnswer, pendingAnswer, refusalAnswer, withProof } from './answers.ts';
-import type { Tools } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import type { ResultsRequest } from './messages.ts';
 import type { CardRequest } from './plan.ts';
-import { handedOver, openedRequest, policyOf, refused, timedOut } from './transitions.ts';
+import { handedOver, openedRequest, policyOf, refused, type Tools, timedOut } from './transitions.ts';
 import { type Proof, verdictOf } from './verdict.ts';
 
 /** Undefined: nothing was done, and nothing will be. */

@@ -1,8 +1,30 @@
-/** How the record of an authentication goes from one state to the next. Pure, but for opening what was sealed. */
-import type { AuthenticatingOptions } from './authenticating.ts';
-import type { Authentication } from './authentication-record.ts';
+/**
+ * What the steps of an authentication work with, and how its record goes from one state to the next: pure, but for
+ * opening what was sealed.
+ */
+import type { Clock } from '../../base/clock.ts';
+import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Authentication, Records } from './authentication-record.ts';
+import type { DirectoryServer } from './directory-server.ts';
 import type { CardRequest } from './plan.ts';
+import type { ThreeDSecureSettings } from './settings.ts';
 import { codes, type Proof } from './verdict.ts';
+
+export type AuthenticatingOptions = {
+  acquirer: Acquirer;
+  memory: AcquirerMemory;
+  vault: Vault;
+  directory: DirectoryServer;
+  clock: Clock;
+  random: (length: number) => Uint8Array;
+  /** What the channel sets; undefined where it sets nothing. */
+  settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
+  report: (error: unknown) => void;
+};
+
+/** What its steps work with. */
+export type Tools = AuthenticatingOptions & { records: Records };
 
 export type Refused = { resultCode: string; why: string; proof: Proof };
 
@@ -26,14 +48,14 @@ export const withdrawn = (record: Authentication): Authentication =>
 export const handedOver = (record: Authentication, proof: Proof): Authentication =>
   withoutSeal({ ...record, state: 'handedOver', proof } as Authentication);
 
-export const policyOf = (
-  { settingsOf }: Pick<AuthenticatingOptions, 'settingsOf'>,
-  { entityId, scheme }: Authentication,
-) => ({ scheme, whenNotPossible: settingsOf(entityId)?.whenNotPossible ?? ('refuse' as const) });
+export const policyOf = ({ settingsOf }: Pick<Tools, 'settingsOf'>, { entityId, scheme }: Authentication) => ({
+  scheme,
+  whenNotPossible: settingsOf(entityId)?.whenNotPossible ?? ('refuse' as const),
+});
 
 /** The request that waits; undefined once its seal is gone. Throws what the vault throws. */
 export const openedRequest = (
-  { vault }: Pick<AuthenticatingOptions, 'vault'>,
+  { vault }: Pick<Tools, 'vault'>,
   id: string,
   { sealed, entityId }: Authentication,
 ): CardRequest | undefined => sealed && unprinted(vault.openWaiting(sealed, { id, entityId }));

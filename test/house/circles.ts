@@ -12,7 +12,6 @@ const circlesLeft: readonly string[][] = [
     'src/gateway/store/store.ts',
     'src/gateway/webhooks/store/webhooks.ts',
   ],
-  ['src/gateway/threeds/html.ts', 'src/gateway/threeds/pages.ts', 'src/gateway/threeds/scripts.ts'],
   [
     'src/till/effects.ts',
     'src/till/gateway/host-errands.ts',

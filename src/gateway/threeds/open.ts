@@ -5,7 +5,8 @@ import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import type { Vault } from '../vault/vault.ts';
 import { authenticating } from './authenticating.ts';
-import { type Page, threeDSecurePages } from './pages.ts';
+import { threeDSecurePages } from './pages.ts';
+import type { Page } from './paths.ts';
 import { simulatedDirectoryServer } from './simulated-directory-server.ts';
 import { simulatedIssuerPages } from './simulated-issuer-pages.ts';
 

@@ -4,12 +4,9 @@ import type { Authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import { challengePage, decoupledPage, devicePage, methodDonePage, methodRefusedPage, wordsPage } from './html.ts';
 import { unpacked } from './messages.ts';
-import { executePath, lastOf, methodNotificationPath, notificationPath, resultsPath } from './paths.ts';
+import { executePath, lastOf, methodNotificationPath, notificationPath, type Page, resultsPath } from './paths.ts';
 import { scriptPages } from './scripts.ts';
 import { isWaiting } from './transitions.ts';
-
-/** A page that a browser opens, by its route. */
-export type Page = { path: string; handle: (request: Request) => Promise<Response> };
 
 export type PagesOptions = {
   authentication: Authenticating;

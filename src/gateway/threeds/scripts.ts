@@ -1,7 +1,6 @@
 /** The few lines of script that the 3-D Secure pages load. Without them each page has a button that does the same. */
 import { fromPage, scriptAnswer } from '../browser-page.ts';
-import type { Page } from './pages.ts';
-import { scriptPath } from './paths.ts';
+import { type Page, scriptPath } from './paths.ts';
 
 /** EMV 3-D Secure: whoever waited so long for the method step goes on without it. */
 const METHOD_PATIENCE_MS = 10_000;

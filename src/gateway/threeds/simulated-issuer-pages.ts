@@ -2,8 +2,7 @@
 import { escaped } from '../../base/escaped.ts';
 import { browserPage, fromPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
 import { packed, unpacked } from './messages.ts';
-import type { Page } from './pages.ts';
-import { lastOf, methodNotificationPath } from './paths.ts';
+import { lastOf, methodNotificationPath, type Page } from './paths.ts';
 import { scripts } from './scripts.ts';
 import {
   appPath,

@@ -4,13 +4,11 @@
  */
 import { lazy } from 'react';
 import type { SignedIn } from '../api/ports/session.ts';
+import { loadArea } from './areas.ts';
 import { firstScreen, type Screen, screenAt } from './screens.ts';
 
 const load = {
   screens: () => import('./signed-in.tsx'),
-  cashier: () => import('./cashier/cashier.tsx'),
-  manager: () => import('./manager/manager.tsx'),
-  technician: () => import('./technician/technician.tsx'),
   override: () => import('./parts/override-dialog.tsx'),
 };
 
@@ -23,17 +21,10 @@ export const StartCode = lazy(() =>
 );
 export const OverrideDialog = lazy(() => load.override().then(({ OverrideDialog: part }) => ({ default: part })));
 
-/** By their role. */
-export const areas = {
-  cashier: lazy(() => load.cashier().then(({ Cashier: part }) => ({ default: part }))),
-  manager: lazy(() => load.manager().then(({ Manager: part }) => ({ default: part }))),
-  technician: lazy(() => load.technician().then(({ Technician: part }) => ({ default: part }))),
-};
-
 /** Brings what somebody will see next; for nobody yet, what most will. What fails is brought again when it is shown. */
 export const loadAhead = (signedIn: SignedIn | undefined): void => {
   const path = location.pathname;
   const screen: Screen = signedIn !== undefined && path === '/' ? firstScreen(signedIn) : screenAt(path);
   // A manager's word is asked for over a screen that somebody works in: nothing may be missing then.
-  for (const part of [load.screens, load[screen], load.override]) part().catch(() => {});
+  for (const part of [load.screens, () => loadArea(screen), load.override]) part().catch(() => {});
 };

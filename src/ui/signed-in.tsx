@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
-import { areas } from './later.ts';
+import { areas } from './areas.ts';
 import { ConnectionBanner } from './parts/connection.tsx';
 import { CrashBoundary } from './parts/crash.tsx';
 import { HeldBar } from './parts/held.tsx';

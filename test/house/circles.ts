@@ -38,7 +38,6 @@ const circlesLeft: readonly string[][] = [
     'src/till/ports.ts',
   ],
   ['src/till/machine/facts.ts', 'src/till/machine/reversed-payment.ts', 'src/till/machine/terminal-facts.ts'],
-  ['src/ui/later.ts', 'src/ui/signed-in.tsx'],
 ];
 
 type Graph = ReadonlyMap<string, readonly string[]>;

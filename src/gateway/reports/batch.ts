@@ -8,13 +8,14 @@ import { Fault } from '../../base/fault.ts';
 import type { Payment, Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
-import { perBatch, perMerchant, type Terms } from './settings.ts';
+import { perBatch, perMerchant } from './settings.ts';
 import { beginSettling } from './settled-channel.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
 import { settledOf } from './settling.ts';
 import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from './store/settlement-store.ts';
+import type { Terms } from './terms.ts';
 
 export type Making = {
   readonly store: Store;

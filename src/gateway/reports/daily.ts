@@ -6,7 +6,8 @@ import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Store } from '../store/store.ts';
 import { makeDue } from './batch.ts';
 import { deliverDue } from './delivery.ts';
-import { type SettlementSettings, termsOf } from './settings.ts';
+import type { SettlementSettings } from './settings.ts';
+import { termsOf } from './terms.ts';
 
 export type Daily = {
   readonly store: Store;

@@ -4,7 +4,8 @@
  */
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import type { Payment } from '../store/store.ts';
-import type { FeeRule, Terms } from './settings.ts';
+import type { FeeRule } from './settings.ts';
+import type { Terms } from './terms.ts';
 
 /** What is paid out for, and taken back with, unless a line of the schedule names another type. */
 const PAID_OUT: ReadonlySet<string> = new Set(['DB', 'CP', 'PA.CP', 'RB', 'RC']);

@@ -1,9 +1,9 @@
 /** A chargeback that is of no payment for certain: the acquirer has taken the money all the same. */
 import { parseAmount, printAmount } from '../../base/money.ts';
 import { exchange } from './fees.ts';
-import type { Terms } from './settings.ts';
 import { frameOf, type Recorded, settlementTxId } from './settlement-record.ts';
 import type { ChargebackNotice } from './store/settlement-store.ts';
+import type { Terms } from './terms.ts';
 
 /** Its record, with the payments that it may be of. */
 export const noticeRecord = (notice: ChargebackNotice, day: string, terms: Terms): Recorded => {

@@ -1,12 +1,12 @@
 /** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
 import type { Payment, Store } from '../store/store.ts';
-import { type Terms, type TermsOf, termsOf } from './settings.ts';
 import { beginSettling } from './settled-channel.ts';
 import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
 import { memoOf } from './settlement-record.ts';
 import { settledOf } from './settling.ts';
 import type { Settlement } from './store/settlement-store.ts';
+import { type Terms, type TermsOf, termsOf } from './terms.ts';
 
 /** Lines in one piece of a file. */
 const PIECE = 1_000;

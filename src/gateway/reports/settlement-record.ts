@@ -4,10 +4,10 @@ import { type Money, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/store.ts';
 import { exchange, settlementFee } from './fees.ts';
-import type { Terms } from './settings.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
 import type { RecordType } from './store/settlement-store.ts';
+import type { Terms } from './terms.ts';
 
 /** A payment with those before it in its chain, the nearest first. */
 export type Chained = { readonly payment: Payment; readonly before: readonly Payment[] };

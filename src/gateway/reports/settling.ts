@@ -3,7 +3,6 @@
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/store.ts';
 import { exchange, ownFees } from './fees.ts';
-import type { Terms } from './settings.ts';
 import {
   brandOf,
   type Chained,
@@ -15,6 +14,7 @@ import {
   recordOf,
 } from './settlement-record.ts';
 import type { SettlementReader } from './store/settlement-store.ts';
+import type { Terms } from './terms.ts';
 
 export type Settling = {
   readonly day: string;

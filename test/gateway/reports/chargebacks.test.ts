@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
 import { chargebacksIn, type ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
-import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
+import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { entityId, idOf, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
 
 const DAY = '2026-01-02';

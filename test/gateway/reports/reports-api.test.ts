@@ -1,7 +1,7 @@
 /** The reports of the host API: sums of days, their records, page by page, and only the own channel's. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
-import { termsOf } from '../../../src/gateway/reports/settings.ts';
+import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import {
   entityId,
   idOf,

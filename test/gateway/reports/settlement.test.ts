@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
 import { apiRecord } from '../../../src/gateway/reports/api-record.ts';
-import { termsOf } from '../../../src/gateway/reports/settings.ts';
 import {
   rowsIn,
   type SettlementRow,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
+import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import type { Payment } from '../../../src/gateway/store/store.ts';
 import { columns } from '../../../src/reconciliation/settlement-columns.ts';

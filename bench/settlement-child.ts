@@ -13,7 +13,7 @@ import { batchFile } from '../src/gateway/reports/settlement-file.ts';
 import { keyOf, recordOf } from '../src/gateway/reports/settlement-record.ts';
 import { termsOf } from '../src/gateway/reports/terms.ts';
 import { openStore } from '../src/gateway/store/open.ts';
-import type { Payment } from '../src/gateway/store/store.ts';
+import type { Payment } from '../src/gateway/store/records.ts';
 import { reconciler } from '../src/reconciliation/reconcile.ts';
 import type { Expected } from '../src/reconciliation/settlement-match.ts';
 import { readSettlement } from '../src/reconciliation/settlement-reader.ts';

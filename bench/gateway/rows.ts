@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { systemIds } from '../../src/base/ids.ts';
 import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
+import type { Payment } from '../../src/gateway/store/records.ts';
 import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
-import type { Payment } from '../../src/gateway/store/store.ts';
 import { channel } from './requests.ts';
 
 const AT_ONCE = 2000;

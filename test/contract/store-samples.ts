@@ -1,6 +1,7 @@
 /** Payments and registrations to put into stores. */
 import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
-import type { Payment, PaymentFacts, Registration, Store } from '../../src/gateway/store/store.ts';
+import type { Payment, PaymentFacts, Registration } from '../../src/gateway/store/records.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
 
 export const facts: PaymentFacts = { descriptor: 'x', requestId: 'r', acquirerId: 'p1', echo: {} };
 

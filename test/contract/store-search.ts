@@ -1,7 +1,8 @@
 /** What every store's search must find: each filter, all of them together, in pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
-import type { Payment, PaymentQuery, Store } from '../../src/gateway/store/store.ts';
+import type { Payment } from '../../src/gateway/store/records.ts';
+import type { PaymentQuery, Store } from '../../src/gateway/store/store.ts';
 import { add, done, idsOf, numbered, processing } from './store-samples.ts';
 
 const kept: readonly Payment[] = [

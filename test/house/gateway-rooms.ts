@@ -10,7 +10,7 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/payments/payments.ts',
     'src/gateway/payments/response.ts',
     'src/gateway/spec',
-    'type src/gateway/store/store.ts',
+    'type src/gateway/store/records.ts',
     'src/gateway/threeds/simulated-verification.ts',
     'src/gateway/wallets',
   ],
@@ -113,7 +113,6 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/emv',
     'type src/gateway/acquirers/acquirer.ts',
     'type src/gateway/channel.ts',
-    'type src/gateway/store/store.ts',
   ],
   'src/gateway/store': [
     'src/base',
@@ -127,6 +126,7 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'type src/gateway/schedules/store/schema.ts',
     'src/gateway/schedules/store/steps.ts',
     'src/gateway/schedules/store/tables.ts',
+    'type src/gateway/spec/brands.ts',
     'src/gateway/webhooks',
   ],
   'src/gateway/threeds': [
@@ -139,10 +139,10 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/checkout/answers.ts',
     'src/gateway/payments',
     'src/gateway/spec',
-    'type src/gateway/store/store.ts',
+    'type src/gateway/store/records.ts',
     'type src/gateway/vault/vault.ts',
   ],
-  'src/gateway/vault': ['src/base', 'src/gateway/clockwork.ts', 'type src/gateway/store/store.ts'],
+  'src/gateway/vault': ['src/base', 'src/gateway/clockwork.ts', 'type src/gateway/store'],
   'src/gateway/wallets': [
     'src/base',
     'type src/gateway/acquirers/acquirer.ts',

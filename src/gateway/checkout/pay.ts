@@ -9,7 +9,7 @@ import type { ParameterError } from '../spec/parameters/errors.ts';
 import { parserOf } from '../spec/parameters/parser.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { browserUnasked } from '../spec/rules/checkouts.ts';
-import type { Registration } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
 import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
 import { type Values, valuesOf } from './life.ts';

@@ -3,7 +3,8 @@ import type { Channel } from '../channel.ts';
 import { isUsable } from '../registrations/registration.ts';
 import { brandNamed } from '../spec/brands.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
-import type { Registration, Session } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
+import type { Session } from '../store/store.ts';
 import type { Values } from './life.ts';
 
 type Asked = { channel: Channel; at: number };

@@ -4,11 +4,11 @@ import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
-import { brandNamed, takes } from '../spec/brands.ts';
+import { brandNamed, type PaymentMethod, takes } from '../spec/brands.ts';
 import { bankCodeOf, ibanIsValid } from '../spec/iban.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
-import type { KeptCard, PaymentFacts, PaymentMethod } from '../store/store.ts';
+import type { KeptCard, PaymentFacts } from '../store/records.ts';
 
 /** Flat wire names and values; of a stored account those of the vault among them. */
 export type Flat = Readonly<Record<string, string | undefined>>;

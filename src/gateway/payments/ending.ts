@@ -4,7 +4,8 @@ import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { Ending, Payment, PaymentFacts, Registration } from '../store/store.ts';
+import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
+import type { Ending } from '../store/store.ts';
 import { isOnlyForNow } from './repeats.ts';
 import { INITIAL_TRANSACTION } from './response.ts';
 

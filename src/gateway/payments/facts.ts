@@ -2,7 +2,7 @@
 import { type Channel, isLive } from '../channel.ts';
 import { isEchoed } from '../spec/parameters/all.ts';
 import type { Warning } from '../spec/parameters/parser.ts';
-import type { PaymentFacts } from '../store/store.ts';
+import type { PaymentFacts } from '../store/records.ts';
 import type { Call } from './endpoint.ts';
 import { shortIdOf } from './short-id.ts';
 

@@ -1,5 +1,5 @@
 /** The payment in the path of a request, if it is the asking channel's. */
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import type { Call, Gateway } from './endpoint.ts';
 
 /**

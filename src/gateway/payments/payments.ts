@@ -3,7 +3,7 @@
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { FollowUp, Payment } from '../store/store.ts';
+import type { FollowUp, Payment } from '../store/records.ts';
 import { TOO_EARLY } from './repeats.ts';
 
 type Row = {

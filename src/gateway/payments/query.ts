@@ -7,7 +7,8 @@ import { momentOf } from '../spec/parameters/dates.ts';
 import { isSet, shape } from '../spec/parameters/kinds.ts';
 import { query as rows } from '../spec/parameters/query.ts';
 import { queryRules } from '../spec/rules/query.ts';
-import type { Payment, PaymentQuery } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
+import type { PaymentQuery } from '../store/store.ts';
 import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
 import { type Answer, type Body, paymentBody, refusal } from './response.ts';
 

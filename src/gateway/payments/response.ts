@@ -8,7 +8,7 @@ import type { Json } from '../spec/json.ts';
 import { nestedOf } from '../spec/nested.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { describe, meaningOf, statusOf } from '../spec/results.ts';
-import type { Payment, PaymentFacts } from '../store/store.ts';
+import type { Payment, PaymentFacts } from '../store/records.ts';
 
 export type Body = { readonly [name: string]: Json };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };

@@ -2,7 +2,7 @@
 import { type Answer, type Body, frame, stamp, unexpected, warningsOf } from '../payments/response.ts';
 import { nestedOf } from '../spec/nested.ts';
 import { describe, statusOf } from '../spec/results.ts';
-import type { Registration } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
 
 /** What was asked for: RG registers, DR deletes, TE extends. `code` is the result of that. */
 export type Asked = { paymentType?: 'RG' | 'DR' | 'TE'; code: string; requestId: string; at: number };

@@ -9,7 +9,7 @@ import { isSet } from '../spec/parameters/kinds.ts';
 import { holderRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
-import type { Registration } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
 import { endedRegistration, isUsable, registrationOf, unknownRegistration } from './registration.ts';
 
 const accepts = { ...paymentRows, ...holderRows, paymentType: startTypes };

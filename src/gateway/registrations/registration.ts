@@ -6,7 +6,8 @@ import { type Answer, refusal } from '../payments/response.ts';
 import { authentication } from '../spec/parameters/authentication.ts';
 import { customParameters } from '../spec/parameters/custom-parameters.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
-import type { Registration, Session } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
+import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
 import { monthsAfter, succeeded } from './stored.ts';
 

@@ -8,7 +8,7 @@ import { echoOf, liveFact, warned } from '../payments/facts.ts';
 import type { Given, Rule } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
-import type { Registration } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
 
 /** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
 const kept: Partial<Record<AccountKind, readonly string[]>> = {

@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { Payment, Store } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
 import { noticeRecord } from './notice-record.ts';
 import { perBatch, perMerchant } from './settings.ts';

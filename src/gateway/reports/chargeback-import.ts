@@ -9,7 +9,7 @@ import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { refer } from '../payments/refer.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import type { ListedChargeback } from './chargeback-list.ts';
 import { candidatesFor } from './chargeback-match.ts';
 import { isApproved } from './settlement-record.ts';

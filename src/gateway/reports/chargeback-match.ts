@@ -1,7 +1,8 @@
 /** Which payments a chargeback can be of: by payment id, by the acquirer's reference, else by card, amount and days. */
 import { type Money, parseAmount } from '../../base/money.ts';
 import { followUps } from '../payments/payments.ts';
-import type { Payment, Store } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { isApproved } from './settlement-record.ts';
 import type { ChargebackFacts } from './store/settlement-store.ts';
 

@@ -3,7 +3,7 @@
  * decimals, or whole units of a currency that has no smaller ones.
  */
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import type { FeeRule } from './settings.ts';
 import type { Terms } from './terms.ts';
 

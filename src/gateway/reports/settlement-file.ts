@@ -1,5 +1,6 @@
 /** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
-import type { Payment, Store } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { beginSettling } from './settled-channel.ts';
 import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';

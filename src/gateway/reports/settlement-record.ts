@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Money, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../spec/results.ts';
-import type { Payment, PaymentFacts } from '../store/store.ts';
+import type { Payment, PaymentFacts } from '../store/records.ts';
 import { exchange, settlementFee } from './fees.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';

@@ -1,7 +1,7 @@
 /** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
 
 import { meaningOf } from '../spec/results.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import { exchange, ownFees } from './fees.ts';
 import {
   brandOf,

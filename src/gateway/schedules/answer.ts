@@ -4,7 +4,7 @@ import { type Body, optional, stamp, unexpected } from '../payments/response.ts'
 import type { Json } from '../spec/json.ts';
 import { nestedOf } from '../spec/nested.ts';
 import { describe } from '../spec/results.ts';
-import type { Registration } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
 import type { Schedule, ScheduleRun } from './store/schedules.ts';
 
 type Told = { schedule: Schedule; registration?: Registration | undefined; runs?: readonly ScheduleRun[] };

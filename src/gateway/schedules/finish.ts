@@ -3,7 +3,7 @@ import { codes, isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import { type Claimed, hasPaid, isPaidOff } from './claim.ts';
 import { endedSchedule } from './ending.ts';
 import { isUnsent, type Outcome } from './run.ts';

@@ -12,7 +12,7 @@ import type { Call, Gateway } from '../payments/endpoint.ts';
 import { keyClaims } from '../payments/repeats.ts';
 import { accountOf, openedOf } from '../registrations/pay-stored.ts';
 import { isUsable } from '../registrations/registration.ts';
-import type { Payment } from '../store/store.ts';
+import type { Payment } from '../store/records.ts';
 import type { Claimed } from './claim.ts';
 import { endAfterNotice } from './plan.ts';
 import type { Schedule } from './store/schedules.ts';

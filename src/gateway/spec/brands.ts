@@ -1,7 +1,9 @@
 /** Payment brands: what account each takes, and under which method of spec 2.24 it is counted. */
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
-import type { PaymentMethod } from '../store/store.ts';
+
+/** Codes of paymentMethods (spec 2.24): card, direct debit, virtual account, bank transfer, gift card and other, … */
+export type PaymentMethod = 'CC' | 'DC' | 'DD' | 'VA' | 'OT' | 'PP' | 'WA' | 'ET' | 'NT' | 'UA';
 
 export type BrandRow = {
   /** The value of paymentBrand. */

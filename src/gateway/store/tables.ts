@@ -13,7 +13,8 @@ import { webhooksOn } from '../webhooks/store/tables.ts';
 import { documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
-import type { Claim, Ending, Payment, Registration, Session, Sighting, Store } from './store.ts';
+import type { Payment, Registration } from './records.ts';
+import type { Claim, Ending, Session, Sighting, Store } from './store.ts';
 import { trialWriteOn } from './trial-write.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */

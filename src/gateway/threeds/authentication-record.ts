@@ -3,7 +3,7 @@
  * gateway can go on with it. The request that waits is sealed, and its seal is destroyed as soon as it need not wait.
  */
 import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
-import type { SealedAccount } from '../store/store.ts';
+import type { SealedAccount } from '../store/records.ts';
 import type { AuthenticationResponse } from './messages.ts';
 import type { Scheme } from './schemes.ts';
 import type { Proof } from './verdict.ts';

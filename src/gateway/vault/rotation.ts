@@ -1,6 +1,7 @@
 /** Puts all stored accounts under the vault's current key: in small transactions, while gateways go on working. */
 import { isFault } from '../../base/fault.ts';
-import type { Registration, Store } from '../store/store.ts';
+import type { Registration } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import type { Vault } from './vault.ts';
 
 /** How many records are read at a time. */

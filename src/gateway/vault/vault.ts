@@ -7,7 +7,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';
-import type { SealedAccount, Store } from '../store/store.ts';
+import type { SealedAccount } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { checkStorable, numberOf, type StoredAccount } from './account.ts';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
 import type { Keyring } from './keyring.ts';

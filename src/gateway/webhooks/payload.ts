@@ -3,7 +3,7 @@ import { printAmount } from '../../base/money.ts';
 import { type Body, paymentAnswer } from '../payments/response.ts';
 import { toPayment } from '../payments/store/payments.ts';
 import { registrationAnswer } from '../registrations/answer.ts';
-import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/store.ts';
+import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/records.ts';
 import { impersonal } from './impersonal.ts';
 import { scheduleOf } from './schedule-payload.ts';
 import type { Webhook, WebhookEvent } from './store/webhooks.ts';

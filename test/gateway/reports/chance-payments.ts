@@ -2,7 +2,8 @@
 
 import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
-import type { Payment, Store } from '../../../src/gateway/store/store.ts';
+import type { Payment } from '../../../src/gateway/store/records.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
 import type { Dice } from '../../support/chance/dice.ts';
 
 export const ENTITY = 'e'.repeat(32);

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { rowsIn, type SettlementRow } from '../../../src/gateway/reports/settlement-csv.ts';
 import { batchFile } from '../../../src/gateway/reports/settlement-file.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
-import type { Payment, Store } from '../../../src/gateway/store/store.ts';
+import type { Payment } from '../../../src/gateway/store/records.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
 import { ENTITY } from './chance-payments.ts';
 
 /** All lines of all batches, oldest day first. */

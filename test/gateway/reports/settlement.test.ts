@@ -12,8 +12,8 @@ import {
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
+import type { Payment } from '../../../src/gateway/store/records.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
-import type { Payment } from '../../../src/gateway/store/store.ts';
 import { columns } from '../../../src/reconciliation/settlement-columns.ts';
 import { isRefused } from '../../../src/reconciliation/settlement-record.ts';
 import { id, MERCHANT, read } from '../../reconciliation/settlement-lines.ts';

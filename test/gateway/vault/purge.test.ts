@@ -1,6 +1,6 @@
 /** Stored accounts are destroyed when their time is over, and not a moment before. */
 import { expect, test } from 'vitest';
-import type { Registration } from '../../../src/gateway/store/store.ts';
+import type { Registration } from '../../../src/gateway/store/records.ts';
 import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/purge.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { registrationsInMemory } from './registrations.ts';

@@ -1,5 +1,6 @@
 /** Registrations in memory, for tests of what walks over them: one work at a time, and all or nothing. */
-import type { Registration, Session, Store } from '../../../src/gateway/store/store.ts';
+import type { Registration } from '../../../src/gateway/store/records.ts';
+import type { Session, Store } from '../../../src/gateway/store/store.ts';
 
 export type Registrations = Pick<Store, 'atomically' | 'sealedUnderOther'> & {
   rows: Map<string, Registration>;

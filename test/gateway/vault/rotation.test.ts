@@ -1,7 +1,7 @@
 /** Rotation: every stored account comes under the new key, whatever happens meanwhile, and none is lost. */
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
-import type { Registration } from '../../../src/gateway/store/store.ts';
+import type { Registration } from '../../../src/gateway/store/records.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';

@@ -2,7 +2,8 @@
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Outcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
-import type { Payment, Store } from '../../../src/gateway/store/store.ts';
+import type { Payment } from '../../../src/gateway/store/records.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault, type Vault } from '../../../src/gateway/vault/vault.ts';
 import { bell } from '../../../src/gateway/webhooks/bell.ts';

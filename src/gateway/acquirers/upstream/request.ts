@@ -1,6 +1,6 @@
 /** What is sent to the processor: the merchant's own parameters, less those that are between him and this gateway. */
 import { printAmount } from '../../../base/money.ts';
-import type { FollowUp } from '../../store/store.ts';
+import type { FollowUp } from '../../store/records.ts';
 import type { Authorisation, Reference, ReferenceOperation } from '../acquirer.ts';
 
 export type Form = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { type Call, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Body, optional } from '../../payments/response.ts';
 import { brandsOf } from '../../spec/brands.ts';
 import type { Json } from '../../spec/json.ts';
-import type { Registration } from '../../store/store.ts';
+import type { Registration } from '../../store/records.ts';
 import { unknownCheckout } from '../answers.ts';
 import { CHECKOUT_MS, isOver, standingIn, type Values, valuesOf } from '../life.ts';
 import { offeredIn } from '../merge.ts';

@@ -2,8 +2,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
+import type { SealedAccount } from '../../store/records.ts';
 import type { CheckoutTable, Tables } from '../../store/schema.ts';
-import type { SealedAccount } from '../../store/store.ts';
 import { checkoutTimes } from './checkout-times.ts';
 
 /** One try to pay, or to register: what came of it, and a keyed hash of the request that began it. */

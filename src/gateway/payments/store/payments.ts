@@ -6,8 +6,9 @@ import { codeGroups } from '../../../base/result-codes.ts';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
 import { compiled, type Query, query } from '../../store/query.ts';
+import type { Payment, PaymentFacts } from '../../store/records.ts';
 import type { PaymentTable, Tables } from '../../store/schema.ts';
-import type { Ending, Payment, PaymentFacts, PaymentQuery } from '../../store/store.ts';
+import type { Ending, PaymentQuery } from '../../store/store.ts';
 import { idRangesOf } from '../short-id.ts';
 
 type Row = Selectable<PaymentTable>;

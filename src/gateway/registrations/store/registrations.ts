@@ -3,8 +3,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
 import { query } from '../../store/query.ts';
+import type { Registration, RegistrationFacts } from '../../store/records.ts';
 import type { RegistrationTable, Tables } from '../../store/schema.ts';
-import type { Registration, RegistrationFacts } from '../../store/store.ts';
 
 type Row = Selectable<RegistrationTable>;
 type NewRow = Omit<Row, 'sequence'>;

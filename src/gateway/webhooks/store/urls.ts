@@ -2,8 +2,8 @@
 import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
+import type { SealedAccount } from '../../store/records.ts';
 import type { Tables } from '../../store/schema.ts';
-import type { SealedAccount } from '../../store/store.ts';
 import type { EventType, Webhook } from './webhooks.ts';
 
 type Row = {

@@ -41,6 +41,9 @@ export const withoutCardData = (text: string): string => {
 /** A stranger's text (a device's, an issuer's), safe to keep and print: card data starred, the rest as `printable`. */
 export const safeText = (text: string, most?: number): string => printable(withoutCardData(text), most);
 
+/** Whether it is an application identifier in hex, which begins with a letter: no card number does. */
+export const isAid = (text: string): boolean => /^[A-F][0-9A-F]{9,31}$/.test(text);
+
 const DIGIT = /\p{Nd}/gu;
 
 /** Lengths that each brand's numbers have. Visa's of 13 digits are long gone, and look like barcodes. */

@@ -2,7 +2,7 @@
 
 import type { CardData, LastWord } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
-import { safeText } from '../../emv/card-text.ts';
+import { isAid, safeText } from '../../emv/card-text.ts';
 import type { Instant, OfflineLeft, OfflineRefusal } from '../offline/words.ts';
 import type { Original } from './reversed-payment.ts';
 
@@ -113,9 +113,6 @@ export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'> & {
   /** How many ciphertexts of the account the terminal gave, where it was not one: the first was sent. */
   readonly sredCount?: number;
 };
-
-/** An application identifier begins with a letter: no card number does. */
-export const isAid = (text: string): boolean => /^[A-F][0-9A-F]{9,31}$/.test(text);
 
 /** Field by field: what a driver may add to its card data one day does not get here by itself. */
 export const cardFacts = ({

@@ -1,9 +1,8 @@
 /** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
 import type { IntegratedOutcome, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
-import { safeText, withoutCardData } from '../../emv/card-text.ts';
+import { isAid, safeText, withoutCardData } from '../../emv/card-text.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 import { starCardNumbers } from '../../emv/slip-text.ts';
-import { isAid } from './facts.ts';
 
 /** As the terminal tells it, each text safe to print and to keep. */
 export type PaymentFacts = Readonly<TerminalPayment>;

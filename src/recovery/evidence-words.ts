@@ -4,8 +4,7 @@ import type { Fact, Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
-import type { Heard, Listed } from '../till/machine/evidence.ts';
-import type { HostAnswer, Intent } from '../till/machine/facts.ts';
+import type { Heard, HostAnswer, Intent, Listed } from '../till/machine/facts.ts';
 import { tellEvidence } from '../words/en/messages/evidence.ts';
 
 export type EvidenceLine = {

@@ -8,7 +8,7 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { askLate } from '../till/gateway/late.ts';
-import type { SaidBy } from '../till/machine/afterwards.ts';
+import type { SaidBy } from '../till/machine/facts.ts';
 import { type EndedSale, refuseUnread, type Sale } from '../till/machine/sale.ts';
 import type { TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';

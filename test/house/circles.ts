@@ -13,23 +13,6 @@ const circlesLeft: readonly string[][] = [
     'src/till/terminal/card-errands.ts',
     'src/till/terminal/terminal-errands.ts',
   ],
-  [
-    'src/till/gateway/answer.ts',
-    'src/till/gateway/asked-before.ts',
-    'src/till/gateway/delivered.ts',
-    'src/till/gateway/forwarded.ts',
-    'src/till/gateway/inquiry.ts',
-    'src/till/machine/afterwards.ts',
-    'src/till/machine/card-rules.ts',
-    'src/till/machine/ended-rules.ts',
-    'src/till/machine/events.ts',
-    'src/till/machine/evidence.ts',
-    'src/till/machine/sale.ts',
-    'src/till/machine/states.ts',
-    'src/till/machine/terminal-rules.ts',
-    'src/till/machine/unpaid.ts',
-    'src/till/ports.ts',
-  ],
 ];
 
 type Graph = ReadonlyMap<string, readonly string[]>;

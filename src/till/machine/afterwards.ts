@@ -4,24 +4,10 @@
  * has spoken again.
  */
 import type { SaleEvent } from './events.ts';
+import type { Forced } from './facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
 import { type EndedSale, end, type Sale, type Step } from './states.ts';
 import { missingOf } from './unpaid.ts';
-
-/** Who says how a sale ended, and why they may be believed. */
-export type SaidBy = {
-  readonly who: string;
-  readonly role: string;
-  readonly reason: string;
-  readonly evidence: string;
-};
-
-export type Forced = Partial<SaidBy> & {
-  /** That money moved as the sale asked for. */
-  readonly charged: boolean;
-  /** The gateway is still asked: its message stays in the queue, and its answer is compared. */
-  readonly awaited?: true;
-};
 
 type Told<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
 

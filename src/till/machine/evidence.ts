@@ -11,31 +11,8 @@ import { answerOf, textAt } from '../gateway/answer.ts';
 import { forwarded } from '../gateway/forwarded.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
 import type { SaleEvent } from './events.ts';
+import type { Asked, Heard, Listed } from './facts.ts';
 import { type EndedSale, replay } from './sale.ts';
-
-/** A payment as the gateway lists it. */
-export type Listed = {
-  readonly payment?: string;
-  readonly paymentType?: string;
-  readonly code?: string;
-  readonly amount?: Money;
-};
-
-/** What was answered: what it means for the money, and the facts of it. Nothing of a card is in it. */
-export type Heard = {
-  /** A meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
-  readonly said: string;
-  readonly code?: string;
-  readonly words?: string;
-  readonly payments?: readonly Listed[];
-};
-
-export type Asked = {
-  readonly whom: 'gateway' | 'terminal';
-  /** search: by merchantTransactionId. reversal: take it back. request: the same once more. last: its last payment. */
-  readonly what: 'search' | 'reversal' | 'request' | 'last';
-  readonly heard: Heard;
-};
 
 /** The parts with a gateway that leaves evidence of what it is asked about sales that have begun. */
 export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });

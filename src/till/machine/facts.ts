@@ -68,6 +68,21 @@ export type UnpaidEnd = {
   readonly reason: string;
 };
 
+/** Who says how a sale ended, and why they may be believed. */
+export type SaidBy = {
+  readonly who: string;
+  readonly role: string;
+  readonly reason: string;
+  readonly evidence: string;
+};
+
+export type Forced = Partial<SaidBy> & {
+  /** That money moved as the sale asked for. */
+  readonly charged: boolean;
+  /** The gateway is still asked: its message stays in the queue, and its answer is compared. */
+  readonly awaited?: true;
+};
+
 /** Who made a program's key, and which manager approved it, as it was when it sold. */
 export type ProgramKey = { readonly madeBy?: string; readonly approvedBy?: string };
 
@@ -191,3 +206,27 @@ export type OfflineVerdict =
       readonly at?: Instant;
       readonly left?: OfflineLeft;
     };
+
+/** A payment as the gateway lists it. */
+export type Listed = {
+  readonly payment?: string;
+  readonly paymentType?: string;
+  readonly code?: string;
+  readonly amount?: Money;
+};
+
+/** What was answered: what it means for the money, and the facts of it. Nothing of a card is in it. */
+export type Heard = {
+  /** A meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
+  readonly said: string;
+  readonly code?: string;
+  readonly words?: string;
+  readonly payments?: readonly Listed[];
+};
+
+export type Asked = {
+  readonly whom: 'gateway' | 'terminal';
+  /** search: by merchantTransactionId. reversal: take it back. request: the same once more. last: its last payment. */
+  readonly what: 'search' | 'reversal' | 'request' | 'last';
+  readonly heard: Heard;
+};

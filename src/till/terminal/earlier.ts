@@ -2,7 +2,8 @@
 import { isFault } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import { type Heard, noteAsked } from '../machine/evidence.ts';
+import { noteAsked } from '../machine/evidence.ts';
+import type { Heard } from '../machine/facts.ts';
 import { isUnread, next } from '../machine/sale.ts';
 import type { EndedSale } from '../machine/states.ts';
 import type { TillParts } from '../ports.ts';

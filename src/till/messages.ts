@@ -1,8 +1,8 @@
 /** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
-import type { Run } from './effects.ts';
 import { followRequest, saleRequest, textOf } from './gateway/request.ts';
 import type { Outgoing, Sale } from './machine/sale.ts';
 import type { OutgoingMessage } from './ports.ts';
+import type { Run } from './run-context.ts';
 
 /**
  * The body of a reversal: which payment, if it is known, and since when the gateway may have the request, in ms since

@@ -2,7 +2,7 @@
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
-import { type Errand, overwriteHeld, perform, type Run } from './effects.ts';
+import { type Errand, perform } from './effects.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
 import { refuseAmount, withTip } from './intend.ts';
 import type { SaleEvent } from './machine/events.ts';
@@ -10,6 +10,7 @@ import type { Intent } from './machine/facts.ts';
 import { begin, type EndedSale, next, type Sale } from './machine/sale.ts';
 import { messageFor } from './messages.ts';
 import type { TillParts } from './ports.ts';
+import { overwriteHeld, type Run, type SaleOptions } from './run-context.ts';
 import { release } from './terminal/card-errands.ts';
 
 export type Progress =
@@ -18,8 +19,6 @@ export type Progress =
   /** The terminal told, before this sale, what became of an earlier one. */
   | { kind: 'earlier'; sale: EndedSale };
 export type Tell = (progress: Progress) => void;
-
-export type SaleOptions = { accept: readonly ('chip' | 'tap' | 'swipe' | 'manual')[]; presentWithinMs: number };
 
 export interface Running {
   readonly sale: string;

@@ -13,7 +13,8 @@ import { type EndedSale, next, refuseUnread, type Sale } from './machine/sale.ts
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
-import { type Running, type RunningWithoutAmount, run, type SaleOptions, type Tell } from './running.ts';
+import type { SaleOptions } from './run-context.ts';
+import { type Running, type RunningWithoutAmount, run, type Tell } from './running.ts';
 import { opened } from './terminal/ask-terminal.ts';
 import { openAtTerminal, openHere, settleEarlier } from './terminal/earlier.ts';
 import { withdrawalOf } from './withdrawal.ts';

@@ -1,11 +1,11 @@
 /** What a sale asks of the gateway, and what the store's limits say when it is not there. */
 import { Fault } from '../../base/fault.ts';
-import type { Run } from '../effects.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import { cardFacts, type Intent, type OfflineVerdict } from '../machine/facts.ts';
 import type { Sale } from '../machine/sale.ts';
 import { toBeKept } from '../offline/verdict.ts';
 import type { HostReply } from '../ports.ts';
+import type { Run } from '../run-context.ts';
 import { eventOf, textAt } from './answer.ts';
 import { findPayment } from './inquiry.ts';
 import { isNothingHeld } from './nothing-held.ts';

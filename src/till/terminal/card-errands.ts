@@ -4,11 +4,11 @@ import { within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { overwrite } from '../../base/overwrite.ts';
 import { safeText } from '../../emv/card-text.ts';
-import type { Run } from '../effects.ts';
 import { offlineVerdictOf } from '../gateway/host-errands.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import { cardFacts, chipFacts } from '../machine/facts.ts';
 import type { Sale } from '../machine/sale.ts';
+import type { Run } from '../run-context.ts';
 
 /** How long a customer is asked to take the card out before the till goes on. */
 const CARD_OUT_WITHIN_MS = 30_000;

@@ -6,11 +6,11 @@ import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/int
 import { pause } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
-import type { Run } from '../effects.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Sale, TerminalEffect } from '../machine/states.ts';
 import { behind, type Mark, markOf, untold } from '../machine/terminal-facts.ts';
 import type { TillParts } from '../ports.ts';
+import type { Run } from '../run-context.ts';
 import { askedAnew, opened, takenBack } from './ask-terminal.ts';
 import { type DeviceSale, isBehind } from './device-numbers.ts';
 import { settleEarlier } from './earlier.ts';

@@ -13,7 +13,7 @@ import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/til
 import { type DeviceOptions, type Devices, openDevices } from '../terminals/devices.ts';
 import type { Report } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
-import { withEvidence } from '../till/machine/evidence.ts';
+import { withEvidence } from '../till/gateway/evidence.ts';
 import type { TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 import { ready, terminalAddress } from './till-parts.ts';

@@ -2,7 +2,6 @@
 
 import { compare, type Money } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
-import { amountIn } from '../machine/evidence.ts';
 import type { Intent } from '../machine/facts.ts';
 import { operations } from '../machine/operations.ts';
 import { replay } from '../machine/sale.ts';
@@ -11,6 +10,7 @@ import type { OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
 import { isUndecided } from './asked-before.ts';
 import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
+import { amountIn } from './evidence.ts';
 import { type Answered, isNo, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
 import { reversalRequest } from './request.ts';

@@ -1,8 +1,8 @@
 /** Before a terminal takes another payment it is asked about those that it left open: after it, it could not tell. */
 import { isFault } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
+import { noteAsked } from '../gateway/evidence.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import { noteAsked } from '../machine/evidence.ts';
 import type { Heard } from '../machine/facts.ts';
 import { isUnread, next } from '../machine/sale.ts';
 import type { EndedSale } from '../machine/states.ts';

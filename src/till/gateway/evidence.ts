@@ -7,12 +7,12 @@ import { isCurrency } from '../../base/currencies.ts';
 import { isFault } from '../../base/fault.ts';
 import { type Money, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
-import { answerOf, textAt } from '../gateway/answer.ts';
-import { forwarded } from '../gateway/forwarded.ts';
+import type { SaleEvent } from '../machine/events.ts';
+import type { Asked, Heard, Listed } from '../machine/facts.ts';
+import { type EndedSale, replay } from '../machine/sale.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
-import type { SaleEvent } from './events.ts';
-import type { Asked, Heard, Listed } from './facts.ts';
-import { type EndedSale, replay } from './sale.ts';
+import { answerOf, textAt } from './answer.ts';
+import { forwarded } from './forwarded.ts';
 
 /** The parts with a gateway that leaves evidence of what it is asked about sales that have begun. */
 export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });

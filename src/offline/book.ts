@@ -3,11 +3,11 @@ import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
+import type { Instant } from '../till/machine/offline-facts.ts';
 import { isOpen, type Sale } from '../till/machine/sale.ts';
 import type { OfflineAsk } from '../till/offline/ask.ts';
 import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline/card.ts';
 import { type Exposure, type KindExposure, noKindExposure, type Sum } from '../till/offline/limits.ts';
-import type { Instant } from '../till/offline/words.ts';
 
 export type OfflineBook = LedgerIndex & {
   /** What counts against the limits of what is asked for, at this instant; `dayBegan` in ms of the instant's `at`. */

@@ -5,12 +5,11 @@ import { startOfDay } from '../base/wall-time.ts';
 import type { Machine } from '../folder/machine.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { LedgerIndex } from '../ledger/ledger-index.ts';
-import type { OfflineVerdict } from '../till/machine/facts.ts';
+import type { OfflineLeft, OfflineVerdict } from '../till/machine/offline-facts.ts';
 import type { OfflineAsk, OfflineFacts } from '../till/offline/ask.ts';
 import type { Objection } from '../till/offline/card.ts';
 import type { Exposure, OfflineLimits, OfflineMoment } from '../till/offline/limits.ts';
 import { objectionNow, offlineLeft, offlineVerdict } from '../till/offline/verdict.ts';
-import type { OfflineLeft } from '../till/offline/words.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { openTrustedTime, type TrustedTime } from './trusted-time.ts';
 

@@ -2,7 +2,7 @@
 import { money, printMoney } from '../base/money.ts';
 import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';
 import { measuresOf } from '../till/offline/measures.ts';
-import { durationWords } from '../till/offline/words.ts';
+import { durationWords } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
 import type { CardsTaken, Judgement } from './recent-cards.ts';
 

@@ -8,8 +8,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Machine } from '../folder/machine.ts';
 import type { Sql } from '../journal/sql.ts';
+import type { Instant } from '../till/machine/offline-facts.ts';
 import type { OfflineMoment } from '../till/offline/limits.ts';
-import type { Instant } from '../till/offline/words.ts';
 
 export interface TrustedTime {
   /** An answer of the gateway came, with its own time where it told it, ms since 1970. */

@@ -7,7 +7,7 @@ import { amountOf } from '../ledger/wire-money.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';
 import { type Judgement, judge, recentCards } from '../offline/recent-cards.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
-import type { Left } from '../till/offline/words.ts';
+import type { Left } from '../till/machine/offline-facts.ts';
 import type { SellingTill } from './port.ts';
 
 type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;

@@ -1,7 +1,7 @@
 /** The codes of everything that is told, by room: each has words in the reader’s language. */
 import type { WantCode } from '../base/field-wants.ts';
 import type { ExplanationName } from '../reconciliation/settlement-words.ts';
-import type { OfflineRefusal } from '../till/offline/words.ts';
+import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import type { AuditCode } from './en/messages/audit.ts';
 import type { ClaimCode } from './en/messages/claims.ts';
 import type { ClosingCode } from './en/messages/closing.ts';

@@ -1,7 +1,7 @@
 /** The offline rules under limits and exposures of any kind: a yes keeps every limit, and more never helps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OfflineVerdict } from '../../src/till/machine/facts.ts';
+import type { OfflineVerdict } from '../../src/till/machine/offline-facts.ts';
 import type { Exposure, KindExposure, KindLimits } from '../../src/till/offline/limits.ts';
 import { eur, limits, verdictOn } from '../support/till/offline-questions.ts';
 

@@ -6,7 +6,8 @@ import { brandOfPan } from '../../emv/brands.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import type { HostAnswer, Intent, OfflineVerdict } from '../machine/facts.ts';
+import type { HostAnswer, Intent } from '../machine/facts.ts';
+import type { OfflineVerdict } from '../machine/offline-facts.ts';
 import { operations } from '../machine/operations.ts';
 import type { HostReply } from '../ports.ts';
 

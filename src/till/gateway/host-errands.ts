@@ -1,7 +1,8 @@
 /** What a sale asks of the gateway, and what the store's limits say when it is not there. */
 import { Fault } from '../../base/fault.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import { cardFacts, type Intent, type OfflineVerdict } from '../machine/facts.ts';
+import { cardFacts, type Intent } from '../machine/facts.ts';
+import type { OfflineVerdict } from '../machine/offline-facts.ts';
 import type { Sale } from '../machine/sale.ts';
 import { toBeKept } from '../offline/verdict.ts';
 import type { HostReply } from '../ports.ts';

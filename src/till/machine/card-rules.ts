@@ -1,5 +1,6 @@
 /** The rows of the sale machine from the card to the gateway's word and the chip's last one. */
-import type { CardFacts, HostAnswer, Intent, OfflineVerdict } from './facts.ts';
+import type { CardFacts, HostAnswer, Intent } from './facts.ts';
+import type { OfflineVerdict } from './offline-facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
 import type { Reason } from './reasons.ts';
 import { end, type Rules, release, type Sale, type Step } from './states.ts';

@@ -1,7 +1,8 @@
 /** Everything that can happen to a sale. Each is written to the journal before anything is done because of it. */
 import type { NotRead } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
-import type { Asked, CardFacts, ChipFacts, HostAnswer, Intent, OfflineVerdict, SaidBy, UnpaidEnd } from './facts.ts';
+import type { Asked, CardFacts, ChipFacts, HostAnswer, Intent, SaidBy, UnpaidEnd } from './facts.ts';
+import type { OfflineVerdict } from './offline-facts.ts';
 import type { Mark, PaymentFacts, Slip } from './terminal-facts.ts';
 
 export type SaleEvent =

@@ -3,7 +3,6 @@
 import type { CardData, LastWord } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import { isAid, safeText } from '../../emv/card-text.ts';
-import type { Instant, OfflineLeft, OfflineRefusal } from '../offline/words.ts';
 import type { Original } from './reversed-payment.ts';
 
 /** What the cashier asked for, fixed before the first byte leaves. */
@@ -188,24 +187,6 @@ export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord)
   ...(verification !== undefined && { verification }),
   ...(aid !== undefined && isAid(aid) && { aid }),
 });
-
-/**
- * Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. Older tills
- * wrote no code and no instant.
- */
-export type OfflineVerdict =
-  | { readonly kind: 'refused'; readonly why: string; readonly code?: OfflineRefusal; readonly left?: OfflineLeft }
-  | {
-      readonly kind: 'allowed';
-      /** The chip may approve by itself. */
-      readonly chip: boolean;
-      /** The store takes the risk of an authorisation that is sent later. */
-      readonly deferred: boolean;
-      /** What follows a payment may wait in the queue. */
-      readonly stored?: true;
-      readonly at?: Instant;
-      readonly left?: OfflineLeft;
-    };
 
 /** A payment as the gateway lists it. */
 export type Listed = {

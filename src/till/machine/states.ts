@@ -1,7 +1,7 @@
 /** The states of one sale, and what a step from one to the next is made of. */
-import type { OfflineRefusal } from '../offline/words.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, Forced, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
+import type { OfflineRefusal } from './offline-facts.ts';
 import type { Reason } from './reasons.ts';
 import type { AtTerminal } from './terminal-facts.ts';
 

@@ -2,7 +2,7 @@
 import { setBits } from '../../emv/bits.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
 import type { CardFacts } from '../machine/facts.ts';
-import type { OfflineRefusal } from './words.ts';
+import type { OfflineRefusal } from '../machine/offline-facts.ts';
 
 export type Objection = { readonly code: OfflineRefusal; readonly why: string };
 

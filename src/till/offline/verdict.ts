@@ -3,13 +3,13 @@
  * already out, and the moment. Says why not in words, and what is left of each limit.
  */
 import { money } from '../../base/money.ts';
-import type { CardFacts, OfflineVerdict } from '../machine/facts.ts';
+import type { CardFacts } from '../machine/facts.ts';
+import type { OfflineLeft, OfflineVerdict } from '../machine/offline-facts.ts';
 import { followsPayment, operations } from '../machine/operations.ts';
 import type { OfflineAsk, OfflineFacts } from './ask.ts';
 import { type Objection, objectionTo } from './card.ts';
 import { isOfflineOn, type OfflineLimits, type OfflineMoment } from './limits.ts';
 import { firstReached, leftOf, type Measure, measuresOf, refundMeasures } from './measures.ts';
-import { durationWords, type OfflineLeft } from './words.ts';
 
 export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVerdict => {
   const left = offlineLeft(ask, facts);
@@ -109,4 +109,13 @@ export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Object
     firstReached(measuresOf(kind, { ask: smallest, limits, exposure }), smallest.amount),
   );
   return reached.every((each) => each !== undefined) ? reached.find((each) => each?.code !== 'perSale') : undefined;
+};
+
+/** `2 h 5 min`, rounded down; under a minute `0 min`. */
+export const durationWords = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  const days = Math.floor(minutes / 1_440);
+  const hours = Math.floor((minutes % 1_440) / 60);
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 };

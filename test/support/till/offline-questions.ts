@@ -1,5 +1,6 @@
 /** What tests ask of the offline rules: a card that may, limits that are open, a good moment; each changed as told. */
-import type { CardFacts, OfflineVerdict } from '../../../src/till/machine/facts.ts';
+import type { CardFacts } from '../../../src/till/machine/facts.ts';
+import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
 import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline/ask.ts';
 import {
   defaultOfflineLimits,

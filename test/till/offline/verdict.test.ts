@@ -1,6 +1,7 @@
 /** Which sales may go on without the gateway, whatever was taken before: the card, what is asked for, the moment. */
 import { describe, expect, test } from 'vitest';
-import type { CardFacts, OfflineVerdict } from '../../../src/till/machine/facts.ts';
+import type { CardFacts } from '../../../src/till/machine/facts.ts';
+import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
 import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline/ask.ts';
 import {
   defaultOfflineLimits,

@@ -1,4 +1,4 @@
-/** Why something is not taken offline: a code for screens, words for the cashier, and what is left of each limit. */
+/** Whether something may be taken offline: why not, for screens and cashiers, and what is left of each limit. */
 import type { Money } from '../../base/money.ts';
 
 /** Why not, for screens and scripts. */
@@ -58,11 +58,20 @@ export type Instant = {
   readonly upMs: number;
 };
 
-/** `2 h 5 min`, rounded down; under a minute `0 min`. */
-export const durationWords = (ms: number): string => {
-  const minutes = Math.floor(ms / 60_000);
-  const days = Math.floor(minutes / 1_440);
-  const hours = Math.floor((minutes % 1_440) / 60);
-  if (days > 0) return `${days} d ${hours} h`;
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
-};
+/**
+ * Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. Older tills
+ * wrote no code and no instant.
+ */
+export type OfflineVerdict =
+  | { readonly kind: 'refused'; readonly why: string; readonly code?: OfflineRefusal; readonly left?: OfflineLeft }
+  | {
+      readonly kind: 'allowed';
+      /** The chip may approve by itself. */
+      readonly chip: boolean;
+      /** The store takes the risk of an authorisation that is sent later. */
+      readonly deferred: boolean;
+      /** What follows a payment may wait in the queue. */
+      readonly stored?: true;
+      readonly at?: Instant;
+      readonly left?: OfflineLeft;
+    };

@@ -17,7 +17,27 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   ...gatewaySees,
   // A merchant's side of a checkout, which knows of a gateway what its documents say.
   'src/shop': ['src/base'],
-  'src/till': ['src/base', 'src/emv', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
+  'src/till': ['src/base', 'src/emv', 'src/till', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
+  // What a sale is, and what an event makes of it. How an event comes about is not known here.
+  'src/till/machine': ['src/base', 'src/emv', 'type drivers/terminal.ts', 'type drivers/integrated-terminal.ts'],
+  'src/till/offline': ['src/base', 'src/emv', 'src/till/machine'],
+  'src/till/gateway': [
+    'src/base',
+    'src/emv',
+    'src/till/*',
+    'src/till/machine',
+    'src/till/offline/verdict.ts',
+    'type drivers/terminal.ts',
+  ],
+  'src/till/terminal': [
+    'src/base',
+    'src/emv',
+    'src/till/*',
+    'src/till/machine',
+    'src/till/gateway',
+    'type drivers/terminal.ts',
+    'type drivers/integrated-terminal.ts',
+  ],
   // What the books say is said of sales: their shapes are read, and nothing of the till is called.
   'src/reconciliation': ['src/base', 'src/journal', 'type src/till'],
   // Spoken by the till's own process and by its owner's commands: neither is known here.

@@ -8,6 +8,7 @@ import type * as devices from '../../src/api/ports/devices.ts';
 import type * as events from '../../src/api/ports/events.ts';
 import type * as line from '../../src/api/ports/line.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
+import type * as problem from '../../src/api/ports/problem.ts';
 import type { Permission, Role } from '../../src/api/ports/roles.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
@@ -70,7 +71,7 @@ type Named = {
   LimitsReplay: InMode<books.LimitsReplay>;
   LimitSetting: books.LimitSetting;
   ApiEvent: InMode<events.ApiEvent>;
-  Problem: wire.Problem;
+  Problem: problem.Problem;
   DeviceRow: devices.DeviceRow;
   MetDevice: devices.MetDevice;
   PairingStep: devices.PairingStep;

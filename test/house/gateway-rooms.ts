@@ -108,12 +108,7 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/secret.ts',
     'type src/gateway/clockwork.ts',
   ],
-  'src/gateway/spec': [
-    'src/base',
-    'src/emv',
-    'type src/gateway/acquirers/acquirer.ts',
-    'type src/gateway/channel.ts',
-  ],
+  'src/gateway/spec': ['src/base', 'src/emv', 'type src/gateway/acquirers/acquirer.ts', 'type src/gateway/channel.ts'],
   'src/gateway/store': [
     'src/base',
     'type src/gateway/acquirers/acquirer.ts',

@@ -56,7 +56,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'src/base',
     'src/api/ports/roles.ts',
     'type src/api',
-    'type src/till/offline/words.ts',
+    'type src/till/machine/offline-facts.ts',
     'type src/reconciliation/settlement-words.ts',
   ],
   'src/ui': ['src/base', 'src/words', 'src/api/ports/roles.ts', 'type src/api'],

@@ -29,11 +29,7 @@ export const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() 
 };
 
 /** Puts all secrets under the vault's current key, and ends those whose successor is in use. How many it changed. */
-export const tendSecrets = async ({
-  store,
-  vault,
-  clock,
-}: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
+export const tendSecrets = async ({ store, vault, clock }: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
   let changed = 0;
   for (const { id } of await store.webhooks.list()) {
     const done = await store.webhooks.change(id, (webhook) => {

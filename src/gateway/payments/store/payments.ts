@@ -132,9 +132,9 @@ const RANGES_AT_ONCE = 400;
 
 const idsOfShort = async (sql: Kysely<Tables>, on: Connection, shortId: string): Promise<readonly string[]> => {
   const ids = sql.selectFrom('payment').select('id');
-  const firsts = await on.rows(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
-  const lasts = await on.rows(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
-  const ranges = idRangesOf(shortId, firsts[0]?.id ?? '', lasts[0]?.id ?? '');
+  const first = await on.row(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
+  const last = await on.row(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
+  const ranges = first === undefined || last === undefined ? [] : idRangesOf(shortId, first.id, last.id);
   const found: string[] = [];
   for (let at = 0; at < ranges.length; at += RANGES_AT_ONCE) {
     const some = ranges.slice(at, at + RANGES_AT_ONCE);

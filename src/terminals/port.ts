@@ -49,13 +49,16 @@ export type TerminalsTill = {
 
 export type TerminalsParts = {
   running: TerminalsTill;
+  /** Folder of the till's journal, `till.json` and whatever else a room keeps beside them. */
   dataDir: string;
   clock: Clock;
   ids: Ids;
   /** The terminals’ conversations, and their loans. It outlives a restart. */
   terminalWatch: TerminalWatch;
   events: Pick<Events, 'tell'>;
+  /** Writes down who did what; it stands in the audit list. Throws `journal.unwritable`. */
   note: Noted;
+  /** What failed in passing: for the technician. */
   report(error: unknown): void;
   /** Of this program. */
   version: string;
@@ -63,10 +66,13 @@ export type TerminalsParts = {
   simulated?: string | undefined;
   /** A simulated terminal would stand in here once somebody asked for it. */
   offersSimulated?: boolean | undefined;
+  /** Whether money moves here; `training` for a training till. */
   mode: ShownMode;
   /**
-   * Closes the till and opens it again with the configuration as it is then. Waits for the requests that are under way:
-   * do not await it inside one. Throws `terminal.busy` during a sale, and `till.occupied` where a request does not end.
+   * Closes the till and opens it again with the configuration as it is then; sessions and listeners stay. For what
+   * takes effect at a start: a terminal that was paired, an imported configuration. Waits for the requests that are
+   * under way, the one that asks included: do not await it inside a request. Throws `terminal.busy` during a sale, and
+   * `till.occupied` where a request does not end in time.
    */
   restart(): Promise<void>;
 };

@@ -3,20 +3,12 @@ import { posix } from 'node:path';
 import { isBelow, type Source } from './source.ts';
 import { importsOf } from './walls.ts';
 
-/** The circles that are still there, each with its files in order: a circle goes with its row, and none is added. */
-const circlesLeft: readonly string[][] = [];
-
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** The circles of the program's own files that have no row, and the rows without a circle. */
-export const circles = (sources: readonly Source[], left = circlesLeft): string[] => {
+/** The circles of the program's own files. */
+export const circles = (sources: readonly Source[]): string[] => {
   const own = sources.filter(({ path }) => !isBelow(path, ['test']));
-  const found = circlesIn(graphOf(own)).map((files) => files.join(', '));
-  const rows = left.map((files) => files.join(', '));
-  return [
-    ...found.filter((each) => !rows.includes(each)).map((each) => `${each}: these files import each other in a circle`),
-    ...rows.filter((each) => !found.includes(each)).map((each) => `${each}: no circle now, take its row away`),
-  ];
+  return circlesIn(graphOf(own)).map((files) => `${files.join(', ')}: these files import each other in a circle`);
 };
 
 /** A thread runs a file of its own: the URL that starts it is no import. */

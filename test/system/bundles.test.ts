@@ -39,6 +39,7 @@ const harmless: Readonly<Record<string, string>> = {
   'font-family: ui-monospace': 'the next family of the list',
   'scrollbar-width': 'a bar as wide as the system has it',
   'scrollbar-color': 'a bar in the system’s colours',
+  'scrollbar-gutter': 'a long paper scrolls sideways by the width of its bar',
   '-webkit-tap-highlight-color': 'a tap is coloured as the browser does it',
   rx: 'a corner of a drawing is not round',
   'rect()': 'of clip, which is older than the shape of this name',

@@ -81,6 +81,8 @@ const OUTSIDE = `(() => {
     if (button.offsetParent === null || button.hasAttribute('data-loading')) continue;
     if (button.scrollWidth > button.clientWidth + 2) found.push('cut: ' + button.textContent);
   }
+  for (const paper of document.querySelectorAll('main pre'))
+    if (paper.scrollWidth > paper.clientWidth) found.push('a paper scrolls sideways');
   return found;
 })()`;
 

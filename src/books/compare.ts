@@ -10,7 +10,7 @@ import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
 import { holdOf } from '../till/hold.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import { NO_ANSWER } from '../words/report-whys.ts';
+import { NO_ANSWER } from '../words/reports.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './lines/lines.ts';
 

@@ -22,7 +22,7 @@ import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
 import { theOne } from '../terminals/pairing/found-terminals.ts';
 import { refind } from '../terminals/refind.ts';
 import { bundleSections, suspectWords, type Written, writeBundle } from '../terminals/support/support-bundle.ts';
-import { unlistedTold } from '../words/en/messages/terminal-checks.ts';
+import { unlistedTold } from '../words/en/messages/machine.ts';
 import { pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
 import { addressOfNamed, search } from './terminal-search.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { whatToCheck } from '../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../terminals/pairing/found-terminals.ts';
-import { unlistedTold } from '../words/en/messages/terminal-checks.ts';
+import { unlistedTold } from '../words/en/messages/machine.ts';
 import { agreedAmong, agreeToProbe, type ProbeFlags } from './probe-yes.ts';
 import { searchWords, showProgress, triedWords } from './terminal-words.ts';
 import { tell } from './terms.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { candidatesOf } from '../../drivers/discovery.ts';
 import { pluggedIn } from '../../drivers/links/plugged.ts';
 import { modeOfFolder } from '../folder/till-folder.ts';
-import { unlistedTold } from '../words/en/messages/terminal-checks.ts';
+import { unlistedTold } from '../words/en/messages/machine.ts';
 import { type PairedTerminal, pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
 import { candidateLine } from './terminal-words.ts';

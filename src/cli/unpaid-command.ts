@@ -9,7 +9,7 @@ import { printAmount, printMoney } from '../base/money.ts';
 import { otherCardsOf } from '../offline/other-card.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
 import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
-import { tellEvidence } from '../words/en/messages/evidence.ts';
+import { tellEvidence } from '../words/en/messages/sales.ts';
 import { againOf, notChargedYet, withAgain } from './again.ts';
 import { acceptOf, positiveAmount, receiptNumber } from './arguments.ts';
 import { paragraph, sentence } from './paragraph.ts';

@@ -6,7 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { unmarked } from '../queue/outbox-hands.ts';
-import { openWords } from '../words/en/messages/open-sales.ts';
+import { openWords } from '../words/en/messages/sales.ts';
 
 /** An export by its id, with the messages in it and the entries of their sales. */
 type Exported = {

@@ -9,8 +9,7 @@ import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale, Ending } from '../till/machine/sale.ts';
 import type { PaymentFacts } from '../till/machine/terminal-facts.ts';
-import { tellDecline } from '../words/en/messages/declines.ts';
-import { type OutcomeCode, tellOutcome } from '../words/en/messages/outcomes.ts';
+import { type OutcomeCode, tellDecline, tellOutcome } from '../words/en/messages/sales.ts';
 import { faultToldOf } from './fault-told.ts';
 
 export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';

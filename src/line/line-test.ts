@@ -11,7 +11,7 @@ import { isLoopback } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
 import { systemCode } from '../base/system-words.ts';
 import { environment } from '../folder/environment.ts';
-import { type Found, found, tellLine } from '../words/en/messages/line.ts';
+import { type Found, found, tellLine } from '../words/en/messages/machine.ts';
 import { serverTime } from './server-time.ts';
 import { checkTls } from './tls-check.ts';
 

@@ -4,7 +4,7 @@ import type { LineCheck } from '../api/ports/devices.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { found, tellLine } from '../words/en/messages/line.ts';
+import { found, tellLine } from '../words/en/messages/machine.ts';
 
 const WITHIN_MS = 5_000;
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-
 import { expiredIn } from '../till/gateway/expired.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
-import { openWords } from '../words/en/messages/open-sales.ts';
+import { openWords } from '../words/en/messages/sales.ts';
 
 export type LimitParts = {
   till: Pick<Till, 'findSale'>;

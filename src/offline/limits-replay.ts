@@ -11,7 +11,7 @@ import type { Instant, OfflineVerdict } from '../till/machine/offline-facts.ts';
 import { begin, type EndedSale, type Sale } from '../till/machine/sale.ts';
 import type { OfflineLimits } from '../till/offline/limits.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
-import { tellReplay } from '../words/en/messages/limits-replay.ts';
+import { tellReplay } from '../words/en/messages/books.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { type Asked, askedIn, heardTimes, saidToCard } from './limits-replay-asked.ts';
 import type { OfflineTill } from './port.ts';

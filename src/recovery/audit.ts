@@ -8,7 +8,7 @@ import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { chargedOn } from '../till/refund.ts';
 import { fill } from '../words/fill.ts';
-import { whyWords } from '../words/report-whys.ts';
+import { whyWords } from '../words/reports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';
 
 /** One line of the gateway's books under a sale's merchantTransactionId. */

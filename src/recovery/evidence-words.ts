@@ -5,7 +5,7 @@ import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
 import type { Heard, HostAnswer, Intent, Listed } from '../till/machine/facts.ts';
-import { tellEvidence } from '../words/en/messages/evidence.ts';
+import { tellEvidence } from '../words/en/messages/sales.ts';
 
 export type EvidenceLine = {
   /** Wall time of the entry, ms. */

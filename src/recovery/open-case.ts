@@ -8,7 +8,7 @@ import { type Ended, toldOf } from '../ledger/outcome.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
-import { noteTold, overdueTold, tellOpen } from '../words/en/messages/open-sales.ts';
+import { noteTold, overdueTold, tellOpen } from '../words/en/messages/sales.ts';
 import type { CaseState } from './case-state.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 

@@ -20,8 +20,7 @@ import { sortingOf } from '../till/gateway/forward-answers.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/refund.ts';
 import type { Till } from '../till/till.ts';
-import { noteTold, otherModeTold, tellOpen } from '../words/en/messages/open-sales.ts';
-import { tellOutcome } from '../words/en/messages/outcomes.ts';
+import { noteTold, otherModeTold, tellOpen, tellOutcome } from '../words/en/messages/sales.ts';
 import { sayCommand } from './open-case.ts';
 
 /**

@@ -10,7 +10,7 @@ import { isAlike, isInDoubt } from '../till/in-doubt.ts';
 import { withTip } from '../till/intend.ts';
 import type { Operation } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import { tellOpen } from '../words/en/messages/open-sales.ts';
+import { tellOpen } from '../words/en/messages/sales.ts';
 
 /** The tip comes to the amount. `follows`: the receipt of the payment that it follows. */
 export type WantedSale = { operation: Operation; amount: Money; tip?: Money | undefined; follows?: number };

@@ -13,9 +13,7 @@ import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, mayHaveGone } from '../till/refund.ts';
-import { claimWords, tellClaim } from '../words/en/messages/claims.ts';
-import { tellDecline } from '../words/en/messages/declines.ts';
-import { type EvidenceCode, tellEvidence } from '../words/en/messages/evidence.ts';
+import { claimWords, type EvidenceCode, tellClaim, tellDecline, tellEvidence } from '../words/en/messages/sales.ts';
 
 type Verdict = ClaimAnswer['verdict'];
 

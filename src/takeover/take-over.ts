@@ -15,7 +15,7 @@ import { type LearnedSale, type LearningParts, type ListedSale, learnedFrom } fr
 import type { SaleEvent } from '../till/machine/events.ts';
 import type { Intent } from '../till/machine/facts.ts';
 import type { Host } from '../till/ports.ts';
-import { openWords } from '../words/en/messages/open-sales.ts';
+import { openWords } from '../words/en/messages/sales.ts';
 import { type CopyNumbers, copyNumbers } from './copy-numbers.ts';
 import { type Found, ownTerminals, type TillComparison } from './till-comparison.ts';
 

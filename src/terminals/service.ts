@@ -7,7 +7,7 @@ import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
 import { lineTest } from '../line/line-test.ts';
-import { unlistedTold } from '../words/en/messages/terminal-checks.ts';
+import { unlistedTold } from '../words/en/messages/machine.ts';
 import { jumpsAt, tellJumps } from './checks/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
 import type { Ports } from './checks/port-check.ts';

@@ -106,3 +106,7 @@ const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
 
 export const formatsOf = ({ language, timeZone, country = '' }: Written): Formats =>
   formatsIn(language, timeZone, country);
+
+/** Which languages run from right to left. */
+
+export const rightToLeft: readonly Language[] = ['ar'];

@@ -1,5 +1,5 @@
 /** The languages of the screens: English comes with the page, each other one when somebody chooses it. */
-import { english } from './en/said.ts';
+import { english } from './en/faults.ts';
 import type { Table } from './said.ts';
 import { en, type Language, languages } from './tables.ts';
 

@@ -3,8 +3,9 @@
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
 import { decimalMark } from '../base/decimal-mark.ts';
-import { reports as english, type ReportWords } from './en/reports.ts';
-import { english as englishSaid } from './en/said.ts';
+import { english as englishSaid } from './en/faults.ts';
+import { reports as english, type ReportWords, reports } from './en/reports.ts';
+import { fill } from './fill.ts';
 import { languageOf } from './load.ts';
 import type { SaidTables } from './said.ts';
 import { en, type Language, type Words } from './tables.ts';
@@ -55,4 +56,21 @@ export const reportLanguage = (...tags: readonly (string | undefined)[]): Promis
     return coming;
   }
   return Promise.resolve(englishReports);
+};
+
+/** Why something is open or differs. A Z report keeps it in English: it is hashed as it stands. */
+
+export type Why = keyof typeof reports.whys;
+
+export const whyWords: Readonly<Record<Why, string>> = reports.whys;
+
+/** What stands in a Z report in place of the gateway's sum. */
+export const NO_ANSWER = reports.noAnswer;
+
+/** The same in another language; words that are none of ours, a terminal's or a gateway's, stay as they are. */
+export const whyIn = (why: string, { whys }: Pick<ReportWords, 'whys'>): string => {
+  const code = /^asked, it said (\S+)$/.exec(why)?.[1];
+  if (code !== undefined) return fill(whys.askedSaid, { code });
+  const name = (Object.keys(whyWords) as Why[]).find((one) => whyWords[one] === why);
+  return name === undefined ? why : whys[name];
 };

@@ -6,15 +6,18 @@ import type { Problem } from '../api/ports/problem.ts';
 import type { Result } from '../api/ports/selling.ts';
 import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
-import type { WrongField } from '../base/field-wants.ts';
+import type { WantCode, WrongField } from '../base/field-wants.ts';
 import { gatewayFact } from '../base/gateway-fact.ts';
 import { type Fact, factsOf, filledIn, isTold, type Told, withMoments } from '../base/told.ts';
-import { rightToLeft } from './directions.ts';
+import type { ExplanationName } from '../reconciliation/settlement-words.ts';
+import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import type { FactWords } from './en/facts.ts';
-import { fill } from './fill.ts';
-import { limitValue, wholeLimitName } from './limit-names.ts';
-import type { MessageCodes } from './message-codes.ts';
-import type { SaidRow } from './row.ts';
+import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './en/messages/books.ts';
+import type { CheckCode, GoingLiveCode, LineCode } from './en/messages/machine.ts';
+import type { ClaimCode, DeclineCode, EvidenceCode, OpenCode, OutcomeCode } from './en/messages/sales.ts';
+import { fill, type SaidRow } from './fill.ts';
+import { rightToLeft } from './formats.ts';
+import { limitValue, wholeLimitName } from './names.ts';
 import type { Language, Words } from './tables.ts';
 
 export type SaidTables = {
@@ -150,3 +153,24 @@ export const endingSaid = (reader: Telling, result: Result): SaidRow =>
         money: told(reader, result.told.money),
         next: told(reader, result.told.next),
       };
+
+/** The codes of everything that is told, by room: each has words in the reader’s language. */
+
+type MessageCodes = {
+  outcome: OutcomeCode;
+  decline: DeclineCode;
+  offline: OfflineRefusal;
+  claim: ClaimCode;
+  evidence: EvidenceCode;
+  open: OpenCode;
+  item: ItemCode;
+  closing: ClosingCode;
+  settlement: ExplanationName;
+  settlementNext: ExplanationName;
+  replay: ReplayCode;
+  audit: AuditCode;
+  check: CheckCode;
+  line: LineCode;
+  goingLive: GoingLiveCode;
+  want: WantCode;
+};

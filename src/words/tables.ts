@@ -1,8 +1,7 @@
 /** The words of one language, area by area. English is the measure: every other language has the same keys. */
 import { cashier } from './en/cashier.ts';
 import { manager } from './en/manager.ts';
-import { shared } from './en/shared.ts';
-import { signIn } from './en/sign-in.ts';
+import { shared, signIn } from './en/shared.ts';
 import { technician } from './en/technician.ts';
 
 export const en = { shared, signIn, cashier, manager, technician };

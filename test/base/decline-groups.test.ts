@@ -4,7 +4,7 @@ import { knownResultCodes, resultOf } from '../../drivers/zvt/protocol/result-co
 import { type DeclineGroup, declineGroupOf, declineRows } from '../../src/base/decline-groups.ts';
 import { codes, meaningOf } from '../../src/base/result-codes.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
-import { declineWords } from '../../src/words/en/messages/declines.ts';
+import { declineWords } from '../../src/words/en/messages/sales.ts';
 import { load } from '../../src/words/load.ts';
 import { languages } from '../../src/words/tables.ts';
 

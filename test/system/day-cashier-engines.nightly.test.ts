@@ -4,7 +4,7 @@
  * not work in one of these engines.
  */
 import { describe, test } from 'vitest';
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';

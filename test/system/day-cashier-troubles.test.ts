@@ -1,6 +1,6 @@
 /** What goes wrong on a cashier's day at the real till: cut lines, dead programs, pulled cables, impatient hands. */
 import { test } from 'vitest';
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import { arrive } from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';

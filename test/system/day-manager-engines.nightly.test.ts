@@ -4,7 +4,7 @@
  * not work in one of these engines.
  */
 import { describe } from 'vitest';
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import { managerEvening } from '../support/day/evening.ts';
 

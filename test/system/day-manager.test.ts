@@ -1,5 +1,5 @@
 /** A manager's evening at the real till, by keyboard alone: open money, close, settlement file, limits, people. */
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import { managerEvening } from '../support/day/evening.ts';
 

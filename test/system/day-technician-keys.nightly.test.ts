@@ -2,7 +2,7 @@
  * A technician under the counter in English, by keyboard alone. By day: `test/system/day-technician.test.ts` notices a
  * flow that breaks, by touch, and `test/system/screens-technician.test.ts` a panel that keys do not reach.
  */
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 

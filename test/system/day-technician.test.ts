@@ -1,5 +1,5 @@
 /** A technician under the counter in English, by touch, on a small dark screen. */
-import { english } from '../../src/words/en/said.ts';
+import { english } from '../../src/words/en/faults.ts';
 import { en } from '../../src/words/tables.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
-import { bookedBrandName, brandName, cardName } from '../../src/words/brands.ts';
+import { bookedBrandName, brandName, cardName } from '../../src/words/names.ts';
 import { en } from '../../src/words/tables.ts';
 
 test.each([

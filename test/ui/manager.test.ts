@@ -6,7 +6,7 @@ import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
 import { ordered } from '../../src/ui/manager/reconcile/order.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
 import { pinFault } from '../../src/ui/manager/staff/pins.ts';
-import { limitParts } from '../../src/words/limit-names.ts';
+import { limitParts } from '../../src/words/names.ts';
 import { limitSettings } from '../support/screens/desks/bakery-limits.ts';
 import { openItems } from '../support/screens/desks/bakery-open.ts';
 import { differences } from '../support/screens/desks/bakery-settlements.ts';

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { auditKinds, auditWords } from '../../src/staff/audit/audit-words.ts';
 import { formatsOf } from '../../src/words/formats.ts';
-import { limitValue, wholeLimitName } from '../../src/words/limit-names.ts';
 import { load } from '../../src/words/load.ts';
-import { countedName } from '../../src/words/report-names.ts';
+import { countedName, limitValue, wholeLimitName } from '../../src/words/names.ts';
 import { told } from '../../src/words/said.ts';
 import { languages } from '../../src/words/tables.ts';
 

@@ -1,9 +1,8 @@
 /** Reports in other languages: no blank lost, no words too wide for 58 mm paper, and every reason known. */
 import { describe, expect, test } from 'vitest';
 import { fill } from '../../src/words/fill.ts';
-import { countedName, NO_CASHIER } from '../../src/words/report-names.ts';
-import { NO_ANSWER, whyIn, whyWords } from '../../src/words/report-whys.ts';
-import { englishReports, reportLanguage } from '../../src/words/reports.ts';
+import { countedName, NO_CASHIER } from '../../src/words/names.ts';
+import { englishReports, NO_ANSWER, reportLanguage, whyIn, whyWords } from '../../src/words/reports.ts';
 
 const tags = ['en', 'de', 'fr', 'es'] as const;
 

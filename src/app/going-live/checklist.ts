@@ -10,8 +10,7 @@ import type { Told } from '../../base/told.ts';
 import { type Config, MADE_UP_MERCHANT, MADE_UP_TERMINAL_ID, type PairedDevice } from '../../folder/config.ts';
 import { askChannel } from '../../line/gateway-line.ts';
 import type { Person } from '../../staff/running.ts';
-import { tellGoingLive as tell, tellAll } from '../../words/en/messages/going-live.ts';
-import { faultTold } from '../../words/en/messages/terminal-checks.ts';
+import { faultTold, tellGoingLive as tell, tellAll } from '../../words/en/messages/machine.ts';
 
 export type ChecklistParts = {
   config: Config;

@@ -14,7 +14,7 @@ import type { Sql } from '../../journal/sql.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import type { AuditNote } from '../../staff/audit/noted.ts';
 import { peopleIn, pepperOf } from '../../staff/running.ts';
-import { tellGoingLive } from '../../words/en/messages/going-live.ts';
+import { tellGoingLive } from '../../words/en/messages/machine.ts';
 import type { RunningTill } from '../start-till.ts';
 import { checklistOf, gatewayRow } from './checklist.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';

@@ -5,8 +5,8 @@ import { caseOf, places } from '../../reconciliation/places.ts';
 import type { BookLine } from '../../reconciliation/report.ts';
 import { accountOf, empty, standingOf, whereabouts } from '../../reconciliation/whereabouts.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
-import { NO_CASHIER } from '../../words/report-names.ts';
-import { whyWords } from '../../words/report-whys.ts';
+import { NO_CASHIER } from '../../words/names.ts';
+import { whyWords } from '../../words/reports.ts';
 
 /** What a line is told beside its sale. */
 export type Around = {

@@ -4,11 +4,9 @@ import type { Amount } from '../../api/ports/wire.ts';
 import { withMark } from '../../base/decimal-mark.ts';
 import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
-import { bookedBrandName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
-import { countedName, type Part, programWords } from '../../words/report-names.ts';
-import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
-import type { ReportLanguage } from '../../words/reports.ts';
+import { bookedBrandName, countedName, type Part, programWords } from '../../words/names.ts';
+import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 import { unpaidEndIn } from './print-parts.ts';
 import type { Block, Column } from './report-pdf.ts';
 

@@ -4,11 +4,10 @@ import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
 import type { UnpaidOver } from '../../reconciliation/unpaid-money.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
-import { bookedBrandName } from '../../words/brands.ts';
 import type { ReportWords } from '../../words/en/reports.ts';
 import { fill } from '../../words/fill.ts';
-import { NO_ANSWER, whyIn } from '../../words/report-whys.ts';
-import type { ReportLanguage } from '../../words/reports.ts';
+import { bookedBrandName } from '../../words/names.ts';
+import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 
 export const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
 

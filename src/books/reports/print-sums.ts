@@ -2,7 +2,7 @@
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';
 import type { CashierCounted, Counted, CurrencyReport, Report } from '../../reconciliation/report.ts';
-import { countedName, type Part, programWords } from '../../words/report-names.ts';
+import { countedName, type Part, programWords } from '../../words/names.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 import { below, heading, receiptNumber } from './print-parts.ts';
 

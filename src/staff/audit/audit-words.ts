@@ -1,8 +1,8 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
 import { printMoney } from '../../base/money.ts';
 import type { Fact, Facts, Told } from '../../base/told.ts';
-import { tellAudit as tell } from '../../words/en/messages/audit.ts';
-import { limitValue, wholeLimitName } from '../../words/limit-names.ts';
+import { tellAudit as tell } from '../../words/en/messages/books.ts';
+import { limitValue, wholeLimitName } from '../../words/names.ts';
 import { en } from '../../words/tables.ts';
 import { isPermission, permissionWords } from '../running.ts';
 

@@ -4,7 +4,7 @@ import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { Check } from '../../api/ports/devices.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
-import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { tellCheck } from '../../words/en/messages/machine.ts';
 import { isPaired } from '../paired-device.ts';
 import { checkOf } from './port-check.ts';
 

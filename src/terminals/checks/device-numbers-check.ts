@@ -4,7 +4,7 @@ import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Ledger } from '../../till/ports.ts';
 import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
-import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { tellCheck } from '../../words/en/messages/machine.ts';
 import { checkOf } from './port-check.ts';
 
 /** What is longer ago has been seen, or is over. */

@@ -8,7 +8,7 @@ import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
-import { type CheckCode, faultNextTold, faultTold, tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { type CheckCode, faultNextTold, faultTold, tellCheck } from '../../words/en/messages/machine.ts';
 import { hearDialects } from '../heard-dialects.ts';
 import { checkTold } from './device-checks.ts';
 import { numbersCheck } from './device-numbers-check.ts';

@@ -6,7 +6,7 @@ import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import { openWords, udevCure } from '../../../drivers/links/port-words.ts';
 import type { Check, CheckTold } from '../../api/ports/devices.ts';
 import type { Facts, Told } from '../../base/told.ts';
-import { type CheckCode, tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { type CheckCode, tellCheck } from '../../words/en/messages/machine.ts';
 
 /** A check in English and as told. */
 export const checkOf = (what: string, verdict: Check['verdict'], told: CheckTold): Check => ({

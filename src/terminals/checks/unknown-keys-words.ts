@@ -2,7 +2,7 @@
 import type { Check } from '../../api/ports/devices.ts';
 import type { Told } from '../../base/told.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
-import { tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { tellCheck } from '../../words/en/messages/machine.ts';
 import { checkOf } from './port-check.ts';
 
 /** `file`: its name in the till's folder. */

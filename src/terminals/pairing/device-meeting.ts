@@ -6,7 +6,7 @@ import type { PairingStep } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { Told } from '../../base/told.ts';
-import { faultTold, tellCheck } from '../../words/en/messages/terminal-checks.ts';
+import { faultTold, tellCheck } from '../../words/en/messages/machine.ts';
 import { ms } from '../checks/diagnosis.ts';
 import { checkPort, type Ports } from '../checks/port-check.ts';
 import { openTrace } from '../trace/trace.ts';

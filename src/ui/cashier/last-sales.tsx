@@ -1,7 +1,7 @@
 /** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
 import type { SaleRow } from '../../api/ports/selling.ts';
-import { cardName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
+import { cardName } from '../../words/names.ts';
 import { ModeMark } from '../parts/mode.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-word.ts';

@@ -1,8 +1,8 @@
 /** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
 import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
-import { cardName } from '../../words/brands.ts';
 import { fill } from '../../words/fill.ts';
+import { cardName } from '../../words/names.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
 import { modelName } from '../parts/model-name.ts';
 import { useWords } from '../words/words.ts';

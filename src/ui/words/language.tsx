@@ -1,9 +1,8 @@
 /** Which language this till's screens are in: what was chosen here, or the shop's, or English. */
 import { useDirection } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { rightToLeft } from '../../words/directions.ts';
-import { english } from '../../words/en/said.ts';
-import { countryOf } from '../../words/formats.ts';
+import { english } from '../../words/en/faults.ts';
+import { countryOf, rightToLeft } from '../../words/formats.ts';
 import { languageOf, load } from '../../words/load.ts';
 import type { Table } from '../../words/said.ts';
 import { en, type Language } from '../../words/tables.ts';

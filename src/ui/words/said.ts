@@ -4,8 +4,8 @@ import type { Problem } from '../../api/ports/problem.ts';
 import type { Result } from '../../api/ports/selling.ts';
 import type { Said } from '../../api/ports/wire.ts';
 import type { Told } from '../../base/told.ts';
+import type { SaidRow } from '../../words/fill.ts';
 import { formatsOf } from '../../words/formats.ts';
-import type { SaidRow } from '../../words/row.ts';
 import { endingSaid, inWords, refusalSaid, told } from '../../words/said.ts';
 import { ReaderContext } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** Words and formats of the reader's language, for components: `const { t, money } = useWords('cashier')`. */
 import { createContext, useContext, useMemo } from 'react';
-import { english } from '../../words/en/said.ts';
+import { english } from '../../words/en/faults.ts';
 import { type Formats, formatsOf } from '../../words/formats.ts';
 import type { SaidTables } from '../../words/said.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';

@@ -1,5 +1,5 @@
 /** How a sale ended, in German. `{why}` is filled with the facts of the case. */
-import { row } from '../row.ts';
+import { row } from '../fill.ts';
 import type { SaidTables } from '../said.ts';
 
 const notCharged = 'Nicht belastet.';

@@ -1,4 +1,4 @@
-/** German words that every screen uses. `{name}` is filled in. */
+/** German words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
 import type { Words } from '../tables.ts';
 
 export const shared: Words['shared'] = {
@@ -93,5 +93,84 @@ export const shared: Words['shared'] = {
     token: 'Zugangstoken',
     tip: 'Trinkgeld',
     billTotal: 'Rechnung',
+  },
+};
+
+export const signIn: Words['signIn'] = {
+  title: 'Wer ist an der Kasse?',
+  people: 'Personen',
+  roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
+  pinOf: 'PIN von {name}',
+  enter: 'Anmelden',
+  clear: 'Leeren',
+  backspace: 'Letzte Ziffer löschen',
+  otherPerson: 'Jemand anderes',
+  notTheirs: {
+    title: 'Diese Seite gehört zu „{screen}“',
+    missing: 'Ihnen fehlt die Berechtigung dafür: {what}.',
+    who: 'Wer sie hat: {names}.',
+    person: '{name} ({role})',
+    next: 'Bitten Sie eine dieser Personen, sich hier anzumelden, oder machen Sie auf Ihrer eigenen Seite weiter.',
+    own: 'Zu „{screen}“',
+  },
+  wrongPin: 'Die PIN ist falsch. Versuchen Sie es noch einmal.',
+  wrongEither: 'Der Name oder die PIN ist falsch. Versuchen Sie es noch einmal.',
+  typedName: 'Ihr Name',
+  typedNext: 'Weiter',
+  typedWhy:
+    'Geben Sie Ihren Namen ein. Sobald sich die Filialleitung hier einmal angemeldet hat, zeigt dieser Browser die Namen zur Auswahl.',
+  held: 'Es wurden zu viele falsche PINs versucht. Sie sind innerhalb einer Minute an der Reihe: Lassen Sie das hier offen.',
+  lockedOut: 'Es wurden zu viele falsche PINs versucht. Der nächste Versuch ist möglich in',
+  lockedOutNext:
+    'In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
+  lockedTitle: 'Gesperrt',
+  lockedWhy: 'Was {name} begonnen hat, bleibt erhalten. Eine laufende Zahlung geht weiter.',
+  signOut: 'Abmelden',
+  lock: 'Sperren',
+  firstTitle: 'An dieser Kasse ist noch niemand bekannt',
+  firstWhy:
+    'Legen Sie eine Filialleitung an, die dann alle anderen anlegen kann. Oder machen Sie ohne Namen weiter: Dann darf ' +
+    'jeder an dieser Kasse alles.',
+  firstName: 'Name',
+  firstPin: 'PIN, 4 bis 12 Ziffern',
+  firstPinAgain: 'Die PIN noch einmal',
+  pinsDiffer: 'Die beiden PINs sind nicht gleich.',
+  addManager: 'Erste Filialleitung anlegen',
+  goOn: 'Ohne Namen weitermachen',
+  codeTitle: 'Öffnen Sie die Kasse mit ihrer Startadresse',
+  codeWhy:
+    'An dieser Kasse ist noch niemand angelegt. Deshalb darf sie nur benutzen, wer sie gestartet hat. Es gibt drei Wege:',
+  codeAddress:
+    'Öffnen Sie die Adresse, die die Kasse beim Start ausgegeben hat. Sie endet auf #code=… und ist nach jedem Start neu.',
+  codeCommand: 'Lassen Sie diese Adresse an diesem Rechner als derselbe Benutzer noch einmal ausgeben und öffnen:',
+  codeManager: 'Oder beenden Sie die Kasse, legen Sie die erste Filialleitung an und starten Sie sie wieder:',
+  signedTitle: 'Mit Ihrer PIN unterschreiben',
+  sign: 'Unterschreiben',
+  overrideTitle: 'Das muss jemand anderes erlauben',
+  allow: 'Einmal erlauben',
+  overrideWhat: {
+    sell: 'Eine Zahlung annehmen',
+    refund: 'Geld zurückgeben',
+    void: 'Eine Zahlung stornieren',
+    tip: 'Trinkgeld hinzufügen',
+    preauthorise: 'Einen Betrag auf einer Karte reservieren',
+    credit: 'Einer Karte ohne frühere Zahlung Geld gutschreiben',
+    forceEnding: 'Festlegen, wie eine Zahlung ausging',
+    settleUnpaid: 'Eine unbezahlte Zahlung begleichen oder ausbuchen',
+    closeBatch: 'Den Kassenschnitt machen',
+    overrideClose: 'Den Kassenschnitt trotz offener Zahlungen machen',
+    exportJournal: 'Das Journal aus der Kasse herausgeben',
+    importJournal: 'Ein Journal in die Kasse einlesen',
+    changeLimits: 'Die Offline-Grenzen ändern',
+    manageStaff: 'Ändern, wer an dieser Kasse arbeitet',
+    pairTerminal: 'Ein Terminal koppeln oder ändern',
+    approveKey: 'Einen Schlüssel freigeben, mit dem ein Programm verkauft und Geld zurückgibt',
+    signIn: 'Anmelden',
+    diagnose: 'Die Kasse prüfen',
+    sayTestHost: 'Sagen, dass ein Terminal am Testhost seines Herstellers ist',
+    goLive: 'Die Kasse live schalten',
+    placeTill: 'Sagen, wohin der Datenordner der Kasse gehört',
+    changeGateway: 'Das Gateway ändern, an das Zahlungen gehen',
+    seeAll: 'Die Zahlungen anderer sehen',
   },
 };

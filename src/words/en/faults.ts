@@ -2,7 +2,7 @@
  * English is what the till itself says. Here stand only those faults whose own words speak to the command line; what
  * happened and what it means for the money are the till's words, what to do next is for a screen.
  */
-import { row } from '../row.ts';
+import { row } from '../fill.ts';
 import type { SaidTables } from '../said.ts';
 
 const nothing = 'Nothing was charged.';
@@ -11,7 +11,7 @@ const undone = 'Nothing was done.';
 const correct = 'Correct it and try again.';
 const seeSale = 'Look at the sale.';
 
-export const faults: SaidTables['faults'] = {
+const faults: SaidTables['faults'] = {
   'file.held': row(
     'Another program has {file} open, so it could not be written',
     unchanged,
@@ -158,3 +158,5 @@ export const faults: SaidTables['faults'] = {
   ),
   'posKey.unknown': row('There is no key for {name}', unchanged, 'Look at the list of keys.'),
 };
+
+export const english: SaidTables = { reasons: {}, faults };

@@ -1,4 +1,4 @@
-/** Spanish words that every screen uses. `{name}` is filled in. */
+/** Spanish words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
 import type { Words } from '../tables.ts';
 
 export const shared: Words['shared'] = {
@@ -91,5 +91,84 @@ export const shared: Words['shared'] = {
     token: 'Token de acceso',
     tip: 'Propina',
     billTotal: 'Cuenta',
+  },
+};
+
+export const signIn: Words['signIn'] = {
+  title: '¿Quién está en la caja?',
+  people: 'Personas',
+  roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },
+  pinOf: 'PIN de {name}',
+  enter: 'Entrar',
+  clear: 'Borrar',
+  backspace: 'Borrar la última cifra',
+  otherPerson: 'Otra persona',
+  notTheirs: {
+    title: 'Esta página es de «{screen}»',
+    missing: 'Le falta el permiso necesario: {what}.',
+    who: 'Quién lo tiene: {names}.',
+    person: '{name} ({role})',
+    next: 'Pida a una de estas personas que inicie sesión aquí, o siga en su propia pantalla.',
+    own: 'Ir a «{screen}»',
+  },
+  wrongPin: 'El PIN no es correcto. Inténtelo de nuevo.',
+  wrongEither: 'El nombre o el PIN no es correcto. Inténtelo de nuevo.',
+  typedName: 'Su nombre',
+  typedNext: 'Siguiente',
+  typedWhy:
+    'Escriba su nombre. Cuando un encargado haya entrado aquí una vez, este navegador mostrará los nombres para elegir.',
+  held: 'Se han probado demasiados PIN incorrectos. Su turno llega en menos de un minuto: deje esto abierto.',
+  lockedOut: 'Se han probado demasiados PIN incorrectos. El próximo intento será posible en',
+  lockedOutNext:
+    'En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
+  lockedTitle: 'Bloqueado',
+  lockedWhy: 'Lo que {name} ha empezado se conserva. Un pago en curso sigue adelante.',
+  signOut: 'Salir',
+  lock: 'Bloquear',
+  firstTitle: 'En esta caja todavía no se conoce a nadie',
+  firstWhy:
+    'Añada un encargado, que después podrá añadir a los demás. O siga sin nombres: entonces cualquiera puede hacerlo ' +
+    'todo en esta caja.',
+  firstName: 'Nombre',
+  firstPin: 'PIN, de 4 a 12 cifras',
+  firstPinAgain: 'El PIN otra vez',
+  pinsDiffer: 'Los dos PIN no son iguales.',
+  addManager: 'Añadir el primer encargado',
+  goOn: 'Seguir sin nombres',
+  codeTitle: 'Abra esta caja con su dirección de inicio',
+  codeWhy:
+    'En esta caja aún no se ha añadido a nadie, así que solo puede usarla quien la inició. Hay tres maneras de entrar:',
+  codeAddress:
+    'Abra la dirección que la caja mostró al iniciarse. Termina en #code=… y es otra después de cada inicio.',
+  codeCommand: 'En este equipo, con el mismo usuario, haga que esa dirección se muestre y se abra de nuevo:',
+  codeManager: 'O detenga la caja, añada el primer encargado e iníciela de nuevo:',
+  signedTitle: 'Firme con su PIN',
+  sign: 'Firmar',
+  overrideTitle: 'Otra persona tiene que permitirlo',
+  allow: 'Permitir una vez',
+  overrideWhat: {
+    sell: 'Cobrar un pago',
+    refund: 'Devolver dinero',
+    void: 'Anular un pago',
+    tip: 'Añadir una propina',
+    preauthorise: 'Retener un importe en una tarjeta',
+    credit: 'Abonar en una tarjeta sin un pago anterior',
+    forceEnding: 'Decir cómo terminó un pago',
+    settleUnpaid: 'Liquidar una venta sin pagar o darla por perdida',
+    closeBatch: 'Cerrar la caja',
+    overrideClose: 'Cerrar la caja con pagos pendientes',
+    exportJournal: 'Sacar el diario de la caja',
+    importJournal: 'Traer un diario a la caja',
+    changeLimits: 'Cambiar los límites sin conexión',
+    manageStaff: 'Cambiar quién trabaja en esta caja',
+    pairTerminal: 'Vincular o cambiar un terminal',
+    approveKey: 'Aprobar una clave con la que un programa cobra y devuelve dinero',
+    signIn: 'Entrar',
+    diagnose: 'Diagnosticar la caja',
+    sayTestHost: 'Decir que un terminal está en el sistema de pruebas de su fabricante',
+    goLive: 'Pasar la caja a modo real',
+    placeTill: 'Indicar a qué equipo pertenece la carpeta de datos',
+    changeGateway: 'Cambiar la pasarela a la que se envían los pagos',
+    seeAll: 'Ver los pagos de otros',
   },
 };

@@ -1,4 +1,4 @@
-/** French words that every screen uses. `{name}` is filled in. */
+/** French words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
 import type { Words } from '../tables.ts';
 
 export const shared: Words['shared'] = {
@@ -91,5 +91,84 @@ export const shared: Words['shared'] = {
     token: 'Jeton d’accès',
     tip: 'Pourboire',
     billTotal: 'Addition',
+  },
+};
+
+export const signIn: Words['signIn'] = {
+  title: 'Qui est à la caisse ?',
+  people: 'Personnes',
+  roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },
+  pinOf: 'Code PIN de {name}',
+  enter: 'Se connecter',
+  clear: 'Effacer',
+  backspace: 'Supprimer le dernier chiffre',
+  otherPerson: 'Quelqu’un d’autre',
+  notTheirs: {
+    title: 'Cette page appartient à « {screen} »',
+    missing: 'Il vous manque le droit nécessaire : {what}.',
+    who: 'Qui l’a : {names}.',
+    person: '{name} ({role})',
+    next: 'Demandez à l’une de ces personnes de se connecter ici, ou continuez sur votre propre écran.',
+    own: 'Aller à « {screen} »',
+  },
+  wrongPin: 'Le code PIN est faux. Réessayez.',
+  wrongEither: 'Le nom ou le code PIN est faux. Réessayez.',
+  typedName: 'Votre nom',
+  typedNext: 'Suivant',
+  typedWhy:
+    'Saisissez votre nom. Dès qu’une personne de la gérance s’est connectée ici, ce navigateur propose les noms.',
+  held: 'Trop de codes faux ont été essayés. Votre tour vient dans la minute : laissez cette page ouverte.',
+  lockedOut: 'Trop de codes faux ont été essayés. Le prochain essai sera possible dans',
+  lockedOutNext: 'Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
+  lockedTitle: 'Verrouillé',
+  lockedWhy: 'Ce que {name} a commencé est conservé. Un paiement en cours continue.',
+  signOut: 'Se déconnecter',
+  lock: 'Verrouiller',
+  firstTitle: 'Personne n’est encore connu à cette caisse',
+  firstWhy:
+    'Ajoutez une personne de la gérance, qui pourra ensuite ajouter les autres. Ou continuez sans noms : alors chacun ' +
+    'peut tout faire à cette caisse.',
+  firstName: 'Nom',
+  firstPin: 'Code PIN, de 4 à 12 chiffres',
+  firstPinAgain: 'Le code PIN encore une fois',
+  pinsDiffer: 'Les deux codes PIN ne sont pas identiques.',
+  addManager: 'Ajouter la première gérance',
+  goOn: 'Continuer sans noms',
+  codeTitle: 'Ouvrez cette caisse avec son adresse de démarrage',
+  codeWhy:
+    'Personne n’a encore été ajouté à cette caisse : seule la personne qui l’a démarrée peut l’utiliser. Il y a trois ' +
+    'façons d’entrer :',
+  codeAddress:
+    'Ouvrez l’adresse que la caisse a affichée à son démarrage. Elle finit par #code=… et change à chaque démarrage.',
+  codeCommand: 'Sur cette machine, avec le même utilisateur, faites afficher et ouvrir cette adresse encore une fois :',
+  codeManager: 'Ou arrêtez la caisse, ajoutez la première gérance et redémarrez-la :',
+  signedTitle: 'Signez avec votre code PIN',
+  sign: 'Signer',
+  overrideTitle: 'Quelqu’un d’autre doit l’autoriser',
+  allow: 'Autoriser une fois',
+  overrideWhat: {
+    sell: 'Encaisser un paiement',
+    refund: 'Rembourser de l’argent',
+    void: 'Annuler un paiement',
+    tip: 'Ajouter un pourboire',
+    preauthorise: 'Bloquer un montant sur une carte',
+    credit: 'Créditer une carte sans paiement antérieur',
+    forceEnding: 'Dire comment un paiement s’est terminé',
+    settleUnpaid: 'Régler une vente impayée ou la passer en perte',
+    closeBatch: 'Clôturer la caisse',
+    overrideClose: 'Clôturer la caisse malgré des paiements ouverts',
+    exportJournal: 'Sortir le journal de la caisse',
+    importJournal: 'Importer un journal dans la caisse',
+    changeLimits: 'Changer les limites hors ligne',
+    manageStaff: 'Changer qui travaille à cette caisse',
+    pairTerminal: 'Associer ou changer un terminal',
+    approveKey: 'Approuver une clé avec laquelle un programme encaisse et rembourse',
+    signIn: 'Se connecter',
+    diagnose: 'Diagnostiquer la caisse',
+    sayTestHost: 'Dire qu’un terminal est sur l’hôte de test de son fabricant',
+    goLive: 'Passer la caisse en service réel',
+    placeTill: 'Indiquer à quelle machine appartient le dossier de données',
+    changeGateway: 'Changer la passerelle à laquelle les paiements sont envoyés',
+    seeAll: 'Voir les paiements des autres',
   },
 };

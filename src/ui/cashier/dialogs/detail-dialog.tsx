@@ -2,8 +2,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
-import { cardName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
+import { cardName } from '../../../words/names.ts';
 import { Refused } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ModeMark } from '../../parts/mode.tsx';

@@ -1,7 +1,7 @@
 /** A batch's sums: by kind, brand, entry mode and cashier, one table a currency. */
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport } from '../../../api/ports/books.ts';
-import { countedName, programWords } from '../../../words/report-names.ts';
+import { countedName, programWords } from '../../../words/names.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { decimalMark, withMark } from '../../../base/decimal-mark.ts';
 import { fill } from '../../../words/fill.ts';
-import { limitName, limitParts } from '../../../words/limit-names.ts';
+import { limitName, limitParts } from '../../../words/names.ts';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';

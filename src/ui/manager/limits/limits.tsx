@@ -4,7 +4,7 @@ import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LimitsState } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
-import { limitName } from '../../../words/limit-names.ts';
+import { limitName } from '../../../words/names.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';

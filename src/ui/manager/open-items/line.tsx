@@ -2,8 +2,8 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
-import { cardName } from '../../../words/brands.ts';
 import { fill } from '../../../words/fill.ts';
+import { cardName } from '../../../words/names.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { useSaid } from '../../words/said.ts';

@@ -2,7 +2,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
-import { bookedBrandName } from '../../../words/brands.ts';
+import { bookedBrandName } from '../../../words/names.ts';
 import { Chart, type Column } from '../../parts/chart.tsx';
 import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';

@@ -3,7 +3,7 @@ import type { LineState } from '../../../../src/api/ports/line.ts';
 import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 import type { ShownMode } from '../../../../src/base/mode.ts';
-import { tellOutcome } from '../../../../src/words/en/messages/outcomes.ts';
+import { tellOutcome } from '../../../../src/words/en/messages/sales.ts';
 
 export const eur = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const minor = ({ amount }: Amount): bigint => BigInt(amount.replace('.', ''));

@@ -1,4 +1,6 @@
-/** What an examination of a terminal says: what was found, what a person does about it, what to look at first. */
+/** What checks say of terminals, of the line to the gateway, and of what is missing before a till goes live. */
+
+import type { LineCheck } from '../../../api/ports/devices.ts';
 import type { Fault } from '../../../base/fault.ts';
 import { type Told, teller } from '../../../base/told.ts';
 
@@ -135,3 +137,118 @@ export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fa
 
 /** What a person does about it. */
 export const faultNextTold = ({ code, next, facts }: Fault): Told => ({ code: `faultNext.${code}`, says: next, facts });
+
+/** What each step on the way to the gateway found, and what to do about it. */
+
+export const lineWords = {
+  inTheBox: 'The gateway is in this program: there is no line to it.',
+  notAsked: 'Without {what} it was not asked.',
+  itsName: 'its name',
+  aLine: 'a line',
+  encryption: 'encryption',
+  isAddress: '{host} is an address: no name has to be looked up.',
+  nameFound: '{host} is at {addresses}.',
+  nameUnknown: 'The name {host} is not known: {code}.',
+  checkName: 'Check the name in the configuration, then this machine’s network and its name server (DNS).',
+  portOpen: 'Port {port} of {host} takes connections.',
+  portRefuses: 'Port {port} of {host} cannot be reached: it refuses ({code}).',
+  portAway: 'Port {port} of {host} cannot be reached: {code}.',
+  nothingListens:
+    'The machine is there, but nothing listens at this port: check the port, then ask whoever runs the gateway.',
+  checkRoute: 'Check cable or Wi-Fi, then the router; a firewall between may hold back this port.',
+  noProxy: 'No proxy is set; the till goes straight.',
+  proxyUnused: '{variable} names the proxy {proxy}, which the till does not use: it goes straight.',
+  letThrough: 'Where the network lets nothing out but by a proxy, have the gateway’s address let through.',
+  plainHere: 'The line is not encrypted (http). It does not leave this machine.',
+  plain: 'The line is not encrypted (http).',
+  useHttps: 'Use the gateway’s https address in the configuration.',
+
+  noHandshake: 'No encrypted connection came about: {code}.',
+  otherServer: 'Something else than an https server may listen there, or a proxy stands between. Check the port.',
+  certificate: '{protocol}; the certificate is for {name}, until {until}',
+  certificateGood: '{certificate}.',
+  certificateEnds: 'Days until the certificate ends: {days} ({certificate}).',
+  renew: 'Tell whoever runs the gateway: it must be renewed before.',
+  otherName: 'The certificate is for another name ({certificate}).',
+  otherNameCure:
+    'Check the address in the configuration. If it is right, somebody may be listening in: tell the gateway’s people.',
+  untrusted: 'The certificate is not trusted here: {code} ({certificate}).',
+  untrustedCure: 'A company’s own certificate is to be installed on this machine. If there is none, do not go on.',
+  expired: 'The certificate has run out ({certificate}).',
+  expiredCure:
+    'Check this machine’s date first. If it is right, whoever runs the gateway has to renew the certificate.',
+  notYet: 'The certificate is not valid yet ({certificate}).',
+  notYetCure: 'Set this machine’s clock: it is most likely behind.',
+
+  noAnswer: 'The gateway does not answer.',
+  mendAbove: 'Mend what is bad above. Until then the till sells offline, inside its limits.',
+  answersStopped: 'It stopped answering. Answers before that: {count}.',
+  tryAgain: 'Try again; a line that comes and goes is often Wi-Fi or an overloaded router.',
+  answered: 'It answered {count} of {count} questions, half of them within {median} ms.',
+  answeredSlowly: 'It answered {count} of {count} questions, half of them within {median} ms. That is slow.',
+  whoElse: 'See who else uses this line.',
+  sameClock: 'Both have the clock of this machine.',
+  noTime: 'The gateway does not tell its time.',
+  clockAgrees: 'This till’s clock agrees with the gateway’s.',
+  clockAhead: 'This till’s clock is {seconds} s ahead of the gateway’s.',
+  clockBehind: 'This till’s clock is {seconds} s behind the gateway’s.',
+  setClock: 'Set this machine’s clock, and have it set by the network from now on.',
+} as const;
+
+export type LineCode = keyof typeof lineWords;
+export const tellLine = teller('line', lineWords);
+
+/** What a step found: the verdict, in English and as told. */
+export type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
+
+export const found = (verdict: LineCheck['verdict'], says: Told, cure?: LineCode): Found => {
+  const told = cure === undefined ? undefined : tellLine(cure);
+  return {
+    ...{ verdict, says: says.says, told: { says, ...(told && { cure: told }) } },
+    ...(told && { cure: told.says }),
+  };
+};
+
+/** What the checklist for going live says of a till, and what to do about it. */
+
+export const goingLiveWords = {
+  terminalsReal: 'Paired: {terminals}.',
+  terminalMissing: 'No terminal is paired at {counters}.',
+  terminalSimulated: 'The terminal at {counters} is simulated: it charges nobody.',
+  terminalTestHost: 'The terminal at {counters} is at its maker’s test host: it charges nobody.',
+  pairReal: 'Pair a real terminal there.',
+  leaveTestHost: 'Have it connected to its bank, then take back that it is at its maker’s test host.',
+
+  gatewayNotNeeded: 'None is needed: the terminals ask their banks themselves.',
+  gatewayAnswers: 'The gateway at {url} lets this channel in.',
+  gatewayUntried: 'No live channel has been tried yet.',
+  gatewayAway: 'The gateway at {url} cannot be reached: {fault}',
+  gatewayRefuses: 'The gateway at {url} does not let this channel in: {code} {description}',
+  gatewayPlain: 'The line to the gateway at {url} would not be encrypted.',
+  giveChannel: 'Enter the address, the entity id and the token of your live channel, and try it.',
+  useHttps: 'Enter its https address, with a slash at the end and nothing after it.',
+  checkLine: 'Check the address, then this machine’s network.',
+  checkChannel: 'Check the entity id and the token with whoever gave you the channel.',
+
+  managerThere: 'A manager can sign in: {names}.',
+  managerMissing: 'No manager is known at this till.',
+  addManager: 'Add a manager with a PIN.',
+
+  shopSet: '{name}, {address}. Terminal number {terminalId}.',
+  nameMissing: 'The shop has no name yet.',
+  addressMissing: 'The shop has no address yet.',
+  terminalIdMissing: 'The terminal number {terminalId} is made up.',
+  both: '{first} {second}',
+  setShop:
+    'Enter them in till.json, or import a configuration that has them. The acquirer gave you the terminal number.',
+
+  foundTerminal: 'It took payments on a real terminal before tills were told apart as test and live.',
+  foundAnswer: 'Its gateway approved payments as a live one before tills were told apart as test and live.',
+} as const;
+
+export type GoingLiveCode = keyof typeof goingLiveWords;
+export const tellGoingLive = teller('goingLive', goingLiveWords);
+
+/** Several, one after the other. */
+export const tellAll = ([first, ...more]: readonly [Told, ...Told[]]): Told =>
+  more.reduce((told, second) => tellGoingLive('both', { first: told, second }), first);

@@ -1,10 +1,10 @@
 /** Parsing a payment of 60 parameters against plain zod, with a schema that is made from the same rows. */
 import * as z from 'zod';
-import type { Operation } from '../src/gateway/spec/operation.ts';
+import type { ApiOperation } from '../src/gateway/spec/operation.ts';
 import { sections } from '../src/gateway/spec/parameters/all.ts';
 import { alphabets } from '../src/gateway/spec/parameters/alphabets.ts';
 import { parserOf, type Sent } from '../src/gateway/spec/parameters/parser.ts';
-import type { Row, Rows } from '../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow, Rows } from '../src/gateway/spec/parameters/row.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
 /** The longest that our own parser may take for one request. */
@@ -80,7 +80,7 @@ const request = (): Sent => {
 };
 
 /** A row as zod would have it. */
-const schemaOf = ({ form }: Row): z.ZodType => {
+const schemaOf = ({ form }: ParameterRow): z.ZodType => {
   if (form.kind === 'words') return z.enum(form.words as string[]);
   if (form.kind === 'shape') {
     const pattern = z.string().regex(form.pattern);
@@ -110,7 +110,7 @@ const zodOf = (rows: Rows, sent: Sent): z.ZodType => {
 export const benchParameters = (): BenchResult[] => {
   const rows = accepts();
   const sent = request();
-  const operation: Operation = {
+  const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/payments',
     says: 'A payment.',

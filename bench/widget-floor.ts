@@ -2,7 +2,7 @@
  * What a browser itself takes for a page whose script opens a frame of another origin: no sheet, no words, no checkout,
  * one input. Nothing that shows a card in a frame can be quicker.
  */
-import { type Listening, listen } from '../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../src/gateway/server/http/listen.ts';
 
 const HOST = '127.0.0.1';
 
@@ -15,7 +15,7 @@ document.body.append(frame)`;
 const frame = '<!doctype html><title>Card</title><body><input><script>parent.postMessage(0, "*")</script>';
 
 /** The address of its script. */
-export const serveFloor = async (): Promise<{ script: string; close: Listening['close'] }> => {
+export const serveFloor = async (): Promise<{ script: string; close: HttpListener['close'] }> => {
   const fetch = async ({ url }: Request): Promise<Response> =>
     new URL(url).pathname === '/frame'
       ? new Response(frame, { headers: { 'content-type': 'text/html; charset=utf-8' } })

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Features, transform } from 'lightningcss';
 import type { Manifest } from '../src/gateway/widget/assets.ts';
-import { type Language, languages } from '../src/gateway/widget/browser/languages.ts';
+import { languages, type WidgetLanguage } from '../src/gateway/widget/browser/languages.ts';
 import { cssTargets, targets } from './browsers.ts';
 import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 import { tables } from './widget-languages.ts';
@@ -85,7 +85,7 @@ const dated = (name: string, ending: string, bytes: Buffer): Made => ({
   bytes,
 });
 
-const languageFile = (language: Language): Made =>
+const languageFile = (language: WidgetLanguage): Made =>
   dated(language, 'json', Buffer.from(JSON.stringify(tables[language])));
 
 const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {

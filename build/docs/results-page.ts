@@ -1,5 +1,5 @@
 /** Makes docs/reference/results.md: how sales end at the till and why, and the gateway's result codes. */
-import { describe, type Meaning, meaningOf, resultCodes, statusOf } from '../../src/gateway/spec/results.ts';
+import { type CodeMeaning, describe, meaningOf, resultCodes, statusOf } from '../../src/gateway/spec/results.ts';
 import { type ReasonRow, reasons } from '../../src/till/machine/reasons.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
@@ -10,7 +10,7 @@ const endings = [
   ['unknown', 'Nobody can say yet. The till goes on asking, and undoes what must not stand.', '4'],
 ] as const;
 
-const meanings: Readonly<Record<Meaning, string>> = {
+const meanings: Readonly<Record<CodeMeaning, string>> = {
   approved: 'it is done',
   pending: 'it is under way: ask again',
   declined: 'it is certainly not done, by somebody’s decision',
@@ -41,11 +41,11 @@ export const resultsPage = (): string => {
     table(['reason', 'what happened', 'the money', 'what to do', 'try again'], why),
     '## Result codes of the gateway',
     'What a code means for the money goes by the table of prefixes in `src/gateway/spec/results.ts`; a code that is not listed means *unknown*.',
-    ...(Object.keys(meanings) as Meaning[]).map(codesOf),
+    ...(Object.keys(meanings) as CodeMeaning[]).map(codesOf),
   );
 };
 
-const codesOf = (meaning: Meaning): string => {
+const codesOf = (meaning: CodeMeaning): string => {
   const rows = resultCodes
     .filter((each) => meaningOf(each.code) === meaning)
     .map((each) => [code(each.code), `${statusOf(each.code)}`, plain(describe(each.code))]);

@@ -8,7 +8,7 @@ import type { AskWindows, WindowsPrograms } from '../folder/rights/windows-progr
 import { addressWarning, type GatewayConfig, plainWarning } from '../gateway/server/config/config.ts';
 import { withoutPassword } from '../gateway/server/config/shown.ts';
 import { besideHealth, healthApp, type Stage } from '../gateway/server/http/health.ts';
-import { type Listening, listen } from '../gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../gateway/server/http/listen.ts';
 import type { Log } from '../gateway/server/http/log.ts';
 import { gatewayMetrics, type Metrics } from '../gateway/server/http/metrics.ts';
 import { proxiesOnly } from '../gateway/server/http/proxies.ts';
@@ -25,9 +25,9 @@ type Running = {
   stage: Stage;
   log?: Log;
   metrics?: Metrics;
-  admin?: Listening;
+  admin?: HttpListener;
   gateway?: ThreadedGateway;
-  server?: Listening;
+  server?: HttpListener;
 };
 
 /** For the log's last lines, and the answer to whoever asks for the health just then. */

@@ -6,7 +6,7 @@ import { isBaseAddress, isGatewayAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
 import { openGateway } from '../gateway/server/embedded.ts';
-import { type Listening, listen } from '../gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../gateway/server/http/listen.ts';
 import { languageOf } from '../gateway/widget/browser/languages.ts';
 import { flows } from '../shop/flows.ts';
 import type { ShopGateway } from '../shop/gateway.ts';
@@ -50,7 +50,7 @@ const runShop = async (flags: ShopFlags): Promise<void> => {
   const port = portOf(flags.port);
   const end = stopped();
   const gateway = flags.gateway === undefined ? await ownGateway() : { access: accessOf(flags), close: async () => {} };
-  let server: Listening | undefined;
+  let server: HttpListener | undefined;
   try {
     let address = '';
     const shop = openShop({ gateway: gateway.access, address: () => address, locale });

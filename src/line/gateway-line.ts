@@ -8,7 +8,7 @@ import type { Mode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Secrets } from '../folder/keys/secrets.ts';
 import type { Channel as GatewayChannel } from '../gateway/channel.ts';
-import { gatewayClient, type HostOutcome, type Send, sendBy } from '../gateway/client/client.ts';
+import { gatewayClient, type HostOutcome, type SendRequest, sendBy } from '../gateway/client/client.ts';
 import { lookupWithin } from '../gateway/client/lookup-within.ts';
 import { provingConnector } from '../gateway/client/proving-connector.ts';
 import type { Sql } from '../journal/sql.ts';
@@ -20,7 +20,7 @@ export type Channel = { baseUrl: string; entityId: string; token: string };
 export type GatewayLine = Channel & {
   /** Which books these are: a sale is only ever settled by those it was sent to. */
   name: string;
-  send: Send;
+  send: SendRequest;
   /** Address of a gateway over the network; undefined of the one in the box. */
   elsewhere: string | undefined;
   /** Whether the way there may be used: what is given here sends whatever it is asked to. */
@@ -115,7 +115,7 @@ const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData
   return new Response(web, { status: statusCode, headers: given as [string, string][] });
 };
 
-const network = async (baseUrl: string, clock: Clock): Promise<{ send: Send; close(): Promise<void> }> => {
+const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendRequest; close(): Promise<void> }> => {
   const undici = await import('undici');
   const late = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
   const lookup = lookupWithin(mayReach(baseUrl));

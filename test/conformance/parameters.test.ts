@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
-import type { Row } from '../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow } from '../../src/gateway/spec/parameters/row.ts';
 import { limitsOf, sendable } from '../gateway/spec/parameters/cases.ts';
 import type { Parameters, Reply } from '../support/gateway/gateway.ts';
 import { byNight } from '../support/night/night.ts';
@@ -63,7 +63,7 @@ type Case = {
 const TAKEN = 'taken';
 const NOT_TAKEN = 'not taken';
 
-const casesOf = (line: string, template: string, row: Row): Case[] => {
+const casesOf = (line: string, template: string, row: ParameterRow): Case[] => {
   const name = sendableTo(line, template);
   const { inside, outside } = limitsOf(row);
   const taken = isSealed(name) ? [requests[line]?.(name)[name] ?? ''] : isStored(name) ? [STORED] : inside;

@@ -1,13 +1,15 @@
 /** Parameter names: real ones, near misses of them, and what a careless program takes for its own. */
 import { sections } from '../../src/gateway/spec/parameters/all.ts';
-import type { Row, Rows } from '../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow, Rows } from '../../src/gateway/spec/parameters/row.ts';
 import type { Dice } from '../support/chance/dice.ts';
 import { oddValue } from './values.ts';
 
-const rows: readonly (readonly [string, Row])[] = Object.values<Rows>(sections).flatMap((each) => Object.entries(each));
+const rows: readonly (readonly [string, ParameterRow])[] = Object.values<Rows>(sections).flatMap((each) =>
+  Object.entries(each),
+);
 const [first, ...others] = rows;
 if (first === undefined) throw new Error('no parameter is known');
-const known: readonly [readonly [string, Row], ...(readonly [string, Row])[]] = [first, ...others];
+const known: readonly [readonly [string, ParameterRow], ...(readonly [string, ParameterRow])[]] = [first, ...others];
 
 const ODD = [
   '__proto__',

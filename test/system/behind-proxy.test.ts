@@ -8,7 +8,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Listening, listen } from '../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../src/gateway/server/http/listen.ts';
 import { openReceiver, type Receiver, secret } from '../gateway/webhooks/receiver.ts';
 import { openEngine } from '../support/engines/engine.ts';
 import { type Engine, type EngineName, type EnginePage, engines, type Visit } from '../support/engines/page.ts';
@@ -22,7 +22,7 @@ const PATH = '/shop/pay';
 const CHALLENGE = '4200000000000042';
 
 /** The merchant's pages: to pay, and to come back to. */
-let server: Listening;
+let server: HttpListener;
 let payPage = '';
 let thanks = '';
 beforeAll(async () => {

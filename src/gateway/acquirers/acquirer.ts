@@ -93,7 +93,7 @@ export type Precondition = {
 };
 
 /** Where the shopper's browser must go (spec 2.31). Both lists are there even when empty: clients run over them. */
-export type Redirect = {
+type Redirect = {
   url: string;
   method: 'GET' | 'POST';
   parameters: readonly { name: string; value: string }[];

@@ -6,7 +6,7 @@
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';
-import { type Operation, openRecords, type RecordOf } from './upstream/record.ts';
+import { openRecords, type RecordOf, type UpstreamOperation } from './upstream/record.ts';
 
 export type ByTestModeOptions = {
   simulator: Acquirer;
@@ -29,7 +29,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     if (upstream !== undefined) return upstream;
     throw new Fault('host.silent', { why: 'the channel no longer has the processor that has the payment' });
   };
-  const keeperOf = ({ intent: { entityId } }: Operation): Acquirer => processorOf(entityId);
+  const keeperOf = ({ intent: { entityId } }: UpstreamOperation): Acquirer => processorOf(entityId);
   /** Undefined: a test system is asked for that the channel no longer has, or never had. */
   const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer | undefined => {
     if (entityId === undefined) return simulator;
@@ -87,4 +87,4 @@ const noProcessor: AcquirerAnswer = {
   details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },
 };
 
-const isOperation = (record: RecordOf | undefined): record is Operation => record?.kind === 'operation';
+const isOperation = (record: RecordOf | undefined): record is UpstreamOperation => record?.kind === 'operation';

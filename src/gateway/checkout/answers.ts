@@ -82,4 +82,4 @@ export const tooManyOpen = (call: Asked, most: number, roomAt: number): Answer =
 };
 
 /** The checkout of a call, if it is its channel's. */
-export type Asking = Pick<Call<unknown>, 'id' | 'channel'>;
+type ChannelCall = Pick<Call<unknown>, 'id' | 'channel'>;

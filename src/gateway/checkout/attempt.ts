@@ -22,7 +22,7 @@
 import { carriedOut, type Payer, type PayRequest } from '../payments/authorise.ts';
 import { NEVER_SENT } from '../payments/ending.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
-import type { Opened } from '../payments/processing.ts';
+import type { OpenedPayment } from '../payments/processing.ts';
 import { duplicate } from '../payments/repeats.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
@@ -39,7 +39,7 @@ export const ATTEMPTS_MAX = 20;
 const ROUNDS_MAX = 8;
 
 export type Attempted =
-  | Exclude<Opened, { kind: 'nothing' } | { kind: 'differs' }>
+  | Exclude<OpenedPayment, { kind: 'nothing' } | { kind: 'differs' }>
   /** Approved before, or meanwhile, by another request. */
   | { kind: 'paid'; by: Payment }
   /** Another payment has no certain ending, and cannot be taken back. */

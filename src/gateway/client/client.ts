@@ -4,7 +4,7 @@ import { Fault, isFault } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import { overwrite } from '../../base/overwrite.ts';
 import { readText } from '../server/http/body.ts';
-import { type Meaning, meaningOf } from '../spec/results.ts';
+import { type CodeMeaning, meaningOf } from '../spec/results.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';
 import { type FormParameters, formBody } from './form-body.ts';
 import { isTemporaryRedirect, nextAddress } from './redirect.ts';
@@ -12,7 +12,7 @@ import { isTemporaryRedirect, nextAddress } from './redirect.ts';
 export type HostOutcome =
   | {
       kind: 'answered';
-      means: Meaning;
+      means: CodeMeaning;
       code: string;
       description: string;
       status: number;
@@ -35,15 +35,15 @@ export type OutgoingRequest = {
 };
 
 /** The way to the gateway. It follows no redirect. */
-export type Send = (request: OutgoingRequest) => Promise<Response>;
+export type SendRequest = (request: OutgoingRequest) => Promise<Response>;
 
 /** A way that takes requests of the platform, which copy the body. */
 export const sendBy =
-  (fetch: (request: Request) => Promise<Response>): Send =>
+  (fetch: (request: Request) => Promise<Response>): SendRequest =>
   ({ url, body, ...rest }) =>
     fetch(new Request(url, { ...rest, ...(body && { body }), redirect: 'manual' }));
 
-export type ClientOptions = ({ send: Send } | { fetch: (request: Request) => Promise<Response> }) & {
+export type ClientOptions = ({ send: SendRequest } | { fetch: (request: Request) => Promise<Response> }) & {
   /** Ends with a slash (spec 0). */
   baseUrl: string;
   entityId: string;

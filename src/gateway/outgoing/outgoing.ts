@@ -26,14 +26,14 @@ export type OutgoingCall = {
  */
 export type OutgoingFault = 'forbidden' | 'unknown' | 'unreachable' | 'certificate' | 'late' | 'broken';
 
-export type Outcome =
+export type CallOutcome =
   | { kind: 'answered'; status: number }
   /** `why` is for people, and holds nothing secret. */
   | { kind: 'failed'; fault: OutgoingFault; why: string };
 
 export interface Outgoing {
   /** Calls once. Never rejects; a redirect is an answer like others. */
-  send(call: OutgoingCall): Promise<Outcome>;
+  send(call: OutgoingCall): Promise<CallOutcome>;
   /** Why no such URL will be called, in words for whoever gave it; undefined when it will be tried. */
   whyRefused(url: string): string | undefined;
   /** Cuts what is under way. */
@@ -101,7 +101,7 @@ const systemResolve: Resolve = (name) => lookup(name, { all: true });
 
 const LATE = new Error('no answer in time');
 
-const calling = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<Outcome> => {
+const calling = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<CallOutcome> => {
   const cut = new AbortController();
   let status: number | undefined;
   const ask = async (): Promise<void> => {
@@ -134,7 +134,7 @@ const requestOf = ({ url, method, headers, body }: OutgoingCall) => {
   };
 };
 
-const failureOf = (error: unknown, timeoutMs: number): Outcome => {
+const failureOf = (error: unknown, timeoutMs: number): CallOutcome => {
   if (error === LATE) return { kind: 'failed', fault: 'late', why: `no answer within ${timeoutMs / 1000} s` };
   const fault = faultOf(error);
   return { kind: 'failed', fault, why: error instanceof Error ? reasonOf(error) : 'no reason was given' };

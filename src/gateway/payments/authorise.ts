@@ -7,13 +7,13 @@ import { storedOf } from '../registrations/stored.ts';
 import { assess, screeningNames } from '../risk/assess.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
-import type { Claim, Session } from '../store/store.ts';
+import type { KeyedRequest, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
 import { addNotification } from '../webhooks/notification-url.ts';
 import { type Checked, checkAccount, type Flat, keptBankAccountOf, keptCardOf, plainCardOf, posOf } from './account.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
-import type { Opened, Opening } from './processing.ts';
+import type { OpenedPayment, PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf } from './repeats.ts';
 import { type Answer, refusal } from './response.ts';
 import { shortIdOf } from './short-id.ts';
@@ -47,7 +47,7 @@ export type CheckoutTurn = {
   id: string;
   /** The path that tells how it ended: where the shopper is sent back with it. */
   resourcePath: string;
-  claims: readonly Claim[];
+  claims: readonly KeyedRequest[];
   names: readonly string[];
   /** Within the payment's own transaction: whether it may begin, written down if so. */
   begin(session: Session, paymentId: string): Promise<boolean>;
@@ -63,7 +63,7 @@ export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer:
 };
 
 /** The same without the answer. Nothing: its checkout did not let it begin. */
-export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<Opened> => {
+export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<OpenedPayment> => {
   const { checkout } = sent;
   const { request, channel, at } = call;
   const { hash } = gateway;
@@ -96,7 +96,7 @@ const ofAnother = async (
   { store }: Gateway,
   call: Call<PayRequest>,
   paymentId: string | undefined,
-): Promise<Opened | undefined> => {
+): Promise<OpenedPayment | undefined> => {
   const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
   if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
   const why = 'The wallet’s token was used before, at another channel. Each pays once.';
@@ -105,7 +105,7 @@ const ofAnother = async (
 
 type Work = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
 
-const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<Opening | undefined> => {
+const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<PaymentOpening | undefined> => {
   const { request, at, channel } = call;
   const { id, kind, account, amount, registration, checkout } = work;
   if (checkout !== undefined && !(await checkout.begin(work.session, id))) return undefined;

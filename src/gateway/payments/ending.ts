@@ -5,7 +5,7 @@ import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
-import type { Ending } from '../store/store.ts';
+import type { PaymentEnding } from '../store/store.ts';
 import { isOnlyForNow } from './repeats.ts';
 import { INITIAL_TRANSACTION } from './response.ts';
 
@@ -18,7 +18,7 @@ const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = codes.acquirerError;
 
 /** The payment at its end. */
-export const ended = (payment: Payment, { resultCode, facts, amount, registration }: Ending): Payment => {
+export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => {
   const end: Payment = { ...payment, facts, state: 'done', resultCode };
   if (amount !== undefined) end.amount = amount;
   if (registration !== undefined) end.registrationId = registration.id;
@@ -26,11 +26,11 @@ export const ended = (payment: Payment, { resultCode, facts, amount, registratio
 };
 
 /** Without an answer it was never sent, and one that came too early did nothing: an equal request is a new one. */
-export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Ending => {
+export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): PaymentEnding => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
   if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
   const resultCode = codeOf(answer.resultCode, facts);
-  const ending: Ending = { resultCode, facts: factsAfter(facts, answer) };
+  const ending: PaymentEnding = { resultCode, facts: factsAfter(facts, answer) };
   if (isOnlyForNow(resultCode)) ending.frees = 'claims';
   const amount = partOf(open, answer);
   if (amount !== undefined) ending.amount = amount;

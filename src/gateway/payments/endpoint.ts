@@ -6,7 +6,7 @@ import { codes } from '../../base/result-codes.ts';
 import type { Acquirer } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import type { Operation, Parameters } from '../spec/operation.ts';
+import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
 import { ERRORS_MAX, type ParameterError } from '../spec/parameters/errors.ts';
 import {
   type Parsed,
@@ -20,7 +20,7 @@ import type { Rows } from '../spec/parameters/row.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Bell } from '../webhooks/bell.ts';
-import type { Opened, Processing } from './processing.ts';
+import type { OpenedPayment, Processing } from './processing.ts';
 import { answerOnce, duplicate } from './repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from './response.ts';
 
@@ -77,7 +77,7 @@ export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors' | 'repeats'> &
 };
 
 export type Endpoint = {
-  operation: Operation;
+  operation: ApiOperation;
   /** Parses ahead of `answer`, elsewhere. Absent: what is needed depends on what is kept. */
   parse?: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<unknown>;
   answer: (gateway: Gateway, incoming: Incoming) => Promise<Answer>;
@@ -85,12 +85,12 @@ export type Endpoint = {
 
 /** Parses, refuses by name what is wrong, and hands the rest to `handle` with its types. */
 export const endpoint = <R extends Rows, N extends keyof R>(
-  operation: Operation<R, N>,
-  handle: (gateway: Gateway, call: Call<Parameters<R, N>>) => Promise<Answer>,
+  operation: ApiOperation<R, N>,
+  handle: (gateway: Gateway, call: Call<ParsedParameters<R, N>>) => Promise<Answer>,
 ): Endpoint => {
   const parse = parserOf(operation);
   return {
-    operation: operation as unknown as Operation,
+    operation: operation as unknown as ApiOperation,
     parse,
     async answer(gateway, { sent, parsed: before, errors, repeats = [], ...rest }) {
       // What was parsed before was so by this very parser.
@@ -151,7 +151,7 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
  * The answer to a request that was carried out, now or before. A key that came back with another body is refused as a
  * duplicate, 800.110.100: nothing was done for it.
  */
-export const openedAnswer = (opened: Exclude<Opened, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
+export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
   if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
   return opened.kind === 'answer' ? opened.answer : duplicate(call, opened.paymentId);
 };

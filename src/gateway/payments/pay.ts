@@ -1,7 +1,7 @@
 /** POST /v1/payments: authorise (PA), authorise and capture at once (DB, PA.CP), credit (CD). */
 import { parametersRefused } from '../checkout/answers.ts';
 import { storableRules } from '../registrations/stored.ts';
-import type { Operation } from '../spec/operation.ts';
+import type { ApiOperation } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
@@ -24,7 +24,7 @@ export const payOperation = {
   accepts,
   needs,
   rules: [...paymentRules('payment'), ...storableRules],
-} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+} satisfies ApiOperation<typeof accepts, (typeof needs)[number]>;
 
 export const pay = endpoint(payOperation, (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);

@@ -3,7 +3,7 @@
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import { meaningOf } from '../spec/results.ts';
-import type { FollowUp, Payment } from '../store/records.ts';
+import type { FollowUpType, Payment } from '../store/records.ts';
 import { TOO_EARLY } from './repeats.ts';
 
 type Row = {
@@ -22,7 +22,7 @@ type Row = {
  * of money that was taken already it confirms that it came, and moves nothing. A chargeback is of money that moved;
  * what a chargeback took, its reversal gives again, and so on.
  */
-export const followUps: Readonly<Record<FollowUp, Row>> = {
+export const followUps: Readonly<Record<FollowUpType, Row>> = {
   PA: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
   CP: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
   RC: { of: ['PA', 'CP', 'DB', 'PA.CP', 'RB'], missing: codes.nothingToReceipt, exceeded: codes.cannotCapture },
@@ -39,16 +39,16 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
 
 const CURRENCY_DIFFERS = codes.currencyDiffers;
 
-export type Verdict = { amount: Money } | { resultCode: string; why: string };
+type Verdict = { amount: Money } | { resultCode: string; why: string };
 
 /** A payment with all that refers to it, and in turn to that; what is under way among it. */
-export type Standing = { payment: Payment; followers: readonly Standing[] };
+export type PaymentTree = { payment: Payment; followers: readonly PaymentTree[] };
 
 /** What is asked: so much, or all that is left. `rebillUpTo`: the channel's bound for a rebill. */
-export type Wish = { type: FollowUp; asked: Money | undefined; rebillUpTo?: Money };
+export type Wish = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
 
 /** Whether the follow-up may be done, and of how much. */
-export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: Standing): Verdict => {
+export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: PaymentTree): Verdict => {
   const row = followUps[type];
   const { payment } = standing;
   const unfit = unfitness(type, payment);
@@ -75,7 +75,7 @@ export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: Standing)
 };
 
 /** What was taken already can be confirmed whatever became of it since, each part of it once. */
-const leftFor = (type: FollowUp, standing: Standing): Money => {
+const leftFor = (type: FollowUpType, standing: PaymentTree): Money => {
   const { payment, followers } = standing;
   if (type !== 'RC' || payment.paymentType === 'PA') return leftOf(standing);
   return followers
@@ -88,7 +88,7 @@ const leftFor = (type: FollowUp, standing: Standing): Money => {
 export const isConfirmation = ({ facts }: Payment): boolean => facts.confirms === true;
 
 /** An authorisation with all that was, or may have been, added to it. */
-const grownOf = ({ payment, followers }: Standing): Money =>
+const grownOf = ({ payment, followers }: PaymentTree): Money =>
   followers
     .map((each) => each.payment)
     .filter((each) => each.paymentType === 'PA' && counts(each))
@@ -102,7 +102,7 @@ const boundOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Money =>
   rebillUpTo?.currency === amount.currency ? rebillUpTo : amount;
 
 /** Why this payment cannot be followed by this type at all. */
-const unfitness = (type: FollowUp, payment: Payment): Verdict | undefined => {
+const unfitness = (type: FollowUpType, payment: Payment): Verdict | undefined => {
   const row = followUps[type];
   if (!row.of.includes(payment.paymentType)) {
     return { resultCode: row.missing, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
@@ -127,7 +127,7 @@ const isHarmless = (follower: Payment): boolean =>
   follower.paymentType === 'PA' || follower.paymentType === 'RB' || isConfirmation(follower);
 
 /** Why no more of this type may follow, whatever amount is left. */
-const closedTo = (type: FollowUp, { payment, followers }: Standing): string | undefined => {
+const closedTo = (type: FollowUpType, { payment, followers }: PaymentTree): string | undefined => {
   const counted = followers.map((each) => each.payment).filter(counts);
   const isOfHold = payment.paymentType === 'PA';
   if ((type === 'RV' || type === 'PA') && counted.some(({ facts }) => facts.endsHold))
@@ -149,7 +149,7 @@ const closedTo = (type: FollowUp, { payment, followers }: Standing): string | un
  * Whether nothing stays held after this capture: it is the final one, or the last of as many as the authorisation
  * allows. Captures under way or in doubt count.
  */
-export const endsHold = ({ payment, followers }: Standing, sequence: string | undefined): boolean => {
+export const endsHold = ({ payment, followers }: PaymentTree, sequence: string | undefined): boolean => {
   const most = payment.facts.echo['numberOfCaptures'];
   const earlier = followers.filter((each) => each.payment.paymentType === 'CP' && counts(each.payment));
   return sequence === 'FINAL' || (most !== undefined && earlier.length + 1 >= Number(most));
@@ -159,7 +159,7 @@ export const endsHold = ({ payment, followers }: Standing, sequence: string | un
  * What is left of a payment, follow-ups under way or in doubt taken as done: each takes its own amount but for what
  * came back of it (a chargeback's reversal); an increase that certainly came adds to it; behind a last capture nothing.
  */
-export const leftOf = ({ payment, followers }: Standing): Money => {
+export const leftOf = ({ payment, followers }: PaymentTree): Money => {
   if (followers.some(({ payment: each }) => each.facts.endsHold && counts(each)))
     return { ...payment.amount, minor: 0n };
   return followers.reduce((left, follower) => {
@@ -175,7 +175,7 @@ export const leftOf = ({ payment, followers }: Standing): Money => {
  * What a chargeback, or its reversal, moves after what was done about it. As everywhere, what takes counts when it is
  * in doubt, and what gives only when it is certain.
  */
-const netOf = ({ payment, followers }: Standing): Money =>
+const netOf = ({ payment, followers }: PaymentTree): Money =>
   followers
     .filter((follower) => (follower.payment.paymentType === 'CR' ? isApproved : counts)(follower.payment))
     .reduce((net, follower) => subtract(net, netOf(follower)), payment.amount);

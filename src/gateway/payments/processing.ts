@@ -11,7 +11,7 @@ import { Fault } from '../../base/fault.ts';
 import type { Acquirer, AcquirerAnswer, HeldDocuments } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
-import type { Claim, Session, Store } from '../store/store.ts';
+import type { KeyedRequest, Session, Store } from '../store/store.ts';
 import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
 import { type Earlier, earlierOf } from './repeats.ts';
 import type { Answer } from './response.ts';
@@ -19,14 +19,14 @@ import { type UnderWay, underWay } from './under-way.ts';
 
 export type Task = {
   id: string;
-  claims: readonly Claim[];
+  claims: readonly KeyedRequest[];
   /** Beside its claims, what no other work may touch at the same time: the chain that it refers to. */
   names: readonly string[];
   /** Reads what it needs and says what is to be written. Undefined: nothing, the request names no payment. */
-  open: (session: Session) => Promise<Opening | undefined>;
+  open: (session: Session) => Promise<PaymentOpening | undefined>;
 };
 
-export type Opening = {
+export type PaymentOpening = {
   payment: Payment;
   ask?: () => Promise<AcquirerAnswer>;
   /** Payments without an ending that the acquirer is to carry out before it is asked for this one. */
@@ -37,7 +37,7 @@ export type Opening = {
   askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
 };
 
-export type Opened =
+export type OpenedPayment =
   /** New, or the earlier one that an equal request began. With the acquirer's doubt, if that is all there is yet. */
   | { kind: 'payment'; payment: Payment; doubt?: string }
   /** An equal request was answered before, without a payment. */
@@ -47,7 +47,7 @@ export type Opened =
   | { kind: 'nothing' };
 
 export type Processing = {
-  carryOut(task: Task): Promise<Opened>;
+  carryOut(task: Task): Promise<OpenedPayment>;
   /** The payment as it now stands, after another try to end it if it has no ending. */
   look(id: string): Promise<Payment | undefined>;
   /**
@@ -215,7 +215,7 @@ const concluding = (
   };
 
   /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
-  const conclude = async ({ payment, ask, after = [] }: Opening): Promise<Concluded> => {
+  const conclude = async ({ payment, ask, after = [] }: PaymentOpening): Promise<Concluded> => {
     if (payment.state === 'done' || ask === undefined) return {};
     await Promise.all(after.map(waitForEnding));
     let answer: AcquirerAnswer;
@@ -245,7 +245,7 @@ type Concluded = { ended?: Payment; doubt?: string };
 type Begun =
   | Earlier
   | { kind: 'nothing' }
-  | { kind: 'opening'; opening: Opening }
+  | { kind: 'opening'; opening: PaymentOpening }
   /** Asked within, and written as it stands after that. */
   | { kind: 'concluded'; payment: Payment; doubt?: string };
 

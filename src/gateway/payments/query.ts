@@ -1,7 +1,7 @@
 /** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
 import { codes } from '../../base/result-codes.ts';
 import { type Channel, channelIn } from '../channel.ts';
-import type { Parameters } from '../spec/operation.ts';
+import type { ParsedParameters } from '../spec/operation.ts';
 import { authentication } from '../spec/parameters/authentication.ts';
 import { momentOf } from '../spec/parameters/dates.ts';
 import { isSet, shape } from '../spec/parameters/kinds.ts';
@@ -25,7 +25,7 @@ const acceptsPages = {
     { example: '1' },
   ),
 };
-type Request = Parameters<typeof acceptsPages, 'entityId'>;
+type Request = ParsedParameters<typeof acceptsPages, 'entityId'>;
 
 /** Payments as they stand: of a reference the oldest first, of a period the newest, which a limit never leaves out. */
 export const query = endpoint(

@@ -3,20 +3,20 @@
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
-import type { Operation, Parameters } from '../spec/operation.ts';
+import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { pointOfSale } from '../spec/parameters/point-of-sale.ts';
 import { paymentRows } from '../spec/rules/accepts.ts';
 import { referenceRules } from '../spec/rules/reference.ts';
-import type { FollowUp, Payment } from '../store/records.ts';
+import type { FollowUpType, Payment } from '../store/records.ts';
 import type { Reader, Session } from '../store/store.ts';
 import { addNotification } from '../webhooks/notification-url.ts';
 import type { Flat } from './account.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import { ownPayment } from './own-payment.ts';
-import { endsHold, followUps, mayFollow, type Standing, type Wish } from './payments.ts';
-import type { Opening } from './processing.ts';
+import { endsHold, followUps, mayFollow, type PaymentTree, type Wish } from './payments.ts';
+import type { PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf, isOnlyForNow } from './repeats.ts';
 import { refusal } from './response.ts';
 import { shortIdOf } from './short-id.ts';
@@ -32,7 +32,7 @@ const accepts = {
 const needs = ['entityId', 'paymentType'] as const;
 
 type Accepts = typeof accepts;
-type Request = Parameters<Accepts, (typeof needs)[number]>;
+type Request = ParsedParameters<Accepts, (typeof needs)[number]>;
 
 export const referOperation = {
   method: 'POST',
@@ -43,7 +43,7 @@ export const referOperation = {
   accepts,
   needs,
   rules: referenceRules,
-} satisfies Operation<Accepts, (typeof needs)[number]>;
+} satisfies ApiOperation<Accepts, (typeof needs)[number]>;
 
 export const refer = endpoint(referOperation, async (gateway, call) => {
   const id = gateway.ids.next();
@@ -66,7 +66,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
 
 type Work = { call: Call<Request>; id: string; session: Session };
 
-const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<Opening | undefined> => {
+const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<PaymentOpening | undefined> => {
   const standing = await standingOf(session, call);
   if (standing === undefined) return undefined;
   const { request, at } = call;
@@ -127,16 +127,16 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<O
 };
 
 /** With the last capture the acquirer holds nothing any more: whatever overtakes it there would be refused. */
-const openFollowers = ({ followers }: Standing): string[] =>
+const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
 /** What is under way counts as done, and may yet be declined: without it the request would be allowed. */
-const hangsOnOthers = (wish: Wish, { payment, followers }: Standing): boolean => {
+const hangsOnOthers = (wish: Wish, { payment, followers }: PaymentTree): boolean => {
   const ended = followers.filter((follower) => follower.payment.state === 'done');
   return ended.length < followers.length && 'amount' in mayFollow(wish, { payment, followers: ended });
 };
 
-const operations: Readonly<Record<FollowUp, ReferenceOperation>> = {
+const operations: Readonly<Record<FollowUpType, ReferenceOperation>> = {
   PA: 'increase',
   CP: 'capture',
   RV: 'reverse',
@@ -148,7 +148,7 @@ const operations: Readonly<Record<FollowUp, ReferenceOperation>> = {
 };
 
 /** To undo a capture is to give back what it took: what it captured is no longer only held. */
-const operationOf = (type: FollowUp, parent: Payment): ReferenceOperation =>
+const operationOf = (type: FollowUpType, parent: Payment): ReferenceOperation =>
   type === 'RV' && parent.paymentType === 'CP' ? 'refund' : operations[type];
 
 /** The request's own parameters, in the test mode of what it follows: to that system the money belongs. */
@@ -159,14 +159,14 @@ const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, strin
 };
 
 /** The payment in the path with all that came of it, if it is this merchant's. */
-const standingOf = async (session: Session, { id, channel }: Call<Request>): Promise<Standing | undefined> => {
+const standingOf = async (session: Session, { id, channel }: Call<Request>): Promise<PaymentTree | undefined> => {
   const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
   return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
 };
 
 /** Chargebacks have followers that count for the payment; others have not, and are not looked up. */
-const withFollowers = async (reader: Reader, payment: Payment): Promise<Standing> => {
-  const followers: Standing[] = [];
+const withFollowers = async (reader: Reader, payment: Payment): Promise<PaymentTree> => {
+  const followers: PaymentTree[] = [];
   for (const each of await reader.followersOf(payment.id)) {
     const disputed = each.paymentType === 'CB' || each.paymentType === 'CR';
     followers.push(disputed ? await withFollowers(reader, each) : { payment: each, followers: [] });

@@ -6,7 +6,7 @@ import { isTraceless } from '../spec/parameters/all.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
 import { meaningOf } from '../spec/results.ts';
 import { wallets } from '../spec/rules/wallets.ts';
-import type { Claim, Claimed, Session, Store } from '../store/store.ts';
+import type { EarlierRequest, KeyedRequest, Session, Store } from '../store/store.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
 
 /**
@@ -32,7 +32,7 @@ type PosIdentity = {
 };
 
 /** The claims of a request: by its Idempotency-Key, by the terminal’s own counting, or both. */
-export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: string | undefined): Claim[] => {
+export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: string | undefined): KeyedRequest[] => {
   const { entityId, paymentType, merchantTransactionId } = request;
   const terminal = request['pos.terminalId'];
   const sequence = request['pos.transactionSequenceNumber'];
@@ -51,7 +51,7 @@ export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
   key !== undefined || sent['pos.terminalId'] !== undefined || tokens.some((name) => sent[name] !== undefined);
 
 /** The claim of an Idempotency-Key: a channel's own. */
-export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): Claim[] =>
+export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): KeyedRequest[] =>
   key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
 
 /** The payment that the request refers to has no final result yet. */
@@ -67,7 +67,7 @@ export type Earlier =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'differs'; paymentId?: string };
 
-export const earlierOf = (claimed: Claimed, claims: readonly Claim[]): Earlier => {
+export const earlierOf = (claimed: EarlierRequest, claims: readonly KeyedRequest[]): Earlier => {
   const same = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
   if (claimed.kind === 'payment') return { kind: same ? 'payment' : 'differs', paymentId: claimed.paymentId };
   if (!same) return { kind: 'differs' };

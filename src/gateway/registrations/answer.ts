@@ -5,9 +5,12 @@ import { describe, statusOf } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 
 /** What was asked for: RG registers, DR deletes, TE extends. `code` is the result of that. */
-export type Asked = { paymentType?: 'RG' | 'DR' | 'TE'; code: string; requestId: string; at: number };
+type RegistrationRequest = { paymentType?: 'RG' | 'DR' | 'TE'; code: string; requestId: string; at: number };
 
-export const registrationAnswer = (registration: Registration, { paymentType, code, requestId, at }: Asked): Answer => {
+export const registrationAnswer = (
+  registration: Registration,
+  { paymentType, code, requestId, at }: RegistrationRequest,
+): Answer => {
   const { id, entityId, paymentBrand, facts } = registration;
   const { card, bankAccount, virtualAccount, ...echo } = nestedOf(facts.echo) as Body;
   return {

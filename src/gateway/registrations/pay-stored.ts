@@ -4,7 +4,7 @@ import { authorise } from '../payments/authorise.ts';
 import { endpoint, type Gateway } from '../payments/endpoint.ts';
 import { startTypes } from '../payments/pay.ts';
 import { answerOnce } from '../payments/repeats.ts';
-import type { Operation } from '../spec/operation.ts';
+import type { ApiOperation } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { holderRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
@@ -32,7 +32,7 @@ export const payStoredOperation = {
     holderNeedsOverride('card.holder'),
     holderNeedsOverride('bankAccount.holder'),
   ],
-} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+} satisfies ApiOperation<typeof accepts, (typeof needs)[number]>;
 
 export const payStored = endpoint(payStoredOperation, async (gateway, call) => {
   const registration = await registrationOf(gateway.store, call);

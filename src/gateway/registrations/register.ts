@@ -5,7 +5,7 @@ import { accountMissing, checkAccount } from '../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
 import { doneOnce } from '../payments/repeats.ts';
 import { type Answer, refusal } from '../payments/response.ts';
-import type { Operation, Parameters } from '../spec/operation.ts';
+import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
@@ -44,7 +44,7 @@ export const registerOperation = {
       holds: (sent) => accountKindOf(sent) !== 'bankAccount' || hasNumber(sent),
     },
   ],
-} satisfies Operation<Accepts, (typeof needs)[number]>;
+} satisfies ApiOperation<Accepts, (typeof needs)[number]>;
 
 export const register = endpoint(registerOperation, async (gateway, call) => {
   const { answer, registration } = registered(gateway, call);
@@ -65,7 +65,7 @@ export const register = endpoint(registerOperation, async (gateway, call) => {
 export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
 
 /** Checks the account and seals it, or says why not. */
-export const registered = (gateway: Gateway, call: Call<Parameters<Accepts, 'entityId'>>): Registered => {
+export const registered = (gateway: Gateway, call: Call<ParsedParameters<Accepts, 'entityId'>>): Registered => {
   const { request, channel, at, requestId } = call;
   const parameterErrors = accountMissing(channel, request);
   if (parameterErrors.length > 0) {

@@ -15,7 +15,7 @@ import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
 import { settledOf } from './settling.ts';
-import type { Settlement, SettlementRecord, SettlementSession, SettlementSum } from './store/settlement-store.ts';
+import type { Settlement, SettlementSession, SettlementSum, StoredSettlementRecord } from './store/settlement-store.ts';
 import type { Terms } from './terms.ts';
 
 export type Making = {
@@ -92,7 +92,7 @@ const modeOf = ({ facts: { live, echo } }: Payment): TestMode => {
 
 /** The records of one transaction, numbered on from those before, and what they add to the batch's sums. */
 const records = (batch: Settlement, { entityId }: Terms) => {
-  const added: SettlementRecord[] = [];
+  const added: StoredSettlementRecord[] = [];
   const sums = new Map<string, SettlementSum>();
   const addToSum = ({ row, settled, fee, cashflow }: Recorded, testMode: TestMode): string => {
     const currency = row['Currency'] ?? '';

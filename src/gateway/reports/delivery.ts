@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
 import type { SettlementSettings } from './settings.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
-import type { Delivery, DeliveryTarget, Settlement } from './store/settlement-store.ts';
+import type { DeliveryTarget, Settlement, SettlementDelivery } from './store/settlement-store.ts';
 
 export type Delivering = {
   readonly store: Store;
@@ -22,7 +22,7 @@ export type Delivering = {
   readonly progress?: (done: number, of: number) => void;
 };
 
-export type Delivered = { readonly bytes: number; readonly hash: string };
+type Delivered = { readonly bytes: number; readonly hash: string };
 
 /** How long a try may take before another gateway takes it for dead. */
 const LEASE_MS = 10 * 60_000;
@@ -41,7 +41,7 @@ export const deliverDue = async (delivering: Delivering, report: (error: unknown
   }
 };
 
-export type Wanted = {
+type Wanted = {
   readonly batch: Settlement;
   readonly target: DeliveryTarget;
   /** A person asks for it: now, and again if it was done. */
@@ -57,7 +57,7 @@ export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<D
   const tries = await lease(delivering, wanted);
   if (tries === undefined) return undefined;
   const { batch, target } = wanted;
-  const keep = (delivery: Omit<Delivery, 'settlementId' | 'target' | 'tries'>) =>
+  const keep = (delivery: Omit<SettlementDelivery, 'settlementId' | 'target' | 'tries'>) =>
     store.atomically([turnOf(wanted)], ({ settlements }) =>
       settlements.keepDelivery({ settlementId: batch.id, target, tries, ...delivery }),
     );

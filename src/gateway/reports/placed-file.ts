@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../../base/made-once.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 
-export type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
+type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
 
-export type Place = {
+type Place = {
   readonly path: string;
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Of this writing, among all that write at the same time. */

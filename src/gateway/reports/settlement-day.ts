@@ -1,7 +1,7 @@
 /** Days of settlement: from one cut-off to the next, in a channel's time zone. */
 
 /** Minutes of the day, 1 to 1440, at which a day ends; 1440 is midnight. */
-export type Days = { readonly timeZone: string; readonly cutOff: number };
+type Days = { readonly timeZone: string; readonly cutOff: number };
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -16,7 +16,7 @@ import {
 import type { SettlementReader } from './store/settlement-store.ts';
 import type { Terms } from './terms.ts';
 
-export type Settling = {
+type Settling = {
   readonly day: string;
   readonly terms: Terms;
   /** Payments that were reversed in part or in whole → whether they are paid out nevertheless. Grows. */
@@ -24,7 +24,7 @@ export type Settling = {
 };
 
 /** What one payment comes to. Without `recorded` and as `moved` it is accounted for: nothing of it is paid out. */
-export type Settled = {
+type Settled = {
   readonly payment: Payment;
   readonly moved: boolean;
   readonly recorded?: Recorded;

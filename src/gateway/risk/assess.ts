@@ -3,7 +3,7 @@ import { codes } from '../../base/result-codes.ts';
 import type { Sighting } from '../store/store.ts';
 import { minorOf, type RiskFacts, type RiskRequest, riskFactsOf } from './facts.ts';
 import { listsOf } from './lists.ts';
-import type { Refused, RiskRules } from './rules.ts';
+import type { RiskRefusal, RiskRules } from './rules.ts';
 import { scoreOf } from './score.ts';
 import { cardsOnIp, type Hash, namesOf, type Sightings, sightingsOf, tooOften } from './velocity.ts';
 
@@ -19,7 +19,7 @@ export type Assessed = {
   /** -99999 to 99999, of every screened payment. */
   score: number;
   /** Absent: the payment may go on. `why` is a sentence for the merchant; it holds no value of the request. */
-  refused?: Refused;
+  refused?: RiskRefusal;
   /** To be kept in the transaction that was read from. */
   sightings: Sighting[];
 };
@@ -54,7 +54,7 @@ export const screeningNames = (screened: Screened): string[] =>
   namesOf({ ...screened, facts: riskFactsOf(screened.request) });
 
 /** Public words of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
-const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): Refused | undefined => {
+const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): RiskRefusal | undefined => {
   if (amountMax === undefined || minor <= minorOf(amountMax, currency)) return undefined;
   return {
     resultCode: judged === 'amount' ? codes.amountOutsideBounds : codes.amountTooRisky,
@@ -63,7 +63,7 @@ const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFact
 };
 
 /** Public words of 100.400.002: transaction declined, insufficient credibility score. */
-const tooRisky = ({ score: rule }: RiskRules, score: number): Refused | undefined =>
+const tooRisky = ({ score: rule }: RiskRules, score: number): RiskRefusal | undefined =>
   rule === undefined || score < rule.refuseFrom
     ? undefined
     : { resultCode: codes.riskScoreTooHigh, why: `The risk score reaches the channel’s limit of ${rule.refuseFrom}` };

@@ -6,12 +6,12 @@ import { rangeOf } from './address.ts';
 import { binOf, binRangeOf } from './bins.ts';
 import type { RiskFacts } from './facts.ts';
 import { type Range, within } from './ranges.ts';
-import type { Refused, RiskRules } from './rules.ts';
+import type { RiskRefusal, RiskRules } from './rules.ts';
 
 export type Lists = {
   allows(facts: RiskFacts): boolean;
   /** The first list that names the payment, in the order bins, e-mails, IP addresses, countries. */
-  denies(facts: RiskFacts): Refused | undefined;
+  denies(facts: RiskFacts): RiskRefusal | undefined;
 };
 
 const ready = new WeakMap<RiskRules, Lists>();
@@ -50,7 +50,7 @@ const read = ({ allow = {}, deny = {} }: RiskRules): Lists => {
 };
 
 /** In the catalogue's public words: bin, email, ip, country blacklisted. */
-const denied: Readonly<Record<keyof NonNullable<RiskRules['deny']>, Refused>> = {
+const denied: Readonly<Record<keyof NonNullable<RiskRules['deny']>, RiskRefusal>> = {
   bins: { resultCode: codes.binDenied, why: 'The first digits of card.number are on the deny list' },
   emails: { resultCode: codes.emailDenied, why: 'customer.email is on the deny list' },
   ips: { resultCode: codes.ipDenied, why: 'customer.ip is on the deny list' },

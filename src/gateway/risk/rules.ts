@@ -24,4 +24,4 @@ export type RiskRules = {
 };
 
 /** What a broken rule ends a payment with: a code of the catalogue, and a sentence without the request's values. */
-export type Refused = { resultCode: string; why: string };
+export type RiskRefusal = { resultCode: string; why: string };

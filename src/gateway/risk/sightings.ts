@@ -5,7 +5,7 @@ import { manyRows, query } from '../store/query.ts';
 import type { SightingTable, Tables } from '../store/schema.ts';
 import type { Sighting } from '../store/store.ts';
 
-export interface Sightings {
+interface Sightings {
   add(on: Connection, seen: readonly Sighting[]): Promise<void>;
   sum(
     on: Connection,

@@ -5,7 +5,7 @@
 import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { Session, Sighting } from '../store/store.ts';
 import { minorOf, type RiskFacts } from './facts.ts';
-import type { Refused, RiskRules, Subject } from './rules.ts';
+import type { RiskRefusal, RiskRules, Subject } from './rules.ts';
 
 /** A keyed hash of a text, the same in all processes of one gateway. */
 export type Hash = (text: string) => string;
@@ -37,7 +37,7 @@ const codes: Readonly<Record<Subject, { most: string; total: string }>> = {
 };
 
 /** The first rule that this payment would break. One as old as the window is outside of it. */
-export const tooOften = async (session: Sightings, looked: Looked): Promise<Refused | undefined> => {
+export const tooOften = async (session: Sightings, looked: Looked): Promise<RiskRefusal | undefined> => {
   for (const rule of looked.rules.velocity ?? []) {
     const refused = await broken(session, looked, rule);
     if (refused !== undefined) return refused;
@@ -45,7 +45,7 @@ export const tooOften = async (session: Sightings, looked: Looked): Promise<Refu
   return undefined;
 };
 
-const broken = async (session: Sightings, looked: Looked, rule: Rule): Promise<Refused | undefined> => {
+const broken = async (session: Sightings, looked: Looked, rule: Rule): Promise<RiskRefusal | undefined> => {
   const { facts, entityId, at, hash } = looked;
   const { per, withinMinutes, most, total } = rule;
   const text = facts.subjects[per];

@@ -6,7 +6,7 @@ import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import { type Claimed, hasPaid, isPaidOff } from './claim.ts';
 import { endedSchedule } from './ending.ts';
-import { isUnsent, type Outcome } from './run.ts';
+import { isUnsent, type RunOutcome } from './run.ts';
 import { settingsOf } from './settings.ts';
 import type { EndReason, Schedule, ScheduleRun } from './store/schedules.ts';
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export const finishRun = async (
   gateway: Gateway,
   channel: Channel,
-  { run, outcome }: { run: Claimed; outcome: Outcome },
+  { run, outcome }: { run: Claimed; outcome: RunOutcome },
 ): Promise<void> => {
   const at = gateway.clock.now();
   const after = runAfter(run, outcome, at);
@@ -40,7 +40,7 @@ export const finishRun = async (
   });
 };
 
-const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: Outcome, at: number): ScheduleRun => {
+const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: RunOutcome, at: number): ScheduleRun => {
   if (outcome.kind === 'calledOff') {
     return { ...run, state: 'missed', missed: 1, why: 'The plan was ended before it was charged.' };
   }
@@ -61,7 +61,7 @@ const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: Outcome, at:
 const backoffMs = ({ attempts }: Pick<Claimed, 'attempts'>): number =>
   Math.min(DAY_MS, MINUTE_MS * 2 ** Math.min(20, attempts - 1));
 
-type After = { channel: Channel; outcome: Outcome; at: number };
+type After = { channel: Channel; outcome: RunOutcome; at: number };
 
 /** The plan as it goes on, or at its end; undefined: as it was. A doubt is neither a success nor a decline. */
 const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: After): Schedule | undefined => {
@@ -81,7 +81,7 @@ const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: After): Sch
   return { ...schedule, facts: declined };
 };
 
-const codeOf = (outcome: Outcome): string =>
+const codeOf = (outcome: RunOutcome): string =>
   outcome.kind === 'payment' && outcome.payment.state === 'done' ? outcome.payment.resultCode : UNCHARGEABLE;
 
 /**

@@ -5,11 +5,11 @@ import type { Flat } from '../payments/account.ts';
 import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
 import { calendarOf } from './calendar.ts';
 import type { ScheduleRules } from './settings.ts';
-import type { Period, Schedule, ScheduleFacts } from './store/schedules.ts';
+import type { Schedule, ScheduleFacts, SchedulePeriod } from './store/schedules.ts';
 import { jobCodes, timingOf, type Wrong } from './timing.ts';
 import { aboutMs, later, momentNamed } from './zone.ts';
 
-export type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
+type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
   /** Wall time, ms. */
   nextAt: number;
   endsAt?: number;
@@ -102,11 +102,11 @@ const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: 
   wrong: { code, errors },
 });
 
-const periodOf = (request: Flat, kind: 'duration' | 'notice'): Period | { wrong: Wrong } | undefined => {
+const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | { wrong: Wrong } | undefined => {
   const unitName = `job.${kind}Unit`;
   const numberName = `job.${kind}Number`;
   // The parser lets no other word in.
-  const unit = request[unitName] as Period['unit'] | undefined;
+  const unit = request[unitName] as SchedulePeriod['unit'] | undefined;
   const digits = request[numberName];
   if (unit === undefined && digits === undefined) return undefined;
   const code = jobCodes[kind];
@@ -137,7 +137,7 @@ export const endAfterNotice = (
 
 /** The end of the first term that ends at this moment or later. Each is counted from the start, so none drifts. */
 const endOfTerm = (
-  { term, timeZone, startsAt }: { term: Period; timeZone: string; startsAt: number },
+  { term, timeZone, startsAt }: { term: SchedulePeriod; timeZone: string; startsAt: number },
   at: number,
 ): number => {
   const about = Math.floor((at - startsAt) / aboutMs(term));

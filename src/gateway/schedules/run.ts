@@ -21,10 +21,10 @@ import type { Schedule } from './store/schedules.ts';
  * What a run came to. none: nothing was charged, for the plan cannot go on. calledOff: nor is it, for its owner ended
  * the plan before.
  */
-export type Outcome = { kind: 'payment'; payment: Payment } | { kind: 'none' } | { kind: 'calledOff' };
+export type RunOutcome = { kind: 'payment'; payment: Payment } | { kind: 'none' } | { kind: 'calledOff' };
 
 /** Carries the run out; what an earlier try of it has begun is looked up and ended instead. */
-export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<Outcome> => {
+export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<RunOutcome> => {
   const { store, processing, clock } = gateway;
   const begun = run.paymentId ?? (run.attempts > 1 ? await begunBefore(gateway, run) : undefined);
   if (begun !== undefined) {

@@ -6,7 +6,7 @@ import { type Claimed, type Claiming, claimDue, claimNeglected } from './claim.t
 import { finishRun } from './finish.ts';
 import { carryOut } from './run.ts';
 
-export type Running = {
+type Running = {
   gateway: Gateway;
   channels: readonly Channel[];
   /** How long a payment waits for its acquirer, ms. */

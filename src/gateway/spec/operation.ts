@@ -2,7 +2,7 @@
 import type { Rows, ValueOf } from './parameters/row.ts';
 
 /** The parsed parameters: needed ones present, the others perhaps. A misspelt name does not compile. */
-export type Parameters<R extends Rows, N extends keyof R> = { [K in N]: ValueOf<R[K]> } & {
+export type ParsedParameters<R extends Rows, N extends keyof R> = { [K in N]: ValueOf<R[K]> } & {
   [K in Exclude<keyof R, N>]?: ValueOf<R[K]>;
 };
 
@@ -24,7 +24,7 @@ export type Rule<R extends Rows = Rows> = {
   on?: 'authenticating';
 };
 
-export type Operation<R extends Rows = Rows, N extends keyof R = keyof R> = {
+export type ApiOperation<R extends Rows = Rows, N extends keyof R = keyof R> = {
   /**
    * checkout: a shopper's browser asks, and the checkout's id in the path is all that it needs; a token is taken too.
    * Absent: only who has a token is let in.

@@ -2,8 +2,7 @@
 import { type CodeMeaning, meaningOf } from '../../base/result-codes.ts';
 import catalogue from './result-codes.json' with { type: 'json' };
 
-export { meaningOf };
-export type Meaning = CodeMeaning;
+export { type CodeMeaning, meaningOf };
 
 const byCode = new Map(catalogue.resultCodes.map(({ code, status, description }) => [code, { status, description }]));
 

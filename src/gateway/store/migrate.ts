@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts';
 export type Statements = readonly string[];
 
 /** One version. Never edit a step that was released: add one. */
-export type Step = {
+export type MigrationStep = {
   /**
    * After a step that `expands`, an older version works on the database as before: what was added has a default, or is
    * a table that nobody has to know. After one that `contracts` no older version may open it.
@@ -22,10 +22,10 @@ export type Step = {
 };
 
 /** Before versions said how far back they reach, none opened a newer database: each step shut out all before it. */
-export const contracts = (statements: Statements): Step => ({ kind: 'contracts', statements });
+export const contracts = (statements: Statements): MigrationStep => ({ kind: 'contracts', statements });
 
 /** The first version that says which versions may open the database. */
-export const reachStep: Step = contracts([
+export const reachStep: MigrationStep = contracts([
   'alter table schema_version add column readable_since integer',
   'alter table schema_version add column worked_by integer',
 ]);
@@ -43,7 +43,7 @@ export type VersionRow = {
  * The statements that bring the database to the newest version, its own number included; to be run in one transaction.
  * A newer one is used as it is where it says that this version may. Throws `gateway.state` for any other newer one.
  */
-export const pending = (steps: readonly Step[], row: VersionRow | undefined): Statements => {
+export const pending = (steps: readonly MigrationStep[], row: VersionRow | undefined): Statements => {
   const newest = steps.length;
   const version = Number(row?.version ?? 0);
   const workedBy = Number(row?.worked_by ?? version);

@@ -7,7 +7,7 @@ import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts
 import { scheduleSteps } from '../schedules/store/steps.ts';
 import { notificationSteps } from '../webhooks/store/notification-steps.ts';
 import { scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
-import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
+import { contracts, type MigrationStep, reachStep, type Statements } from './migrate.ts';
 
 const version1: Statements = [
   `create table payment (
@@ -68,7 +68,7 @@ const version1: Statements = [
   'create table store_fact (name text primary key, value text not null)',
 ];
 
-export const postgresSteps: readonly Step[] = [
+export const postgresSteps: readonly MigrationStep[] = [
   ...[
     version1,
     checkoutSteps.postgres,

@@ -8,7 +8,7 @@ import type { PaymentMethod } from '../spec/brands.ts';
 
 /** 3D: the cardholder is authenticated and nothing is paid. */
 export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';
-export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
+export type FollowUpType = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
 
 /** The account as it may be kept: first six, last four. */
 export type KeptCard = { bin?: string; last4Digits: string; holder?: string; expiryMonth: string; expiryYear: string };
@@ -17,7 +17,7 @@ export type Payment = {
   /** 32 lower-case hex digits. */
   id: string;
   entityId: string;
-  paymentType: StartType | FollowUp;
+  paymentType: StartType | FollowUpType;
   paymentMethod: PaymentMethod;
   amount: Money;
   /** Wall time of the request, ms. */

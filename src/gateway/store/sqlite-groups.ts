@@ -7,7 +7,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { Connection } from './engine.ts';
-import { type Control, controlOn, type Statements, Turn, type Unusable } from './sqlite-turn.ts';
+import { type Control, controlOn, type PreparedStatements, Turn, type Unusable } from './sqlite-turn.ts';
 
 export type GroupOptions = {
   /** At most so many works share a transaction; 1: each has its own. */
@@ -41,7 +41,7 @@ type Waiting = {
 };
 
 /** Each work that waits belongs to a request under way: their number is bounded where requests are let in. */
-export const groupsOn = (file: Database.Database, statements: Statements, options: GroupOptions): Groups => {
+export const groupsOn = (file: Database.Database, statements: PreparedStatements, options: GroupOptions): Groups => {
   const waiting: Waiting[] = [];
   const group = groupOn({ control: controlOn(file), statements, waiting }, options);
   let running: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export const groupsOn = (file: Database.Database, statements: Statements, option
   };
 };
 
-type Parts = { control: Control; statements: Statements; waiting: Waiting[] };
+type Parts = { control: Control; statements: PreparedStatements; waiting: Waiting[] };
 
 /** Runs one group: works that wait and that come meanwhile, in one transaction. Never rejects. */
 const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wrote, unusable }: GroupOptions) => {

@@ -8,7 +8,7 @@ import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts
 import { scheduleSteps } from '../schedules/store/steps.ts';
 import { notificationSteps } from '../webhooks/store/notification-steps.ts';
 import { scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
-import { contracts, reachStep, type Statements, type Step } from './migrate.ts';
+import { contracts, type MigrationStep, reachStep, type Statements } from './migrate.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {
@@ -130,7 +130,7 @@ const version2: Statements = [
   'create table store_fact (name text primary key, value text not null) strict, without rowid',
 ];
 
-export const sqliteSteps: readonly Step[] = [
+export const sqliteSteps: readonly MigrationStep[] = [
   ...[
     version1,
     version2,

@@ -39,14 +39,14 @@ type TurnOptions = { unusable: Unusable; writes: 'once' | 'often' };
 
 /** One work's turn in the open transaction. */
 export class Turn implements Connection {
-  readonly #statements: Statements;
+  readonly #statements: PreparedStatements;
   readonly #control: Control;
   readonly #options: TurnOptions;
   #saved = false;
   #over = false;
   #failed: Fault | undefined;
 
-  constructor(statements: Statements, control: Control, options: TurnOptions) {
+  constructor(statements: PreparedStatements, control: Control, options: TurnOptions) {
     this.#statements = statements;
     this.#control = control;
     this.#options = options;
@@ -114,7 +114,7 @@ export class Turn implements Connection {
 }
 
 /** Prepared once for each query that is kept. */
-export interface Statements {
+export interface PreparedStatements {
   rows<P, R>(query: Query<P, R>, values: P): readonly R[];
   row<P, R>(query: Query<P, R>, values: P): R | undefined;
   change<P>(query: Query<P, unknown>, values: P): number;
@@ -122,7 +122,7 @@ export interface Statements {
   changed(): number;
 }
 
-export const statementsOn = (file: Database.Database): Statements => {
+export const statementsOn = (file: Database.Database): PreparedStatements => {
   // By query, not by text: one that is made for a single question goes when it is answered.
   const prepared = new WeakMap<object, Database.Statement<unknown[]>>();
   const of = (query: Query<never, unknown>): Database.Statement<unknown[]> => {

@@ -9,10 +9,10 @@ import type { Webhooks } from '../webhooks/store/webhooks.ts';
 import type { Payment, PaymentFacts, Registration } from './records.ts';
 
 /** A request that must happen once: its key, and a keyed hash of its canonical body. */
-export type Claim = { key: string; fingerprint: string };
+export type KeyedRequest = { key: string; fingerprint: string };
 
 /** What an earlier request with this key came to. */
-export type Claimed = { fingerprint: string } & (
+export type EarlierRequest = { fingerprint: string } & (
   | { kind: 'payment'; paymentId: string }
   /** Answered without a payment: these bytes. */
   | { kind: 'answer'; status: number; body: string }
@@ -28,10 +28,10 @@ export interface Reader {
 /** Reads and writes of one transaction. */
 export interface Session extends Reader {
   /** The first of these keys that was used, in this order. */
-  claimed(keys: readonly string[]): Promise<Claimed | undefined>;
-  add(payment: Payment, claims: readonly Claim[]): Promise<void>;
+  claimed(keys: readonly string[]): Promise<EarlierRequest | undefined>;
+  add(payment: Payment, claims: readonly KeyedRequest[]): Promise<void>;
   /** Keeps an answer that no payment stands for. */
-  addAnswer(answer: { status: number; body: string }, claims: readonly Claim[]): Promise<void>;
+  addAnswer(answer: { status: number; body: string }, claims: readonly KeyedRequest[]): Promise<void>;
   addRegistration(registration: Registration): Promise<void>;
   /** Writes state, keptUntil, sealed and facts anew. */
   changeRegistration(registration: Registration): Promise<void>;
@@ -49,7 +49,7 @@ export interface Session extends Reader {
 
 export type Sighting = { entityId: string; subject: string; at: number; minor: bigint };
 
-export type Ending = {
+export type PaymentEnding = {
   resultCode: string;
   facts: PaymentFacts;
   /** What was approved, where it is less than what was asked for: from then on the payment's amount. */
@@ -89,7 +89,7 @@ export interface Store extends Reader {
    * Ends a payment that is processing; whether it was this that ended it. One that has ended stays as it is, with its
    * claims: the first ending counts.
    */
-  finish(id: string, ending: Ending): Promise<boolean>;
+  finish(id: string, ending: PaymentEnding): Promise<boolean>;
   /** New facts of a payment that is processing and stays so: the shopper has been sent somewhere. */
   note(id: string, facts: PaymentFacts): Promise<void>;
   /** Payments begun before this time (ms) that never ended, oldest first. */

@@ -14,7 +14,7 @@ import { documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
 import type { Payment, Registration } from './records.ts';
-import type { Claim, Ending, Session, Sighting, Store } from './store.ts';
+import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from './store.ts';
 import { trialWriteOn } from './trial-write.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
@@ -125,11 +125,11 @@ class OpenSession implements Session {
   claimed(keys: readonly string[]) {
     return this.#tables.claims.first(this.#on, keys);
   }
-  async add(payment: Payment, made: readonly Claim[]) {
+  async add(payment: Payment, made: readonly KeyedRequest[]) {
     await this.#tables.payments.add(this.#on, payment);
     if (made.length > 0) await this.#tables.claims.forPayment(this.#on, made, payment.id);
   }
-  addAnswer(answer: { status: number; body: string }, made: readonly Claim[]) {
+  addAnswer(answer: { status: number; body: string }, made: readonly KeyedRequest[]) {
     return this.#tables.claims.forAnswer(this.#on, made, answer);
   }
   addRegistration(registration: Registration) {
@@ -161,7 +161,7 @@ class OpenSession implements Session {
   }
 }
 
-type Finish = { id: string; ending: Ending };
+type Finish = { id: string; ending: PaymentEnding };
 
 /** Whether it was this that ended it. */
 const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish): Promise<boolean> => {

@@ -11,7 +11,7 @@ import type { Acquirer, AcquirerAnswer, Authorisation } from '../acquirers/acqui
 import { meaningOf } from '../spec/results.ts';
 import { refusalAnswer } from './answers.ts';
 import { asking } from './asking.ts';
-import { openRecords, type Records } from './authentication-record.ts';
+import { type AuthenticationRecords, openRecords } from './authentication-record.ts';
 import type { BrowserData } from './authentication-request.ts';
 import { beginning } from './beginning.ts';
 import { planOf } from './plan.ts';
@@ -19,7 +19,7 @@ import { standing } from './standing.ts';
 import { type AuthenticatingOptions, isWaiting, withdrawn } from './transitions.ts';
 
 export type Authenticating = Acquirer & {
-  records: Pick<Records, 'read'>;
+  records: Pick<AuthenticationRecords, 'read'>;
   /** The browser tells of itself, or the method step is over: asks the directory if that is still to be done. */
   deviceSeen(id: string, browser: BrowserData): Promise<void>;
   /** The issuer has looked at the browser. Whether this authentication asked it to; saying so again changes nothing. */

@@ -43,7 +43,7 @@ export type AuthenticationRecord = Authentication | Closed;
 
 const keyOf = (id: string): string => `threeds/${id}`;
 
-export interface Records {
+export interface AuthenticationRecords {
   read(id: string): Promise<AuthenticationRecord | undefined>;
   /** Writes it if there is none; the one that then stands. */
   begin(id: string, record: AuthenticationRecord): Promise<AuthenticationRecord>;
@@ -54,7 +54,7 @@ export interface Records {
   change(id: string, next: (record: Authentication) => Authentication | undefined): Promise<Authentication | undefined>;
 }
 
-export const openRecords = (memory: AcquirerMemory): Records => {
+export const openRecords = (memory: AcquirerMemory): AuthenticationRecords => {
   const read = async (from: Pick<Documents, 'get'>, id: string): Promise<AuthenticationRecord | undefined> => {
     const kept = await from.get(keyOf(id));
     return kept === undefined ? undefined : (JSON.parse(kept) as AuthenticationRecord);

@@ -10,7 +10,7 @@ import type { Scheme } from './schemes.ts';
 /** What the browser said of itself, when the merchant did not: customer.browser.* by their own names. */
 export type BrowserData = Readonly<Record<string, string>>;
 
-export type Asking = {
+type AuthenticationInput = {
   request: Authorisation & { card: NonNullable<Authorisation['card']> };
   scheme: Scheme;
   version: string;
@@ -25,7 +25,7 @@ export type Asking = {
   browser: BrowserData;
 };
 
-export const authenticationRequest = (asking: Asking): AuthenticationRequest => {
+export const authenticationRequest = (asking: AuthenticationInput): AuthenticationRequest => {
   const { request, version, threeDSServerTransID, deviceChannel } = asking;
   const { parameters: sent } = request;
   return dense({
@@ -49,9 +49,9 @@ export const authenticationRequest = (asking: Asking): AuthenticationRequest => 
 
 type Flat = Readonly<Record<string, string | undefined>>;
 
-const is22 = ({ version }: Asking): boolean => version !== '2.1.0';
+const is22 = ({ version }: AuthenticationInput): boolean => version !== '2.1.0';
 
-const requestor = (asking: Asking) => {
+const requestor = (asking: AuthenticationInput) => {
   const { request, scheme, merchantName } = asking;
   const { parameters: sent } = request;
   const challenge = sent['threeDSecure.challengeIndicator']?.padStart(2, '0');
@@ -111,7 +111,7 @@ export const authenticatedAmount = ({
   return parseAmount(exponentOf(currency) === 0 ? text.replace(/\.\d\d$/, '') : text, currency);
 };
 
-const purchase = (asking: Asking) => {
+const purchase = (asking: AuthenticationInput) => {
   const { request } = asking;
   const { parameters: sent, at } = request;
   if (sent['threeDSecure.npa'] === 'true') return {};
@@ -158,7 +158,7 @@ const phone = (text: string | undefined) => {
   return parts === null ? undefined : { cc: parts[1], subscriber: parts[2]?.replace(/\D/g, '').slice(0, 15) };
 };
 
-const browserFields = ({ request, methodDone, notificationUrl, browser }: Asking) => {
+const browserFields = ({ request, methodDone, notificationUrl, browser }: AuthenticationInput) => {
   const told = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
   const scripted = browser['javascriptEnabled'] !== 'false';
   return {

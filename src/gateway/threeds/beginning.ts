@@ -13,7 +13,7 @@ import { codes } from './verdict.ts';
 /** The longest that a card waits, sealed, for its cardholder. */
 export const PATIENCE_MS = 15 * 60_000;
 
-export type Begun =
+type Begun =
   | { kind: 'closed' }
   /** Not possible, and the channel goes on without. */
   | { kind: 'passes' }

@@ -25,4 +25,4 @@ export interface DirectoryServer {
 export type Card = { scheme: Scheme; number: string; origin: string; custom: Readonly<Record<string, string>> };
 
 /** What is no part of the message: where the gateway stands, and what a test asks for (customParameters). */
-export type About = { scheme: Scheme; origin: string; custom: Readonly<Record<string, string>> };
+type About = { scheme: Scheme; origin: string; custom: Readonly<Record<string, string>> };

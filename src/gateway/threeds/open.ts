@@ -6,7 +6,7 @@ import type { Channel } from '../channel.ts';
 import type { Vault } from '../vault/vault.ts';
 import { authenticating } from './authenticating.ts';
 import { threeDSecurePages } from './pages.ts';
-import type { Page } from './paths.ts';
+import type { ThreeDsPage } from './paths.ts';
 import { simulatedDirectoryServer } from './simulated-directory-server.ts';
 import { simulatedIssuerPages } from './simulated-issuer-pages.ts';
 
@@ -23,7 +23,9 @@ export type ThreeDSecureOptions = {
 };
 
 /** It stands before every payment, with channels that want it or without: what waits, waits over a change of them. */
-export const openThreeDSecure = (options: ThreeDSecureOptions): { acquirer: Acquirer; pages: readonly Page[] } => {
+export const openThreeDSecure = (
+  options: ThreeDSecureOptions,
+): { acquirer: Acquirer; pages: readonly ThreeDsPage[] } => {
   const { memory, random, channels, decided } = options;
   const settings = new Map(channels.map(({ entityId, threeDSecure }) => [entityId, threeDSecure]));
   const authentication = authenticating({

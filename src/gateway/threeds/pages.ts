@@ -4,7 +4,14 @@ import type { Authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import { challengePage, decoupledPage, devicePage, methodDonePage, methodRefusedPage, wordsPage } from './html.ts';
 import { unpacked } from './messages.ts';
-import { executePath, lastOf, methodNotificationPath, notificationPath, type Page, resultsPath } from './paths.ts';
+import {
+  executePath,
+  lastOf,
+  methodNotificationPath,
+  notificationPath,
+  resultsPath,
+  type ThreeDsPage,
+} from './paths.ts';
 import { scriptPages } from './scripts.ts';
 import { isWaiting } from './transitions.ts';
 
@@ -17,7 +24,7 @@ export type PagesOptions = {
 /** Messages of browsers have a few short fields; the browser's own words a few longer ones. */
 const BODY_MAX_BYTES = 16_384;
 
-export const threeDSecurePages = (options: PagesOptions): readonly Page[] => [
+export const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[] => [
   { path: executePath(':id'), handle: executing(options) },
   { path: methodNotificationPath(':id'), handle: posted(methodNotified(options)) },
   { path: notificationPath(':id'), handle: posted(notified(options)) },
@@ -41,7 +48,7 @@ const waitingOf = async ({ authentication }: PagesOptions, url: string): Promise
 
 /** For what is only ever sent here, and never looked at. */
 const posted =
-  (handle: Page['handle']): Page['handle'] =>
+  (handle: ThreeDsPage['handle']): ThreeDsPage['handle'] =>
   async (request) =>
     request.method === 'POST'
       ? handle(request)

@@ -1,7 +1,7 @@
 /** Where the gateway's own 3-D Secure pages stand, each for one payment. */
 
 /** A page that a browser opens, by its route. */
-export type Page = { path: string; handle: (request: Request) => Promise<Response> };
+export type ThreeDsPage = { path: string; handle: (request: Request) => Promise<Response> };
 
 /** Whither a shopper is sent. */
 export const executePath = (id: string): string => `/v1/threeDSecure/execute/${id}`;

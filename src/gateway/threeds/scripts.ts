@@ -1,6 +1,6 @@
 /** The few lines of script that the 3-D Secure pages load. Without them each page has a button that does the same. */
 import { fromPage, scriptAnswer } from '../browser-page.ts';
-import { type Page, scriptPath } from './paths.ts';
+import { scriptPath, type ThreeDsPage } from './paths.ts';
 
 /** EMV 3-D Secure: whoever waited so long for the method step goes on without it. */
 const METHOD_PATIENCE_MS = 10_000;
@@ -55,7 +55,7 @@ export const scripts = {
   methodDone: fromPage(scriptPath('method-done.js')),
 } as const;
 
-export const scriptPages: readonly Page[] = Object.entries(sources).map(([name, source]) => ({
+export const scriptPages: readonly ThreeDsPage[] = Object.entries(sources).map(([name, source]) => ({
   path: scriptPath(name),
   handle: async () => scriptAnswer(source),
 }));

@@ -15,7 +15,7 @@ export const challengePath = '/v1/simulators/acs/challenge';
 export const appPath = '/v1/simulators/acs/app';
 
 /** One authentication, by its threeDSServerTransID. */
-export type Transaction = {
+export type AcsTransaction = {
   response: AuthenticationResponse;
   scheme: Scheme;
   /** First six and last four digits. */
@@ -29,8 +29,8 @@ export type Transaction = {
   result?: ResultsRequest;
 };
 
-export type Rooms = { memory: AcquirerMemory; random: (length: number) => Uint8Array };
-export type Asked = {
+export type AcsContext = { memory: AcquirerMemory; random: (length: number) => Uint8Array };
+type AcsRequest = {
   request: AuthenticationRequest;
   scheme: Scheme;
   origin: string;
@@ -40,20 +40,23 @@ export type Asked = {
 
 const keyOf = (id: string): string => `simulator/acs/${id}`;
 
-export const readTransaction = async (memory: Pick<Documents, 'get'>, id: string): Promise<Transaction | undefined> => {
+export const readTransaction = async (
+  memory: Pick<Documents, 'get'>,
+  id: string,
+): Promise<AcsTransaction | undefined> => {
   const kept = await memory.get(keyOf(id));
-  return kept === undefined ? undefined : (JSON.parse(kept) as Transaction);
+  return kept === undefined ? undefined : (JSON.parse(kept) as AcsTransaction);
 };
 
 /** The answer to a request; asked again under its id, the same one. */
-export const authenticate = ({ memory, random }: Rooms, asked: Asked): Promise<AuthenticationResponse> => {
+export const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promise<AuthenticationResponse> => {
   const { threeDSServerTransID: id, acctNumber } = asked.request;
   return memory.exclusively([keyOf(id)], async (documents) => {
     const before = await readTransaction(documents, id);
     if (before !== undefined) return before.response;
     const card = acctNumber.slice(0, 6) + acctNumber.slice(-4);
     const response = responseTo({ random }, asked);
-    const transaction: Transaction = {
+    const transaction: AcsTransaction = {
       response,
       scheme: asked.scheme,
       card,
@@ -70,7 +73,7 @@ export const authenticate = ({ memory, random }: Rooms, asked: Asked): Promise<A
 const text = <N extends string>(name: N, value: unknown): { [K in N]?: string } =>
   typeof value === 'string' ? ({ [name]: value } as { [K in N]?: string }) : {};
 
-const shownOf = (request: AuthenticationRequest): Transaction['shown'] => {
+const shownOf = (request: AuthenticationRequest): AcsTransaction['shown'] => {
   const { purchaseAmount: digits, purchaseExponent, purchaseCurrency, acctNumber, merchantName } = request;
   const places = Number(purchaseExponent ?? 0);
   const text = typeof digits === 'string' ? digits.padStart(places + 1, '0') : undefined;
@@ -99,7 +102,7 @@ const reasons: Partial<Record<Behaviour, string>> = { notEnrolled: '08', denied:
 const CALL_US = 'Your bank did not allow this payment. Please call the number on the back of your card.';
 const UNSUPPORTED_DEVICE = '03';
 
-const responseTo = ({ random }: Pick<Rooms, 'random'>, asked: Asked): AuthenticationResponse => {
+const responseTo = ({ random }: Pick<AcsContext, 'random'>, asked: AcsRequest): AuthenticationResponse => {
   const { request, scheme, origin, custom, dsTransID } = asked;
   const behaviour = cardWanted(request.acctNumber, custom)?.behaviour ?? 'error';
   const status = statusFor(request, statuses[behaviour]);
@@ -138,7 +141,7 @@ type Proof = {
   behaviour?: Behaviour;
   number: string;
   dsTransID: string;
-  random: Rooms['random'];
+  random: AcsContext['random'];
 };
 
 const proofOf = ({ scheme, status, behaviour, ...of }: Proof): { eci?: string; authenticationValue?: string } => {
@@ -155,7 +158,11 @@ export type Choice = 'authenticates' | 'fails' | 'cancels' | 'wrongCode';
 export const WRONG_CODES_MAX = 3;
 
 /** Writes down what came of it; the transaction as it then stands. What was decided stays so, whoever comes again. */
-export const decide = ({ memory, random }: Rooms, id: string, choice: Choice): Promise<Transaction | undefined> =>
+export const decide = (
+  { memory, random }: AcsContext,
+  id: string,
+  choice: Choice,
+): Promise<AcsTransaction | undefined> =>
   memory.exclusively([keyOf(id)], async (documents) => {
     const transaction = await readTransaction(documents, id);
     const { transStatus } = transaction?.response ?? {};
@@ -168,7 +175,11 @@ export const decide = ({ memory, random }: Rooms, id: string, choice: Choice): P
     return after;
   });
 
-const resultOf = ({ response, scheme, card }: Transaction, choice: Choice, random: Rooms['random']): ResultsRequest => {
+const resultOf = (
+  { response, scheme, card }: AcsTransaction,
+  choice: Choice,
+  random: AcsContext['random'],
+): ResultsRequest => {
   const { threeDSServerTransID, dsTransID, acsTransID } = response;
   const status = choice === 'authenticates' ? 'Y' : 'N';
   return {

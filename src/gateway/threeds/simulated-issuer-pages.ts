@@ -2,21 +2,21 @@
 import { escaped } from '../../base/escaped.ts';
 import { browserPage, fromPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
 import { packed, unpacked } from './messages.ts';
-import { lastOf, methodNotificationPath, type Page } from './paths.ts';
+import { lastOf, methodNotificationPath, type ThreeDsPage } from './paths.ts';
 import { scripts } from './scripts.ts';
 import {
+  type AcsContext,
+  type AcsTransaction,
   appPath,
   type Choice,
   challengePath,
   decide,
   methodPath,
-  type Rooms,
   readTransaction,
-  type Transaction,
   WRONG_CODES_MAX,
 } from './simulated-access-control-server.ts';
 
-export type IssuerPagesOptions = Rooms & {
+export type IssuerPagesOptions = AcsContext & {
   /** Hears of a payment whose cardholder has answered in the app. */
   decided: (id: string) => Promise<void>;
 };
@@ -26,7 +26,7 @@ export const TEST_CODE = '1234';
 const BODY_MAX_BYTES = 16_384;
 const OF = 'simulated bank';
 
-export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Page[] => [
+export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly ThreeDsPage[] => [
   { path: methodPath, handle: methodStep },
   { path: challengePath, handle: challengeBegun(options) },
   { path: `${challengePath}/:id`, handle: challenged(options) },
@@ -95,7 +95,7 @@ const answered = async (
   options: IssuerPagesOptions,
   request: Request,
   { asks, choiceIn }: Asking,
-): Promise<Transaction | Response> => {
+): Promise<AcsTransaction | Response> => {
   const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
   if (form === 'tooLong') return tooLong();
   const id = lastOf(request.url) ?? '';
@@ -113,7 +113,7 @@ const challenged =
     return after.result === undefined ? questionPage(after) : overPage(after);
   };
 
-const facts = ({ shown }: Transaction): string => `
+const facts = ({ shown }: AcsTransaction): string => `
 <dl>
 <dt>Shop</dt><dd>${escaped(shown.shop)}</dd>${
   shown.amount === undefined ? '' : `\n<dt>Amount</dt><dd>${escaped(shown.amount)}</dd>`
@@ -121,7 +121,7 @@ const facts = ({ shown }: Transaction): string => `
 <dt>Card</dt><dd>ends in ${escaped(shown.last4Digits)}</dd>
 </dl>`;
 
-const questionPage = (transaction: Transaction): Response => {
+const questionPage = (transaction: AcsTransaction): Response => {
   const { wrongCodes } = transaction;
   const left = WRONG_CODES_MAX - wrongCodes;
   const more = left === 1 ? '1 more time' : `${left} more times`;
@@ -145,7 +145,7 @@ const questionPage = (transaction: Transaction): Response => {
 };
 
 /** Sends the browser back with the CRes. The shop's own addresses follow: they are not known here. */
-const overPage = ({ response, result, notificationUrl = '' }: Transaction): Response => {
+const overPage = ({ response, result, notificationUrl = '' }: AcsTransaction): Response => {
   const { messageVersion, threeDSServerTransID, acsTransID } = response;
   const transStatus = result?.transStatus ?? 'N';
   const cres = { messageType: 'CRes', messageVersion, threeDSServerTransID, acsTransID, transStatus };
@@ -178,7 +178,7 @@ const askedInApp =
     return words(200, 'Thank you', 'You can close this window. The shop goes on by itself.');
   };
 
-const appPage = (transaction: Transaction): Response =>
+const appPage = (transaction: AcsTransaction): Response =>
   browserPage({
     status: 200,
     title: 'Banking app',

@@ -14,7 +14,7 @@ const SALT_BYTES = 6;
 const MAC_BYTES = 12;
 const statuses: Readonly<Record<string, number>> = { Y: 1, A: 2 };
 
-export type Verified = {
+type Verified = {
   /** The card's first six and last four digits, or the whole number. */
   number: string;
   dsTransID: string;

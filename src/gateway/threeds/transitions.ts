@@ -5,7 +5,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Authentication, Records } from './authentication-record.ts';
+import type { Authentication, AuthenticationRecords } from './authentication-record.ts';
 import type { DirectoryServer } from './directory-server.ts';
 import type { CardRequest } from './plan.ts';
 import type { ThreeDSecureSettings } from './settings.ts';
@@ -24,9 +24,9 @@ export type AuthenticatingOptions = {
 };
 
 /** What its steps work with. */
-export type Tools = AuthenticatingOptions & { records: Records };
+export type Tools = AuthenticatingOptions & { records: AuthenticationRecords };
 
-export type Refused = { resultCode: string; why: string; proof: Proof };
+type Refused = { resultCode: string; why: string; proof: Proof };
 
 /** The data key goes with it: nobody can open the request any more. */
 export const withoutSeal = ({ sealed: _, ...record }: Authentication): Authentication => record as Authentication;

@@ -6,7 +6,7 @@ import { eciOf, type Scheme } from './schemes.ts';
 /** The proof, by the names of spec 2.29 without their prefix. */
 export type Proof = Readonly<Record<string, string>>;
 
-export type Verdict =
+type Verdict =
   | { kind: 'proceeds'; proof: Proof }
   | { kind: 'refused'; resultCode: string; why: string; proof: Proof }
   /** The cardholder is asked. */

@@ -9,10 +9,10 @@ import type { Channel } from '../channel.ts';
 import type { Flat } from '../payments/account.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
 import { strayNumbers } from '../spec/parameters/strays.ts';
-import { isWallet, type Wallet } from '../spec/rules/wallets.ts';
+import { isWallet, type WalletKind } from '../spec/rules/wallets.ts';
 import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
 
-export type Locked = {
+type Locked = {
   kind: AccountKind;
   account: Flat;
   amount: Money;
@@ -47,7 +47,7 @@ export const unlock = async (locked: Locked): Promise<Unlocked> => {
 };
 
 /** Each wallet is loaded with its first token: a till's own gateway never sees one. */
-const opened = async (wallet: Wallet, token: string, { channel, at }: Locked): Promise<OpenedToken> => {
+const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked): Promise<OpenedToken> => {
   const { applePay, googlePay, samsungPay } = channel.wallets ?? {};
   if (wallet === 'applePay' && applePay !== undefined) {
     const { openApplePay } = await import('./apple/apple-pay.ts');
@@ -64,7 +64,7 @@ const opened = async (wallet: Wallet, token: string, { channel, at }: Locked): P
   throw new TypeError(`no keys for ${wallet}`);
 };
 
-const taken = (wallet: Wallet, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
+const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
   const { stale, amount: approved } = token;
   const errors: ParameterError[] = [];
   if (stale !== undefined) errors.push(errorOf(wallet, `is not taken: ${stale}`));
@@ -83,7 +83,7 @@ const taken = (wallet: Wallet, { account, amount, hash }: Locked, token: OpenedT
 };
 
 /** The card under the names of a decrypted wallet. The token itself goes no further. */
-const withCard = (wallet: Wallet, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
+const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
   const { [`${wallet}.paymentToken`]: _, ...rest } = account;
   const proof = cryptogram === undefined ? {} : { 'threeDSecure.verificationId': cryptogram };
   return {
@@ -101,4 +101,4 @@ const withCard = (wallet: Wallet, account: Flat, { card, cryptogram, eci }: Open
 /** The number that came to light must stand nowhere else in the request, as no other card's may. */
 const straysOf = (account: Flat): readonly ParameterError[] => strayNumbers(account, undefined);
 
-const errorOf = (wallet: Wallet, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });
+const errorOf = (wallet: WalletKind, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });

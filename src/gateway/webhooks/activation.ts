@@ -1,7 +1,7 @@
 /** The proof that a receiver is there and can read: until it has passed, a URL gets nothing else. */
 import type { Random } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
-import type { Outcome, Outgoing } from '../outgoing/outgoing.ts';
+import type { CallOutcome, Outgoing } from '../outgoing/outgoing.ts';
 import type { Body } from '../payments/response.ts';
 import { succeeded } from '../registrations/stored.ts';
 import { describe } from '../spec/results.ts';
@@ -57,7 +57,7 @@ const activated = (current: Webhook, tested: Webhook): Webhook | undefined => {
 };
 
 /** For people: what came of an attempt. */
-export const wordsOf = (outcome: Outcome | { status: number } | { fault: string; why: string }): string => {
+export const wordsOf = (outcome: CallOutcome | { status: number } | { fault: string; why: string }): string => {
   if ('status' in outcome) {
     return isTaken(outcome.status)
       ? `The receiver acknowledged it with ${outcome.status}.`

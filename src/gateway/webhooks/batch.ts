@@ -5,7 +5,7 @@
 import type { Called } from './call.ts';
 import type { WebhookEvent } from './store/webhooks.ts';
 
-export type Batch = {
+type Batch = {
   /** In their order. */
   events: readonly WebhookEvent[];
   /** How many at a time. */

@@ -22,7 +22,7 @@ import { slots } from './slots.ts';
 import type { Webhook } from './store/webhooks.ts';
 import { upkeep } from './upkeep.ts';
 
-export type Delivery = {
+export type WebhookDelivery = {
   store: Pick<Store, 'webhooks' | 'shared'>;
   vault: Vault;
   outgoing: Outgoing;
@@ -53,7 +53,7 @@ const SHARED = 256;
 const LAST_ANSWERS_MS = 2_000;
 
 /** Delivers until it is told to end; then calls under way have a moment to be answered. */
-export const webhookDelivery = (delivery: Delivery): Clockwork => {
+export const webhookDelivery = (delivery: WebhookDelivery): Clockwork => {
   const { store, clock, report, outgoing, bell, ids, pollMs = POLL_MS } = delivery;
   const parts = { holder: ids.next(), slots: slots(SHARED), state: { over: false } };
   const pumps = new Map<string, Promise<void>>();
@@ -94,7 +94,11 @@ export const webhookDelivery = (delivery: Delivery): Clockwork => {
 type Parts = { holder: string; slots: ReturnType<typeof slots>; state: { over: boolean } };
 
 /** Delivers to one URL until nothing is due, nobody answers there, or another gateway has it. */
-const pump = async (delivery: Delivery, { holder, slots: room, state }: Parts, { id }: Webhook): Promise<void> => {
+const pump = async (
+  delivery: WebhookDelivery,
+  { holder, slots: room, state }: Parts,
+  { id }: Webhook,
+): Promise<void> => {
   const { store, clock } = delivery;
   const { webhooks } = store;
   while (!state.over) {
@@ -126,7 +130,7 @@ const pump = async (delivery: Delivery, { holder, slots: room, state }: Parts, {
 };
 
 /** Numbers what is new, and gives the webhook as it stands, unless it is to be left alone. */
-const prepared = async ({ store }: Delivery, id: string, now: number): Promise<Webhook | undefined> => {
+const prepared = async ({ store }: WebhookDelivery, id: string, now: number): Promise<Webhook | undefined> => {
   const givesUpAt = now + GIVES_UP_AFTER_MS;
   const fresh = await store.webhooks.number({ webhookId: id, now, givesUpAt, limit: NUMBERED_AT_ONCE });
   const webhook = await store.webhooks.byId(id);
@@ -136,5 +140,5 @@ const prepared = async ({ store }: Delivery, id: string, now: number): Promise<W
   return store.webhooks.change(id, (current) => ({ ...current, ...sooner }));
 };
 
-const dueOf = async ({ store }: Delivery, { id, failures, retryAt }: Webhook, now: number) =>
+const dueOf = async ({ store }: WebhookDelivery, { id, failures, retryAt }: Webhook, now: number) =>
   retryAt > now ? [] : store.webhooks.due({ webhookId: id, now, limit: failures > 0 ? PROBES : BATCH });

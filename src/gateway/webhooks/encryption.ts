@@ -11,7 +11,7 @@ export const KEY_HEADER = 'X-Key-Id';
 const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-export type Encrypted = { headers: Readonly<Record<string, string>>; body: string };
+type Encrypted = { headers: Readonly<Record<string, string>>; body: string };
 
 /** 12 hex digits that tell a secret from others, and nothing about it. */
 export const keyIdOf = (secret: string): string =>

@@ -14,7 +14,7 @@ export type Managing = {
   random: Random;
 };
 
-export type Settings = Pick<Webhook, 'entityId' | 'url'> &
+type Settings = Pick<Webhook, 'entityId' | 'url'> &
   Partial<Pick<Webhook, 'name' | 'types' | 'fields' | 'wrapper'>> & {
     /** 64 hex digits; one is made if absent. */
     secret?: string;

@@ -1,10 +1,10 @@
 /** What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole. */
 import type { Called } from './call.ts';
 import { waitAfter } from './retries.ts';
-import type { Settled, Settling, Webhook } from './store/webhooks.ts';
+import type { SettledEvent, Settling, Webhook } from './store/webhooks.ts';
 
 /** `silent`: nobody answered at all, so the URL backs off as a whole. */
-export type Settlement = { settling: Settling; silent: boolean };
+type Settlement = { settling: Settling; silent: boolean };
 
 export const settlementOf = (
   { id: webhookId, failures }: Pick<Webhook, 'id' | 'failures'>,
@@ -18,10 +18,10 @@ export const settlementOf = (
   return { silent, settling: { webhookId, at, settled, failures: rounds, retryAt } };
 };
 
-const waitingForUrl = ({ event, attempt }: Called, retryAt: number): Settled =>
+const waitingForUrl = ({ event, attempt }: Called, retryAt: number): SettledEvent =>
   retryAt > event.givesUpAt ? { event, attempt, state: 'dead' } : { event, attempt, state: 'waiting' };
 
-const onItsOwn = ({ event, attempt, outcome }: Called, at: number): Settled => {
+const onItsOwn = ({ event, attempt, outcome }: Called, at: number): SettledEvent => {
   if (outcome === 'taken') return { event, attempt, state: 'delivered' };
   const dueAt = at + waitAfter(attempt.attempt);
   return dueAt > event.givesUpAt ? { event, attempt, state: 'dead' } : { event, attempt, state: 'waiting', dueAt };

@@ -4,9 +4,9 @@ import { decryptNotification, KEY_HEADER, keyIdOf, TAG_BYTES, TAG_HEADER, VECTOR
 import { SECRET } from './secrets.ts';
 
 /** As they were received. */
-export type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };
+type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };
 
-export type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: readonly string[] };
+type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: readonly string[] };
 
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
   const inner = unwrapped(body.trim());

@@ -1,8 +1,8 @@
 /** Every row of the decision, by the one fact that makes it apply. */
 import { describe, expect, test } from 'vitest';
-import { decide, type Facts, guards, judgements } from '../../../src/gateway/acquirers/simulator/decision.ts';
+import { type DecisionFacts, decide, guards, judgements } from '../../../src/gateway/acquirers/simulator/decision.ts';
 
-const good: Facts = {
+const good: DecisionFacts = {
   type: 'DB',
   advice: false,
   key: 'fresh',
@@ -24,7 +24,7 @@ const good: Facts = {
   available: 12_500n,
 };
 
-type Line = [says: string, changed: Partial<Facts>, request: string, advice: string];
+type Line = [says: string, changed: Partial<DecisionFacts>, request: string, advice: string];
 const table: Line[] = [
   ['nothing against it', {}, '00', '00'],
   ['all of what is left', { amount: 12_500n }, '00', '00'],
@@ -75,7 +75,7 @@ describe('an advice of an approval by the chip', () => {
 });
 
 test('every row is reached by the table above', () => {
-  const reached = (facts: Facts) => [...guards, ...judgements].find((row) => row.when(facts));
+  const reached = (facts: DecisionFacts) => [...guards, ...judgements].find((row) => row.when(facts));
   const rows = new Set(table.map(([, changed]) => reached({ ...good, ...changed })));
   expect([...guards, ...judgements].filter((row) => !rows.has(row)).map(({ says }) => says)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 /** The simulator's documents as they are kept: amounts are digits, fields stand where they stood. */
 import { expect, test } from 'vitest';
-import { type Change, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
+import { type DocumentChange, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { opened } from '../../../src/gateway/acquirers/simulator/purse.ts';
 import { GRAINS_PER_THOUSANDTH } from '../../../src/gateway/acquirers/simulator/worth.ts';
 
 const answer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
 const moved = opened('DB', { minor: 1250n, currency: 'EUR' });
 
-const changes: Change[] = [
+const changes: DocumentChange[] = [
   {
     kind: 'account',
     name: 'a',

@@ -1,11 +1,11 @@
 /** Charges without the card: the account's funds and limits hold for them as for any other, and purses work alike. */
 import { describe, expect, test } from 'vitest';
 import type { Acquirer, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
-import type { Account } from '../../../src/gateway/acquirers/simulator/accounts.ts';
+import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './world.ts';
 
 const pan = '4242424242424242';
-const account: Account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };
+const account: IssuerAccount = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };
 
 const code = async (issuer: Acquirer, request: Reference) => (await issuer.refer(request)).details['AcquirerResponse'];
 
@@ -43,7 +43,7 @@ describe('a rebill', () => {
     expect(available(kept)).toEqual([90_000n]);
   });
 
-  test.each<[string, Partial<Account>, bigint, string]>([
+  test.each<[string, Partial<IssuerAccount>, bigint, string]>([
     ['all that is left', {}, 9_000n, '00'],
     ['more than is left', {}, 9_001n, '51'],
     ['up to the limit', { perTransactionMinor: 2_000n }, 2_000n, '00'],
@@ -63,7 +63,7 @@ describe('a rebill', () => {
     expect(await code(issuer, reference('rebill', of, { minor: 1n, at: NOW + 86_400_000 }))).toBe('00');
   });
 
-  test.each<[string, Partial<Account>, string]>([
+  test.each<[string, Partial<IssuerAccount>, string]>([
     ['reported stolen since', { account: 'stolen' }, '43'],
     ['restricted since', { account: 'restricted' }, '62'],
     ['expired since', { expiry: '2605' }, '54'],
@@ -88,7 +88,7 @@ describe('an increase', () => {
     expect(available(kept)).toEqual([75_000n]);
   });
 
-  test.each<[string, Partial<Account>, bigint, string]>([
+  test.each<[string, Partial<IssuerAccount>, bigint, string]>([
     ['all that is left', {}, 9_000n, '00'],
     ['more than is left', {}, 9_001n, '51'],
     ['up to the limit in all', { perTransactionMinor: 2_000n }, 1_000n, '00'],

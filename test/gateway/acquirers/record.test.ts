@@ -1,12 +1,12 @@
 /** Which request gets the stored answer of its id, and which is refused as a duplicate. */
 import { expect, test } from 'vitest';
-import { answeredBefore, outcomeOf, type Place } from '../../../src/gateway/acquirers/simulator/record.ts';
+import { type AccountOrPurse, answeredBefore, outcomeOf } from '../../../src/gateway/acquirers/simulator/record.ts';
 import { repeatable, typed } from './world.ts';
 
 const request = typed('4111111111111111');
 const answer = { resultCode: '000.100.110', details: { of: 'the first' } };
 
-test.each<[string, Partial<typeof request>, Place, Place, 'stored' | 'refused']>([
+test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'stored' | 'refused']>([
   ['the same', {}, { account: 'a' }, { account: 'a' }, 'stored'],
   ['the same without money', {}, {}, {}, 'stored'],
   ['another card', {}, { account: 'a' }, { account: 'b' }, 'refused'],

@@ -1,12 +1,12 @@
 /** testMode=EXTERNAL: one gateway is the processor of another, over a port. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Listening, listen } from '../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../src/gateway/server/http/listen.ts';
 import { idOf, otherEntityId, type Parameters, payment, type Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** The processor behind, and what becomes of its next answers. */
 let processor: Shop;
-let server: Listening;
+let server: HttpListener;
 let shop: Shop;
 let losing: 'answers' | 'requests' | 'nothing';
 const asked: string[] = [];

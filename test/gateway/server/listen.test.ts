@@ -2,14 +2,14 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
-import { type Listening, listen } from '../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../src/gateway/server/http/listen.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
 import { rawRequest, sayRaw } from '../../support/servers/raw-http.ts';
 
 const RECEIVE_MS = 300;
 
 let gateway: TestGateway;
-let server: Listening;
+let server: HttpListener;
 beforeEach(async () => {
   gateway = await testGateway();
   server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1', limits: { receiveMs: RECEIVE_MS } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { pending, type Step, type VersionRow } from '../../../src/gateway/store/migrate.ts';
+import { type MigrationStep, pending, type VersionRow } from '../../../src/gateway/store/migrate.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
 import { facts, processing } from '../../contract/store-samples.ts';
@@ -16,7 +16,7 @@ const known = sqliteSteps.length;
 const since = sqliteSteps.findLastIndex(({ kind }) => kind === 'contracts') + 1;
 
 /** One version on: a column that is filled from what is there, and a table. */
-const expanding: Step = {
+const expanding: MigrationStep = {
   kind: 'expands',
   statements: [
     'alter table payment add column seen_at integer',
@@ -27,7 +27,7 @@ const expanding: Step = {
 };
 
 /** What a program with these steps makes of the file. Throws as that program does. */
-const start = (path: string, steps: readonly Step[]): void => {
+const start = (path: string, steps: readonly MigrationStep[]): void => {
   const file = new Database(path);
   try {
     const row = file.prepare<[], VersionRow>('select * from schema_version').get();

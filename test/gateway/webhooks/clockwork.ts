@@ -1,13 +1,13 @@
 /** Delivery over a store, with receivers in the same process: days pass in moments. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
-import type { Outcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
+import type { CallOutcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault, type Vault } from '../../../src/gateway/vault/vault.ts';
 import { bell } from '../../../src/gateway/webhooks/bell.ts';
-import { type Delivery, webhookDelivery } from '../../../src/gateway/webhooks/delivery.ts';
+import { type WebhookDelivery, webhookDelivery } from '../../../src/gateway/webhooks/delivery.ts';
 import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
 import { register } from '../../../src/gateway/webhooks/manage.ts';
 import type { Webhook, Webhooks } from '../../../src/gateway/webhooks/store/webhooks.ts';
@@ -17,11 +17,11 @@ import { secret } from './receiver.ts';
 
 export type Tried = { at: number; url: string; sequence: number; subject: string; attempt: number };
 /** What a receiver does with a call. */
-export type Answering = (tried: Tried) => Outcome | Promise<Outcome>;
+export type Answering = (tried: Tried) => CallOutcome | Promise<CallOutcome>;
 
-export const taken: Outcome = { kind: 'answered', status: 200 };
-export const refused: Outcome = { kind: 'answered', status: 500 };
-export const silent: Outcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
+export const taken: CallOutcome = { kind: 'answered', status: 200 };
+export const refused: CallOutcome = { kind: 'answered', status: 500 };
+export const silent: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
 
 export type Works = {
   store: Store;
@@ -48,12 +48,12 @@ export const openWorks = async ({
   const vault =
     kept ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
   const managing = { store, vault, clock, ids: systemIds, random: systemRandom };
-  const send = async (call: OutgoingCall): Promise<Outcome> => {
+  const send = async (call: OutgoingCall): Promise<CallOutcome> => {
     const heard = triedOf(call, clock.now());
     works.tried.push(heard);
     return works.answer(heard);
   };
-  const outgoing: Delivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
+  const outgoing: WebhookDelivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
   const works: Works = {
     store,
     clock,

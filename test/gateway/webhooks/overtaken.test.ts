@@ -10,7 +10,7 @@ import type { Called } from '../../../src/gateway/webhooks/call.ts';
 import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
 import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/secrets.ts';
 import { slots } from '../../../src/gateway/webhooks/slots.ts';
-import type { Settled, Webhook, WebhookEvent } from '../../../src/gateway/webhooks/store/webhooks.ts';
+import type { SettledEvent, Webhook, WebhookEvent } from '../../../src/gateway/webhooks/store/webhooks.ts';
 import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
@@ -54,7 +54,7 @@ test('an event that another gateway has delivered stays delivered, whatever a la
   const [event] = await store.webhooks.due({ webhookId, now, limit: 10 });
   if (event === undefined) throw new Error('nothing is due');
   const about = { eventId: event.id, number: 1, attempt: 1, at: now, durationMs: 5 };
-  const settle = (one: Settled) =>
+  const settle = (one: SettledEvent) =>
     store.webhooks.settle({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
   await settle({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
   await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });

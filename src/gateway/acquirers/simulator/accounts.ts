@@ -2,10 +2,10 @@
 import { type Brand, brandOfPan } from '../../../emv/brands.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { type TestCard, testCards } from '../../../emv/test-cards.ts';
-import { type Address, testAddress } from './avs.ts';
+import { type BillingAddress, testAddress } from './avs.ts';
 
 /** An account's fixed facts. Amounts are euro cents, and their like in the currency of a payment (`worth.ts`). */
-export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
+export type IssuerAccount = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
   /** What it can spend has no end. */
   readonly endless?: boolean;
   /** YYMM; absent where any date that has not passed will do. */
@@ -15,13 +15,13 @@ export type Account = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account'
   /** How many payments a UTC day may see; response 65 above it. */
   readonly perDay?: number;
   /** `none`: the issuer knows no address. Absent: the test address. */
-  readonly address?: Address | 'none';
+  readonly address?: BillingAddress | 'none';
 };
 
 /** What still holds when a known account is charged again without its card. */
-export type Rules = Pick<Account, 'account' | 'endless' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
+export type AccountRules = Pick<IssuerAccount, 'account' | 'endless' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
 
-export const defaultAccounts: readonly Account[] = Object.values<TestCard>(testCards);
+export const defaultAccounts: readonly IssuerAccount[] = Object.values<TestCard>(testCards);
 
 /** 25,000.00, for accounts that say nothing else. */
 export const perTransactionDefaultMinor = 2_500_000n;
@@ -29,10 +29,10 @@ export const perTransactionDefaultMinor = 2_500_000n;
 /** 10,000,000.00 */
 const richMinor = 1_000_000_000n;
 
-export type Found = { kind: 'account'; account: Account } | { kind: 'unknown' } | { kind: 'misdialled' };
+export type AccountLookup = { kind: 'account'; account: IssuerAccount } | { kind: 'unknown' } | { kind: 'misdialled' };
 
 /** Looks numbers up. A number nobody issued has a wrong check digit (`misdialled`) or no brand (`unknown`). */
-export const accountBook = (accounts: readonly Account[]): ((pan: string) => Found) => {
+export const accountBook = (accounts: readonly IssuerAccount[]): ((pan: string) => AccountLookup) => {
   const byPan = new Map(accounts.map((account) => [account.pan, account]));
   return (pan) => {
     const known = byPan.get(pan);
@@ -49,13 +49,13 @@ export const accountBook = (accounts: readonly Account[]): ((pan: string) => Fou
 
 /** The rules of accounts by the key that stands for their number; of what nobody listed, those of a rich account. */
 export const ruleBook = (
-  accounts: readonly Account[],
+  accounts: readonly IssuerAccount[],
   keyOf: (pan: string) => string,
-): ((accountKey: string | undefined) => Rules) => {
-  const byKey = new Map<string | undefined, Rules>(accounts.map((account) => [keyOf(account.pan), account]));
+): ((accountKey: string | undefined) => AccountRules) => {
+  const byKey = new Map<string | undefined, AccountRules>(accounts.map((account) => [keyOf(account.pan), account]));
   return (accountKey) => byKey.get(accountKey) ?? { account: 'open' };
 };
 
 /** The address on file, for comparison. */
-export const addressOf = ({ address = testAddress }: Pick<Account, 'address'>): Address | undefined =>
+export const addressOf = ({ address = testAddress }: Pick<IssuerAccount, 'address'>): BillingAddress | undefined =>
   address === 'none' ? undefined : address;

@@ -3,7 +3,7 @@
 import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
-import type { Account } from './accounts.ts';
+import type { IssuerAccount } from './accounts.ts';
 import type { Expiry } from './request.ts';
 import { type ResponseCode, responseOf } from './responses.ts';
 import { securityCode } from './triggers.ts';
@@ -15,7 +15,7 @@ export const MERCHANT_ID = '000000012345678';
 
 /** The account as it may be shown. Without a known expiry date there is none to show. */
 export const echoOf = (
-  { brand, pan }: Account,
+  { brand, pan }: IssuerAccount,
   { expiry, holder }: { expiry: Expiry | undefined; holder: string | undefined },
 ): Echo | undefined =>
   expiry && {

@@ -2,32 +2,32 @@
 import { codes } from '../../../base/result-codes.ts';
 import { verify } from '../../threeds/simulated-verification.ts';
 import type { AcquirerAnswer, Authorisation } from '../acquirer.ts';
-import { type Account, addressOf } from './accounts.ts';
+import { addressOf, type IssuerAccount } from './accounts.ts';
 import { answerOf, cvvResponseOf, echoOf } from './answers.ts';
 import { avsResponseOf } from './avs.ts';
-import type { Change } from './documents.ts';
+import type { DocumentChange } from './documents.ts';
 import { firstState, judge } from './issuer.ts';
 import { keysAfter, keyUse, readKeys } from './key-use.ts';
-import type { Desk } from './ledger.ts';
+import type { LedgerTransaction } from './ledger.ts';
 import { inPart } from './part.ts';
-import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from './record.ts';
+import { type AccountOrPurse, answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf } from './record.ts';
 import { type Reading, readRequest } from './request.ts';
 import type { ResponseCode } from './responses.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 
-type Card = { reading: Reading; account: Account; key: string };
+type Card = { reading: Reading; account: IssuerAccount; key: string };
 type NoCard = { code: ResponseCode; resultCode?: string };
 
 /** Looks up, decides and records, alone on its id, its account and its keys. */
-export const authoriseCard = (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const card = cardOf(rooms, request);
   const names = [`outcome ${request.id}`];
   if ('account' in card) {
     names.push(`account ${card.key}`);
     for (const { id } of card.reading.serials) names.push(`key ${id}`);
   }
-  const place: Place = 'account' in card ? { account: card.key } : {};
-  const work = async (desk: Desk): Promise<AcquirerAnswer> => {
+  const place: AccountOrPurse = 'account' in card ? { account: card.key } : {};
+  const work = async (desk: LedgerTransaction): Promise<AcquirerAnswer> => {
     const seen = await desk.read('outcome', request.id);
     if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
     const decided =
@@ -40,7 +40,7 @@ export const authoriseCard = (rooms: Rooms, request: Authorisation): Promise<Acq
 };
 
 /** The card of the request and the account behind it, or why there is none. */
-const cardOf = ({ hsm, find }: Rooms, request: Authorisation): Card | NoCard => {
+const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | NoCard => {
   const reading = readRequest(hsm, request);
   if ('refused' in reading) return { code: reading.refused };
   const { pan } = reading.card;
@@ -50,11 +50,11 @@ const cardOf = ({ hsm, find }: Rooms, request: Authorisation): Card | NoCard => 
   return { code: '14', ...(mistyped ? { resultCode: codes.accountNumberInvalid } : {}) };
 };
 
-type Decided = { answer: AcquirerAnswer; changes: readonly Change[] };
+type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
 
 const decideCard = async (
-  { hsm, random }: Rooms,
-  desk: Desk,
+  { hsm, random }: SimulatorContext,
+  desk: LedgerTransaction,
   { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
 ): Promise<Decided> => {
   const { expiry } = reading;
@@ -91,7 +91,7 @@ const decideCard = async (
 
 const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
 
-const decideNothing = ({ random }: Rooms, request: Authorisation, { code, resultCode }: NoCard): Decided => {
+const decideNothing = ({ random }: SimulatorContext, request: Authorisation, { code, resultCode }: NoCard): Decided => {
   const ending = forcedEnding(request);
   const said = ending === undefined ? code : ending === 'approved' ? '00' : '05';
   const avsResponse = avsResponseOf(request.parameters, undefined);

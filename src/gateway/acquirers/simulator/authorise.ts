@@ -5,11 +5,11 @@ import { refusal } from './answers.ts';
 import { authoriseCard } from './authorise-card.ts';
 import { underTrigger } from './fate.ts';
 import { authoriseMethod } from './methods/settle.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 import { forcedResult, triggerOf } from './triggers.ts';
 
 /** The answer to a request; the stored one when its id was answered before. */
-export const authorise = (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authorise = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const forced = forcedResult(request);
   if (forced === 'malformed') {
     return Promise.resolve(refusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' }));

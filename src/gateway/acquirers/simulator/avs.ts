@@ -1,10 +1,10 @@
 /** Address verification: what the merchant sent of the billing address, against the address on file. */
 
 /** An account's address as its issuer knows it. */
-export type Address = { readonly street1: string; readonly postcode: string };
+export type BillingAddress = { readonly street1: string; readonly postcode: string };
 
 /** The address on file of every account that says nothing else. */
-export const testAddress: Address = { street1: '1 Test Street', postcode: '12345' };
+export const testAddress: BillingAddress = { street1: '1 Test Street', postcode: '12345' };
 
 /**
  * One letter for the host API's result.avsResponse (spec 2.35): F both match, A the address only, Z the postcode only,
@@ -13,7 +13,7 @@ export const testAddress: Address = { street1: '1 Test Street', postcode: '12345
  */
 export const avsResponseOf = (
   parameters: Readonly<Record<string, string>>,
-  onFile: Address | undefined,
+  onFile: BillingAddress | undefined,
 ): string | undefined => {
   const street = parameters['billing.street1'] ?? '';
   const postcode = parameters['billing.postcode'] ?? '';

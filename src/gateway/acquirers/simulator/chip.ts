@@ -5,8 +5,8 @@ import type { TagValues } from '../../../emv/cryptogram-versions.ts';
 import { type Iad, parseIad } from '../../../emv/iad.ts';
 import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../emv/tlv.ts';
 import type { Authorisation } from '../acquirer.ts';
-import type { Facts } from './decision.ts';
-import type { Chip, Hsm } from './hsm.ts';
+import type { DecisionFacts } from './decision.ts';
+import type { ChipData, Hsm } from './hsm.ts';
 import { unlessMalformed } from './malformed.ts';
 
 /** The tags of the request. `absent`: none sent. `malformed`: not TLV. */
@@ -39,14 +39,14 @@ export const sequenceNumber = (tags: TagValues, sent: string | undefined, known:
 export const hasChip = (pos: Authorisation['pos']): boolean => pos?.entryMode === 'ICC' || pos?.entryMode === 'NFC_ICC';
 
 /** What the chip decided: the type of its cryptogram, tag 9F27 bits 8 and 7 (EMV Book 3, 6.5.5.4). */
-export const chipSays = (tags: TagValues): Facts['chipSays'] => {
+export const chipSays = (tags: TagValues): DecisionFacts['chipSays'] => {
   const type = tags('9F27')?.[0];
   if (type === undefined) return 'nothing';
   return (['declined', 'approved', 'goOnline', 'nothing'] as const)[type >> 6] ?? 'nothing';
 };
 
 /** Whether amount (9F02) and currency (5F2A) under the cryptogram are those of the request. */
-export const amountAgrees = (tags: TagValues, { minor, currency }: Money): Facts['amountAgrees'] => {
+export const amountAgrees = (tags: TagValues, { minor, currency }: Money): DecisionFacts['amountAgrees'] => {
   const amount = tags('9F02');
   const code = tags('5F2A');
   const sameAmount = amount === undefined || toHex(amount) === minor.toString().padStart(12, '0');
@@ -70,7 +70,7 @@ const PIN_UNBLOCK = fromHex('84240000');
  */
 export const chipAnswer = (
   hsm: Hsm,
-  chip: Chip,
+  chip: ChipData,
   { arc, genuine, contact, pinIsRight }: { arc: string; genuine: boolean; contact: boolean; pinIsRight: boolean },
 ): string => {
   const answer: Tlv[] = [tlv('8A', Buffer.from(arc, 'latin1'))];
@@ -85,14 +85,18 @@ export const chipAnswer = (
   return toHex(encodeTlv(answer));
 };
 
-const script = (hsm: Hsm, chip: Chip, { template, header }: { template: '71' | '72'; header: Uint8Array }): Tlv[] => {
+const script = (
+  hsm: Hsm,
+  chip: ChipData,
+  { template, header }: { template: '71' | '72'; header: Uint8Array },
+): Tlv[] => {
   const command = hsm.scriptCommand(chip, header);
   const id = template === '71' ? '00000001' : '00000002';
   return command === undefined ? [] : [tlv(template, [tlv('9F18', id), tlv('86', command)])];
 };
 
 /** Whether the card verification results of a genuine chip say that its offline PIN tries are used up. */
-const pinTriesGone = ({ tags }: Chip): boolean => {
+const pinTriesGone = ({ tags }: ChipData): boolean => {
   const iad = tags('9F10');
   if (iad === undefined) return false;
   const { format, cvr } = parseIad(iad);

@@ -1,9 +1,9 @@
 /** The issuer's decision as an ordered table: the first row that applies gives the response code, none is approval. */
-import type { Account } from './accounts.ts';
+import type { IssuerAccount } from './accounts.ts';
 import type { ResponseCode } from './responses.ts';
 
 /** Everything the decision depends on, found out before. Amounts in grains (`worth.ts`). */
-export type Facts = {
+export type DecisionFacts = {
   type: 'PA' | 'DB' | 'CD';
   /** The chip has approved already; this only reports it. */
   advice: boolean;
@@ -17,7 +17,7 @@ export type Facts = {
   chipSays: 'goOnline' | 'approved' | 'declined' | 'nothing';
   claimedOffline: 'chip' | 'deferred' | 'no';
   trigger: ResponseCode | 'approve' | 'none';
-  status: Account['account'];
+  status: IssuerAccount['account'];
   expired: 'yes' | 'no';
   pin: 'none' | 'right' | 'wrong' | 'unreadable';
   /** Wrong PINs in a row, this one included. */
@@ -35,12 +35,12 @@ export const pinTries = 3;
 type Row = {
   readonly says: string;
   readonly code: ResponseCode;
-  readonly when: (facts: Facts) => boolean;
+  readonly when: (facts: DecisionFacts) => boolean;
   /** `always`: an advice is declined for it too. `request`: only what may still be decided. */
   readonly for: 'always' | 'request';
 };
 
-const spends = (facts: Facts): boolean => facts.type !== 'CD' && facts.trigger !== 'approve';
+const spends = (facts: DecisionFacts): boolean => facts.type !== 'CD' && facts.trigger !== 'approve';
 
 /** Whether this is the card, its chip and its data, and for the first time. */
 export const guards: readonly Row[] = [
@@ -85,7 +85,7 @@ export const judgements: readonly Row[] = [
 ];
 
 /** The response code of a request or an advice. A test's trigger comes after the guards and before the judgements. */
-export const decide = (facts: Facts): ResponseCode => {
+export const decide = (facts: DecisionFacts): ResponseCode => {
   const applies = (row: Row) => (row.for === 'always' || !facts.advice) && row.when(facts);
   const guard = guards.find(applies);
   if (guard !== undefined) return guard.code;

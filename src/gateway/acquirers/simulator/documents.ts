@@ -23,7 +23,7 @@ export type AccountState = {
 /** Money of an account that is no card, in grains: a gift card, a bank account. */
 export type PurseState = { available: bigint };
 
-export type Outcome = {
+export type OperationOutcome = {
   /** `closed`: nothing was done under this id, and nothing ever will be. */
   operation: (typeof operations)[number];
   minor: bigint;
@@ -59,7 +59,7 @@ const operations = [
 ] as const;
 
 type Documents = {
-  outcome: Outcome;
+  outcome: OperationOutcome;
   account: AccountState;
   purse: PurseState;
   key: SeenWindow;
@@ -68,15 +68,15 @@ type Documents = {
   /** A shopper sent to the simulated bank: where he goes back to, and the shop as he knows it. By the payment's id. */
   visit: { returnTo: string; shop: string };
 };
-export type Kind = keyof Documents;
-export type Document<K extends Kind> = Documents[K];
+export type DocumentKind = keyof Documents;
+export type Document<K extends DocumentKind> = Documents[K];
 
-export type Change = { [K in Kind]: { kind: K; name: string; document: Document<K> } }[Kind];
+export type DocumentChange = { [K in DocumentKind]: { kind: K; name: string; document: Document<K> } }[DocumentKind];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The document of this kind that a JSON value is, or undefined when it is none. Amounts are digits in JSON. */
-export const documentOf = <K extends Kind>(kind: K, json: unknown): Document<K> | undefined => {
+export const documentOf = <K extends DocumentKind>(kind: K, json: unknown): Document<K> | undefined => {
   if (!isFields(json)) return undefined;
   try {
     return readers[kind](json) as Document<K>;
@@ -87,7 +87,7 @@ export const documentOf = <K extends Kind>(kind: K, json: unknown): Document<K> 
 };
 
 /** The document as JSON can have it: amounts are digits. Each in its own place, so that equal ones have equal bytes. */
-export const jsonFormOf = (change: Change): object => {
+export const jsonFormOf = (change: DocumentChange): object => {
   const { kind, document } = change;
   if (kind === 'account' || kind === 'purse') return { ...document, ...digitsOfGrains(document.available) };
   if (kind !== 'outcome') return document;
@@ -118,7 +118,7 @@ const digitsOf = (moved: Moved) => ({
 
 class Misfit extends Error {}
 
-const outcome = ({ moved, ...fields }: Fields): Outcome => {
+const outcome = ({ moved, ...fields }: Fields): OperationOutcome => {
   const { operation, minor, currency, answer } = fields;
   const { resultCode, details } = group(answer);
   const known = operations.find((name) => name === operation);
@@ -126,7 +126,7 @@ const outcome = ({ moved, ...fields }: Fields): Outcome => {
   text(resultCode);
   group(details);
   return {
-    ...(fields as Pick<Outcome, 'of' | 'account' | 'purse' | 'pending' | 'closedBy'>),
+    ...(fields as Pick<OperationOutcome, 'of' | 'account' | 'purse' | 'pending' | 'closedBy'>),
     operation: known,
     minor: whole(minor),
     currency: text(currency),
@@ -169,7 +169,7 @@ const seenWindow = ({ highest, used }: Fields): SeenWindow => {
   return { highest: count(highest), used: text(used) };
 };
 
-const readers: { [K in Kind]: (fields: Fields) => Document<K> } = {
+const readers: { [K in DocumentKind]: (fields: Fields) => Document<K> } = {
   outcome,
   account,
   purse: (fields) => ({ available: grainsOf(fields) }),

@@ -3,7 +3,7 @@ import { pause } from '../../../base/clock.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import { noAnswer } from './answers.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 import type { Trigger } from './triggers.ts';
 
 type Befallen = { id: string; trigger: Trigger | undefined };
@@ -13,14 +13,14 @@ type Befallen = { id: string; trigger: Trigger | undefined };
  * never lost: who asks again learns the truth.
  */
 export const underTrigger = (
-  rooms: Rooms,
+  rooms: SimulatorContext,
   { id, trigger }: Befallen,
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> =>
   trigger === undefined || trigger.kind === 'response' ? work() : onItsWay(rooms, { id, trigger }, work);
 
 const onItsWay = async (
-  { ledger, clock }: Rooms,
+  { ledger, clock }: SimulatorContext,
   { id, trigger }: { id: string; trigger: Exclude<Trigger, { kind: 'response' }> },
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> => {

@@ -1,8 +1,8 @@
 /** Where the money of an outcome sits: a card's account, or a purse. Both are moved the same way. */
 import { Fault } from '../../../base/fault.ts';
-import type { AccountState, Change } from './documents.ts';
-import type { Desk } from './ledger.ts';
-import type { Place } from './record.ts';
+import type { AccountState, DocumentChange } from './documents.ts';
+import type { LedgerTransaction } from './ledger.ts';
+import type { AccountOrPurse } from './record.ts';
 
 export type Holding = {
   /** Grains. */
@@ -10,14 +10,17 @@ export type Holding = {
   /** The whole state, if it is a card's account. */
   readonly state?: AccountState;
   /** The document with this much in it. */
-  holding(available: bigint, state?: AccountState): Change;
+  holding(available: bigint, state?: AccountState): DocumentChange;
 };
 
 /**
  * Undefined if the outcome names none: an approval forced for a request without a card, a transfer that the shopper
  * makes. Throws `gateway.state` if what it names is missing.
  */
-export const holdingOf = async (desk: Pick<Desk, 'read'>, place: Place): Promise<Holding | undefined> => {
+export const holdingOf = async (
+  desk: Pick<LedgerTransaction, 'read'>,
+  place: AccountOrPurse,
+): Promise<Holding | undefined> => {
   const { account, purse } = place;
   if (account !== undefined) {
     const kept = there(await desk.read('account', account), `account ${account}`);

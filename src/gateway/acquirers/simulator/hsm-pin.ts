@@ -3,7 +3,7 @@ import { tdesDecryptPinBlock } from '../../../emv/dukpt-tdes.ts';
 import { decodePinBlock } from '../../../emv/pin-block.ts';
 import { decryptPinBlock4 } from '../../../emv/pin-block-4.ts';
 import { aesKeys, type BaseKeys, tdesKey, wholeBlocks } from './hsm-dukpt.ts';
-import type { Encrypted } from './hsm-sred.ts';
+import type { DukptCiphertext } from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
 import { unlessMalformed } from './malformed.ts';
 
@@ -12,7 +12,11 @@ import { unlessMalformed } from './malformed.ts';
  * under AES DUKPT, or with AES-128 under the 16 bytes of the Triple DES DUKPT key. `unreadable` for all that does not
  * open under this card number.
  */
-export const openPin = (keys: BaseKeys, sent: Encrypted, pan: string): { pin: string } | 'badKey' | 'unreadable' => {
+export const openPin = (
+  keys: BaseKeys,
+  sent: DukptCiphertext,
+  pan: string,
+): { pin: string } | 'badKey' | 'unreadable' => {
   const serial = keySerial(sent.ksn);
   if (serial === undefined) return 'badKey';
   const block = wholeBlocks(sent.data);

@@ -11,15 +11,19 @@ import { unlessMalformed } from './malformed.ts';
 import { type PlainText, readPlainText } from './plain-text.ts';
 import { type ReadCard, readTags, readTracks } from './read-card.ts';
 
-export type Encrypted = { readonly data: string; readonly ksn: string };
+export type DukptCiphertext = { readonly data: string; readonly ksn: string };
 
 /** Card data, every serial number they came under, and the PIN that came in the same container, still encrypted. */
-export type Contents = { readonly card: ReadCard; readonly serials: readonly KeySerial[]; readonly pin?: Encrypted };
+export type Contents = {
+  readonly card: ReadCard;
+  readonly serials: readonly KeySerial[];
+  readonly pin?: DukptCiphertext;
+};
 
 /** `badKey`: no such serial number. `unreadable`: no card data inside. */
-export type Opened = Contents | 'badKey' | 'unreadable';
+export type OpenedSred = Contents | 'badKey' | 'unreadable';
 
-export const openSred = (keys: BaseKeys, { data, ksn }: Encrypted): Opened => {
+export const openSred = (keys: BaseKeys, { data, ksn }: DukptCiphertext): OpenedSred => {
   const serial = keySerial(ksn);
   if (serial === undefined) return 'badKey';
   const cipher = wholeBlocks(data);
@@ -97,7 +101,7 @@ const openTrack = (keys: BaseKeys, serial: KeySerial, value: Uint8Array): Uint8A
 };
 
 /** F5 of a MagTek container: the encrypted block in 99, its serial number in DFDF41. */
-const sealedPin = (container: readonly Tlv[]): Encrypted | undefined => {
+const sealedPin = (container: readonly Tlv[]): DukptCiphertext | undefined => {
   const pin = find(container, 'F5')?.children ?? [];
   const block = findDeep(pin, '99')?.value;
   const ksn = findDeep(pin, 'DFDF41')?.value;

@@ -19,7 +19,7 @@ import { cvv } from '../../../emv/cvv.ts';
 import { macEquals } from '../../../emv/mac.ts';
 import { pvv } from '../../../emv/pvv.ts';
 import { openPin } from './hsm-pin.ts';
-import { type Encrypted, type Opened, openSred } from './hsm-sred.ts';
+import { type DukptCiphertext, type OpenedSred, openSred } from './hsm-sred.ts';
 import { unlessMalformed } from './malformed.ts';
 
 export type HsmKeys = Readonly<
@@ -29,21 +29,21 @@ export type HsmKeys = Readonly<
 >;
 
 /** A chip in a transaction: whose it is, and the values of the tags its cryptogram was made over. */
-export type Chip = { readonly brand: Brand; readonly pan: string; readonly psn: string; readonly tags: TagValues };
+export type ChipData = { readonly brand: Brand; readonly pan: string; readonly psn: string; readonly tags: TagValues };
 
 export type Hsm = {
   /** The name of a card number in memory documents: a keyed hash, 32 hex digits. */
   accountKey(pan: string): string;
   /** Opens encrypted account data (DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1 and X9.24-3). */
-  openSred(sent: Encrypted): Opened;
+  openSred(sent: DukptCiphertext): OpenedSred;
   /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
-  checkPin(sent: Encrypted, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
+  checkPin(sent: DukptCiphertext, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
   /** Whether tag 9F26 is what this card makes over these tags. `malformed`: version unknown or a tag is missing. */
-  checkCryptogram(chip: Chip): 'genuine' | 'wrong' | 'malformed';
+  checkCryptogram(chip: ChipData): 'genuine' | 'wrong' | 'malformed';
   /** Value of tag 91 for a cryptogram that was found genuine. */
-  authenticate(chip: Chip, verdict: { approve: boolean; arc: string }): Uint8Array | undefined;
+  authenticate(chip: ChipData, verdict: { approve: boolean; arc: string }): Uint8Array | undefined;
   /** A script command with its MAC: value of tag 86. `header` is CLA INS P1 P2; the command carries no data. */
-  scriptCommand(chip: Chip, header: Uint8Array): Uint8Array | undefined;
+  scriptCommand(chip: ChipData, header: Uint8Array): Uint8Array | undefined;
   /** Whether three digits are the card verification value for this service code (999 for the chip's copy). */
   checkVerificationValue(card: { pan: string; expiry: string; serviceCode: string }, claimed: string): boolean;
 };
@@ -65,21 +65,21 @@ export const openHsm = (keys: HsmKeys): Hsm => {
   };
 };
 
-const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: Chip): { cvn: CvnName; keys: CardKeys } | undefined => {
+const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: ChipData): { cvn: CvnName; keys: CardKeys } | undefined => {
   const { imkAc, imkSmi, imkSmc } = hsm;
   const iad = tags('9F10');
   const cvn = iad && cvnOfIad(brand, iad);
   return cvn && { cvn, keys: cardKeys({ imkAc, imkSmi, imkSmc, pan, psn }) };
 };
 
-const checkPin = (keys: HsmKeys, sent: Encrypted, { pan, pin }: { pan: string; pin: string }) => {
+const checkPin = (keys: HsmKeys, sent: DukptCiphertext, { pan, pin }: { pan: string; pin: string }) => {
   const entered = openPin(keys, sent, pan);
   if (typeof entered === 'string') return entered;
   const verification = (given: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: given, pan });
   return same(verification(entered.pin), verification(pin)) ? 'right' : 'wrong';
 };
 
-const checkCryptogram = (keys: HsmKeys, chip: Chip) => {
+const checkCryptogram = (keys: HsmKeys, chip: ChipData) => {
   const claimed = chip.tags('9F26');
   const made = unlessMalformed(() => {
     const card = chipKeys(keys, chip);
@@ -89,14 +89,14 @@ const checkCryptogram = (keys: HsmKeys, chip: Chip) => {
   return macEquals(made, claimed) ? 'genuine' : 'wrong';
 };
 
-const authenticate = (keys: HsmKeys, chip: Chip, { approve, arc }: { approve: boolean; arc: string }) => {
+const authenticate = (keys: HsmKeys, chip: ChipData, { approve, arc }: { approve: boolean; arc: string }) => {
   const cryptogram = chip.tags('9F26');
   const card = chipKeys(keys, chip);
   if (cryptogram === undefined || card === undefined) return undefined;
   return issuerAuthentication(card.cvn, card.keys, { tags: chip.tags, cryptogram, approve, arc });
 };
 
-const scriptCommand = (keys: HsmKeys, chip: Chip, header: Uint8Array): Uint8Array | undefined => {
+const scriptCommand = (keys: HsmKeys, chip: ChipData, header: Uint8Array): Uint8Array | undefined => {
   const cryptogram = chip.tags('9F26');
   const card = chipKeys(keys, chip);
   if (cryptogram === undefined || card === undefined) return undefined;

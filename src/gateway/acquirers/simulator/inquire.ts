@@ -1,16 +1,20 @@
 /** What became of an operation; and that nothing will, if nothing did. */
 import type { AcquirerAnswer } from '../acquirer.ts';
-import type { Outcome } from './documents.ts';
+import type { OperationOutcome } from './documents.ts';
 import { decidePending, PATIENCE_MS } from './methods/pending.ts';
 import { closing } from './record.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 
 /**
  * The answer to the operation with this id, a pending one too; one that waited for its shopper too long ends here.
  * Undefined: it never came, and the id is closed in the same exclusive work, so that a request still on its way is
  * declined when it arrives. Asked again, the same.
  */
-export const inquire = async (rooms: Rooms, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+export const inquire = async (
+  rooms: SimulatorContext,
+  id: string,
+  began: number,
+): Promise<AcquirerAnswer | undefined> => {
   const early = await rooms.ledger.read('outcome', id);
   // Nobody decided in time. Whoever pays at this very moment comes before this, or finds the payment ended.
   if (early?.pending === true && rooms.clock.now() >= began + PATIENCE_MS) return decidePending(rooms, id, 'timesOut');
@@ -25,5 +29,5 @@ export const inquire = async (rooms: Rooms, id: string, began: number): Promise<
   });
 };
 
-const told = ({ closedBy, answer }: Outcome): AcquirerAnswer | undefined =>
+const told = ({ closedBy, answer }: OperationOutcome): AcquirerAnswer | undefined =>
   closedBy === 'inquiry' ? undefined : answer;

@@ -1,11 +1,11 @@
 /** The issuer of one account: gathers the facts of a request, lets the table decide, and moves the account's state. */
 import type { Money } from '../../../base/money.ts';
 import type { Authorisation } from '../acquirer.ts';
-import { type Account, perTransactionDefaultMinor } from './accounts.ts';
+import { type IssuerAccount, perTransactionDefaultMinor } from './accounts.ts';
 import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber } from './chip.ts';
-import { decide, type Facts } from './decision.ts';
+import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState } from './documents.ts';
-import type { Chip, Hsm } from './hsm.ts';
+import type { ChipData, Hsm } from './hsm.ts';
 import { partOf } from './part.ts';
 import { opened, taken } from './purse.ts';
 import { isPast, printed, type Reading } from './request.ts';
@@ -14,18 +14,18 @@ import { fitOf, markUsed } from './sliding-window.ts';
 import { claimedOffline, securityCode, type Trigger, triggerOf } from './triggers.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
-export type Case = {
+type Case = {
   readonly request: Authorisation;
   readonly reading: Reading;
-  readonly account: Account;
+  readonly account: IssuerAccount;
   readonly state: AccountState;
   /** Whether the keys of this request were used before. */
-  readonly key: Facts['key'];
+  readonly key: DecisionFacts['key'];
   /** A forced ending stands above every rule. */
   readonly forced: 'approved' | 'declined' | undefined;
 };
 
-export type Verdict = {
+type Verdict = {
   code: ResponseCode;
   state: AccountState;
   iccDataResponse?: string;
@@ -39,7 +39,7 @@ export const COUNTER_WINDOW = 1024;
 /** Wrong PINs are forgotten a day after the last one. */
 const PIN_MEMORY_MS = 24 * 60 * 60 * 1000;
 
-export const firstState = (account: Account): AccountState => ({
+export const firstState = (account: IssuerAccount): AccountState => ({
   available: account.availableMinor * GRAINS_PER_CENT,
   pin: { wrong: 0, at: 0 },
   counters: {},
@@ -66,7 +66,7 @@ export const judge = (hsm: Hsm, it: Case): Verdict => {
   return { ...verdict, iccDataResponse };
 };
 
-const chipOf = ({ request, reading, account }: Case): Chip | undefined => {
+const chipOf = ({ request, reading, account }: Case): ChipData | undefined => {
   // A terminal that refunds may read the chip without asking it for a cryptogram.
   const due = hasChip(request.pos) && (request.paymentType !== 'CD' || reading.tags('9F26') !== undefined);
   if (!due) return undefined;
@@ -74,7 +74,7 @@ const chipOf = ({ request, reading, account }: Case): Chip | undefined => {
   return { brand: account.brand, pan: account.pan, psn, tags: reading.tags };
 };
 
-const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
+const factsOf = (hsm: Hsm, it: Case, chip: ChipData | undefined): DecisionFacts => {
   const { request, reading, account, state } = it;
   const { amount, paymentType: type, at } = request;
   const { tags, card, expiry } = reading;
@@ -109,7 +109,7 @@ const factsOf = (hsm: Hsm, it: Case, chip: Chip | undefined): Facts => {
 };
 
 /** Losses and delays act outside the decision: what they befall is authorised. */
-export const triggerCode = (trigger: Trigger | undefined): Facts['trigger'] => {
+export const triggerCode = (trigger: Trigger | undefined): DecisionFacts['trigger'] => {
   if (trigger === undefined) return 'none';
   return trigger.kind === 'response' ? trigger.code : 'approve';
 };
@@ -120,7 +120,7 @@ const wasOnline = ({ tags }: Reading): boolean => {
   return arc !== undefined && !['Y1', 'Y3'].includes(Buffer.from(arc).toString('latin1'));
 };
 
-const counterFit = (state: AccountState, chip: Chip | undefined): Facts['counter'] => {
+const counterFit = (state: AccountState, chip: ChipData | undefined): DecisionFacts['counter'] => {
   const counter = chip && counterOf(chip.tags);
   return chip === undefined || counter === undefined
     ? 'none'
@@ -143,7 +143,11 @@ export const dayAfter = (state: AccountState, at: number): AccountState['day'] =
  * A stripe's is made with its own service code, that of a chip tapped as a stripe with 999. Shorter or empty fields
  * carry none; Mastercard's tapped stripe carries a dynamic one, which is not checked.
  */
-const verificationValue = (hsm: Hsm, { pos }: Authorisation, card: Reading['card']): Facts['verificationValue'] => {
+const verificationValue = (
+  hsm: Hsm,
+  { pos }: Authorisation,
+  card: Reading['card'],
+): DecisionFacts['verificationValue'] => {
   const { pan, expiry, serviceCode, discretionary = '' } = card;
   const mode = pos?.entryMode;
   const tapped = mode === 'NFC_MAGSTRIPE';
@@ -154,7 +158,7 @@ const verificationValue = (hsm: Hsm, { pos }: Authorisation, card: Reading['card
   return hsm.checkVerificationValue(made, discretionary.slice(5, 8)) ? 'right' : 'wrong';
 };
 
-type Decided = { facts: Facts; code: ResponseCode; chip: Chip | undefined; part: Money | undefined };
+type Decided = { facts: DecisionFacts; code: ResponseCode; chip: ChipData | undefined; part: Money | undefined };
 
 const after = ({ request, state }: Case, { facts, code, chip, part }: Decided): AccountState => {
   const { at, amount, paymentType } = request;
@@ -171,7 +175,10 @@ const after = ({ request, state }: Case, { facts, code, chip, part }: Decided): 
   };
 };
 
-const pinAfter = (state: AccountState, { facts, code, at }: { facts: Facts; code: ResponseCode; at: number }) => {
+const pinAfter = (
+  state: AccountState,
+  { facts, code, at }: { facts: DecisionFacts; code: ResponseCode; at: number },
+) => {
   // Only a try that was judged counts: a forged cryptogram must not burn the cardholder's tries.
   if (facts.pin === 'wrong' && (code === '55' || code === '75')) return { wrong: wrongPins(state, at) + 1, at };
   return facts.pin === 'right' && code === '00' ? { wrong: 0, at } : state.pin;

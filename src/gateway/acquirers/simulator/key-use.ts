@@ -1,8 +1,8 @@
 /** Replay protection for DUKPT: which uses of which key have been seen, across restarts. */
-import type { Facts } from './decision.ts';
-import type { Change } from './documents.ts';
+import type { DecisionFacts } from './decision.ts';
+import type { DocumentChange } from './documents.ts';
 import type { KeySerial } from './key-serial.ts';
-import type { Desk } from './ledger.ts';
+import type { LedgerTransaction } from './ledger.ts';
 import { fitOf, markUsed, type Window } from './sliding-window.ts';
 
 /** How many uses back a device's key may lie: records kept offline are forwarded after newer ones. */
@@ -10,18 +10,21 @@ export const KEY_WINDOW = 2048;
 
 export type SeenKey = { readonly serial: KeySerial; readonly window: Window | undefined };
 
-export const readKeys = async (desk: Pick<Desk, 'read'>, serials: readonly KeySerial[]): Promise<SeenKey[]> => {
+export const readKeys = async (
+  desk: Pick<LedgerTransaction, 'read'>,
+  serials: readonly KeySerial[],
+): Promise<SeenKey[]> => {
   const keys: SeenKey[] = [];
   for (const serial of serials) keys.push({ serial, window: await desk.read('key', serial.id) });
   return keys;
 };
 
 /** `replayed` if any of them was used before, or is too old to tell. */
-export const keyUse = (keys: readonly SeenKey[]): Facts['key'] =>
+export const keyUse = (keys: readonly SeenKey[]): DecisionFacts['key'] =>
   keys.every(({ serial, window }) => fitOf(window, serial.use, KEY_WINDOW) === 'fresh') ? 'fresh' : 'replayed';
 
 /** The documents after these uses. One device may encrypt its account data and its PINs under the same initial key. */
-export const keysAfter = (keys: readonly SeenKey[]): Change[] => {
+export const keysAfter = (keys: readonly SeenKey[]): DocumentChange[] => {
   if (keys.length === 0) return [];
   const windows = new Map<string, Window>();
   for (const { serial, window } of keys) {

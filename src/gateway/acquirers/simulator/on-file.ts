@@ -1,7 +1,7 @@
 /** An account charged again without its card: a rebill, or more on an open authorisation. Its issuer decides anew. */
 import type { Reference } from '../acquirer.ts';
-import { perTransactionDefaultMinor, type Rules } from './accounts.ts';
-import { decide, type Facts } from './decision.ts';
+import { type AccountRules, perTransactionDefaultMinor } from './accounts.ts';
+import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { Holding } from './holding.ts';
 import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
@@ -31,13 +31,13 @@ const nothingPresented = {
   wrongPins: 0,
   verificationValue: 'none',
   securityCode: 'none',
-} as const satisfies Partial<Facts>;
+} as const satisfies Partial<DecisionFacts>;
 
 /**
  * The response code of a charge on a card's account; or on a purse, which has funds and no other rules. Without either
  * there is only what a test asks for.
  */
-export const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: Rules): ResponseCode => {
+export const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: AccountRules): ResponseCode => {
   const { request, before, trigger } = charge;
   const { available, state } = money ?? {};
   const amount = worthOf(request.amount);
@@ -56,7 +56,7 @@ export const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: R
 };
 
 /** An increase is no payment of its own. */
-const paymentsLeft = ({ request }: Charge, state: AccountState, { perDay }: Rules): number =>
+const paymentsLeft = ({ request }: Charge, state: AccountState, { perDay }: AccountRules): number =>
   perDay === undefined || request.operation === 'increase' ? 1 : perDay - paymentsOn(state, dayOf(request.at));
 
 /** The account's state after a charge that was approved, before its money is taken off. */

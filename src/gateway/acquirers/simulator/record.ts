@@ -5,23 +5,23 @@ import { codes } from '../../../base/result-codes.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
 import { answerOf } from './answers.ts';
-import type { Change, Outcome } from './documents.ts';
+import type { DocumentChange, OperationOutcome } from './documents.ts';
 import { approvedOf } from './part.ts';
 import { opened } from './purse.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 import { forcedResult } from './triggers.ts';
 
 /** Which document the money sits in; neither, if there is none. */
-export type Place = Pick<Outcome, 'account' | 'purse'>;
+export type AccountOrPurse = Pick<OperationOutcome, 'account' | 'purse'>;
 
 /**
  * The answer to a request whose id has an outcome already: the stored one if it is the same request, or if the id is
  * closed, whatever the request shows. For another request under a used id: 94.
  */
 export const answeredBefore = (
-  { random }: Pick<Rooms, 'random'>,
+  { random }: Pick<SimulatorContext, 'random'>,
   request: Authorisation,
-  { seen, place }: { seen: Outcome; place: Place },
+  { seen, place }: { seen: OperationOutcome; place: AccountOrPurse },
 ): AcquirerAnswer => {
   const { paymentType, amount, at } = request;
   const same =
@@ -62,10 +62,10 @@ export const firstOfSeries = ({ id, parameters }: Authorisation, answer: Acquire
 };
 
 /** The outcome to write for an authorisation. The money it moved is in it if its answer approves. */
-export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place: Place): Change => {
+export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place: AccountOrPurse): DocumentChange => {
   const { id, paymentType: operation, amount } = request;
   const means = meaningOf(answer.resultCode);
-  const document: Outcome = {
+  const document: OperationOutcome = {
     operation,
     minor: amount.minor,
     currency: amount.currency,
@@ -79,10 +79,10 @@ export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place:
 
 /** Closes an id nobody used yet: whatever comes under it later is declined with 800.100.191. */
 export const closing = (
-  { random }: Pick<Rooms, 'random'>,
+  { random }: Pick<SimulatorContext, 'random'>,
   id: string,
   { by, at, amount }: { by: 'reversal' | 'inquiry'; at: number; amount: Reference['amount'] },
-): Change => {
+): DocumentChange => {
   const answer = { ...answerOf({ code: '12', at, random }), resultCode: codes.acquirerStateWrong };
   const { minor, currency } = amount;
   return { kind: 'outcome', name: id, document: { operation: 'closed', minor, currency, closedBy: by, answer } };

@@ -3,14 +3,14 @@ import { codes } from '../../../base/result-codes.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { answerOf, refusal } from './answers.ts';
-import type { Change, Outcome } from './documents.ts';
+import type { DocumentChange, OperationOutcome } from './documents.ts';
 import { underTrigger } from './fate.ts';
 import { holdingOf } from './holding.ts';
-import type { Desk } from './ledger.ts';
+import type { LedgerTransaction } from './ledger.ts';
 import { type Charge, charged, judgeOnFile } from './on-file.ts';
 import { letGo, type Moved, opened, refer as referTo, taken } from './purse.ts';
-import { closing, type Place } from './record.ts';
-import type { Rooms } from './rooms.ts';
+import { type AccountOrPurse, closing } from './record.ts';
+import type { SimulatorContext } from './rooms.ts';
 import { triggerOf } from './triggers.ts';
 import { worthOf } from './worth.ts';
 
@@ -35,7 +35,7 @@ const STILL_PENDING = codes.stillPending;
  * an unknown, declined or pending payment, another currency, an amount of nothing or more than is left. A rebill and an
  * increase are declined with a response code when the account does not carry them.
  */
-export const refer = (rooms: Rooms, request: Reference): Promise<AcquirerAnswer> => {
+export const refer = (rooms: SimulatorContext, request: Reference): Promise<AcquirerAnswer> => {
   const trigger = isCharge(request) ? triggerOf({ amount: request.amount, customParameters: {} }) : undefined;
   return underTrigger(rooms, { id: request.id, trigger }, () => inTurn(rooms, { request, trigger }));
 };
@@ -45,7 +45,7 @@ type Asked = Pick<Charge, 'request' | 'trigger'>;
 /** New money is asked of the account, so its issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
-const inTurn = async (rooms: Rooms, asked: Asked): Promise<AcquirerAnswer> => {
+const inTurn = async (rooms: SimulatorContext, asked: Asked): Promise<AcquirerAnswer> => {
   const { id, of } = asked.request;
   const before = await targetOf(rooms.ledger, of);
   const names = [`outcome ${id}`, `outcome ${before.id}`];
@@ -63,17 +63,17 @@ const inTurn = async (rooms: Rooms, asked: Asked): Promise<AcquirerAnswer> => {
   return answer ?? inTurn(rooms, asked);
 };
 
-const answeredBefore = ({ random }: Rooms, request: Reference, seen: Outcome): AcquirerAnswer => {
+const answeredBefore = ({ random }: SimulatorContext, request: Reference, seen: OperationOutcome): AcquirerAnswer => {
   const { operation, amount, at } = request;
   const same = seen.operation === operation && seen.minor === amount.minor && seen.currency === amount.currency;
   const known = (same && seen.of === request.of) || seen.operation === 'closed';
   return known ? seen.answer : answerOf({ code: '94', at, random });
 };
 
-type Target = { id: string; outcome: Outcome | undefined };
+type Target = { id: string; outcome: OperationOutcome | undefined };
 
 /** Follow-ups move no money of their own: it is that of the payment at their start. A rebill begins a new one. */
-const targetOf = async (desk: Pick<Desk, 'read'>, of: string): Promise<Target> => {
+const targetOf = async (desk: Pick<LedgerTransaction, 'read'>, of: string): Promise<Target> => {
   const outcome = await desk.read('outcome', of);
   if (outcome?.of === undefined || outcome.moved !== undefined) return { id: of, outcome };
   return meaningOf(outcome.answer.resultCode) === 'approved' ? targetOf(desk, outcome.of) : { id: of, outcome };
@@ -81,11 +81,11 @@ const targetOf = async (desk: Pick<Desk, 'read'>, of: string): Promise<Target> =
 
 type Case = Asked & { target: Target };
 
-const settle = async (rooms: Rooms, desk: Desk, it: Case): Promise<AcquirerAnswer> => {
+const settle = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Case): Promise<AcquirerAnswer> => {
   const { request, target } = it;
   const { operation, amount, at } = request;
   const { outcome } = target;
-  const refuse = async (resultCode: string, also: readonly Change[] = []): Promise<AcquirerAnswer> => {
+  const refuse = async (resultCode: string, also: readonly DocumentChange[] = []): Promise<AcquirerAnswer> => {
     const answer = refusal(resultCode);
     await desk.write([own(request, answer), ...also]);
     return answer;
@@ -107,12 +107,12 @@ const settle = async (rooms: Rooms, desk: Desk, it: Case): Promise<AcquirerAnswe
   return carryOut(rooms, desk, { ...it, outcome, before: outcome.moved, after });
 };
 
-type Allowed = Case & { outcome: Outcome; before: Moved; after: Moved };
+type Allowed = Case & { outcome: OperationOutcome; before: Moved; after: Moved };
 
-const carryOut = async (rooms: Rooms, desk: Desk, it: Allowed): Promise<AcquirerAnswer> => {
+const carryOut = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Allowed): Promise<AcquirerAnswer> => {
   const { request, target, outcome, before, after } = it;
   const { operation, amount, at } = request;
-  const place: Place = {
+  const place: AccountOrPurse = {
     ...(outcome.account !== undefined && { account: outcome.account }),
     ...(outcome.purse !== undefined && { purse: outcome.purse }),
   };
@@ -128,7 +128,7 @@ const carryOut = async (rooms: Rooms, desk: Desk, it: Allowed): Promise<Acquirer
 
   const lost = rebill ? worthOf(amount) : taken(after) - taken(before);
   const { state } = money ?? {};
-  const changes: Change[] = [
+  const changes: DocumentChange[] = [
     own(request, answer, rebill ? { ...place, moved: opened('DB', amount) } : {}),
     { kind: 'outcome', name: target.id, document: { ...outcome, moved: after } },
   ];
@@ -141,7 +141,11 @@ const carryOut = async (rooms: Rooms, desk: Desk, it: Allowed): Promise<Acquirer
 };
 
 /** The follow-up's own outcome. */
-const own = ({ id, of, operation, amount }: Reference, answer: AcquirerAnswer, more: Partial<Outcome> = {}): Change => {
+const own = (
+  { id, of, operation, amount }: Reference,
+  answer: AcquirerAnswer,
+  more: Partial<OperationOutcome> = {},
+): DocumentChange => {
   const { minor, currency } = amount;
   return { kind: 'outcome', name: id, document: { operation, minor, currency, of, ...more, answer } };
 };

@@ -4,7 +4,7 @@ import { find, type Tlv } from '../../../emv/tlv.ts';
 import type { Authorisation } from '../acquirer.ts';
 import { chipTags, tagValues } from './chip.ts';
 import type { Hsm } from './hsm.ts';
-import type { Encrypted } from './hsm-sred.ts';
+import type { DukptCiphertext } from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
 import { type ReadCard, readTags } from './read-card.ts';
 import type { ResponseCode } from './responses.ts';
@@ -19,7 +19,7 @@ export type Reading = {
   /** Every key serial number the request used: of the account data, of the PIN. */
   readonly serials: readonly KeySerial[];
   /** The encrypted PIN: sent by itself, or in one container with the account data. */
-  readonly pin?: Encrypted;
+  readonly pin?: DukptCiphertext;
   readonly tags: TagValues;
 };
 
@@ -65,7 +65,10 @@ const leaves = (list: readonly Tlv[]): Tlv[] =>
   list.flatMap((object) => (object.children === undefined ? [object] : leaves(object.children)));
 
 /** The one PIN of the request; `two` when the container has another than the request. */
-const pinOf = (sent: Encrypted | undefined, contained: Encrypted | undefined): Encrypted | 'two' | undefined => {
+const pinOf = (
+  sent: DukptCiphertext | undefined,
+  contained: DukptCiphertext | undefined,
+): DukptCiphertext | 'two' | undefined => {
   if (sent === undefined || contained === undefined) return sent ?? contained;
   const same = sent.data.toUpperCase() === contained.data && sent.ksn.toUpperCase() === contained.ksn;
   return same ? contained : 'two';

@@ -6,7 +6,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Random } from '../../../base/ids.ts';
 import { testKeys } from '../../../emv/test-keys.ts';
 import type { Acquirer, AcquirerMemory } from '../acquirer.ts';
-import { type Account, accountBook, defaultAccounts, ruleBook } from './accounts.ts';
+import { accountBook, defaultAccounts, type IssuerAccount, ruleBook } from './accounts.ts';
 import { authorise } from './authorise.ts';
 import { pooled } from './draw.ts';
 import { openHsm } from './hsm.ts';
@@ -16,7 +16,7 @@ import { decidePending } from './methods/pending.ts';
 import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
 import { openCard } from './open-card.ts';
 import { refer } from './refer.ts';
-import type { Rooms } from './rooms.ts';
+import type { SimulatorContext } from './rooms.ts';
 import { triggerOf } from './triggers.ts';
 
 export type SimulatorAcquirerOptions = {
@@ -24,15 +24,15 @@ export type SimulatorAcquirerOptions = {
   clock: Clock;
   random: Random;
   /** Whom the issuers know; the test cards when not given. Other plausible card numbers are rich accounts. */
-  accounts?: readonly Account[];
+  accounts?: readonly IssuerAccount[];
   /** Hears of a payment that its shopper has decided, before he goes back to the shop. */
   decided?: (id: string) => Promise<void>;
 };
 
 /** A page that a shopper's browser opens, by its route. */
-export type Page = { path: string; handle: (request: Request) => Promise<Response> };
+type Page = { path: string; handle: (request: Request) => Promise<Response> };
 
-export type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
+type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
 
 /**
  * The acquirer over this memory, and the page of the simulated bank. Any number of them may work over one memory at the
@@ -42,7 +42,7 @@ export type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
 export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
   const { memory, clock, random, accounts = defaultAccounts } = options;
   const hsm = openHsm(testKeys);
-  const rooms: Rooms = {
+  const rooms: SimulatorContext = {
     hsm,
     ledger: openLedger(memory),
     find: accountBook(accounts),

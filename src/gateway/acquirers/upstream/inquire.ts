@@ -4,12 +4,12 @@ import { Fault } from '../../../base/fault.ts';
 import type { GatewayClient } from '../../client/client.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { Acquirer } from '../acquirer.ts';
-import { judgeLook, judgeQuery, type Verdict } from './judge.ts';
-import { isEnded, type Operation, type RecordOf, type Records } from './record.ts';
+import { judgeLook, judgeQuery, type UpstreamVerdict } from './judge.ts';
+import { isEnded, type RecordOf, type UpstreamOperation, type UpstreamRecords } from './record.ts';
 
 type Options = {
   host: GatewayClient;
-  records: Records;
+  records: UpstreamRecords;
   clock: Clock;
   /** So long after an operation was begun, "not found" and words of doubt are not believed. */
   graceMs: number;
@@ -20,7 +20,7 @@ type Options = {
  * closed: nothing was sent, and nothing will be. "Not found" closes it only after the grace.
  */
 export const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire'] => {
-  const ask = async (id: string, { intent, upstreamId }: Operation): Promise<Verdict> => {
+  const ask = async (id: string, { intent, upstreamId }: UpstreamOperation): Promise<UpstreamVerdict> => {
     if (upstreamId === undefined) {
       return judgeQuery(await host.get('v1/query', { merchantTransactionId: id }), { ...intent, id });
     }

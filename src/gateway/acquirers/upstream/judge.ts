@@ -4,13 +4,13 @@ import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes, isOf } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client/client.ts';
-import { describe, type Meaning, meaningOf } from '../../spec/results.ts';
+import { type CodeMeaning, describe, meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
-import { group, type Json, keptOf } from './kept.ts';
-import type { Intent, Said } from './record.ts';
+import { group, type JsonObject, keptOf } from './kept.ts';
+import type { UpstreamAnswer, UpstreamIntent } from './record.ts';
 
-export type Verdict =
-  | ({ kind: 'said' } & Said)
+export type UpstreamVerdict =
+  | ({ kind: 'said' } & UpstreamAnswer)
   /** Proved: no byte of it left. */
   | { kind: 'unsent'; why: string }
   /** The processor answers that it has no such operation. */
@@ -18,7 +18,7 @@ export type Verdict =
   | { kind: 'unknown'; why: string };
 
 /** The operation that an answer must be about. */
-export type Expected = Intent & { id: string; upstreamId?: string };
+type Expected = UpstreamIntent & { id: string; upstreamId?: string };
 
 /** "Cannot find transaction": the one code that says so of a query. */
 const NOT_FOUND = codes.transactionNotFound;
@@ -30,14 +30,14 @@ const NOT_SENT = codes.neverSentToAcquirer;
 const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
 /** Of the answer to the operation itself. */
-export const judgeAnswer = (outcome: HostOutcome, expected: Expected): Verdict => {
+export const judgeAnswer = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return failed(outcome);
   if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };
   return judgePayment(outcome.body, outcome.code, expected);
 };
 
 /** Of the answer to GET v1/payments/{id}. A refusal of this question says nothing about the payment. */
-export const judgeLook = (outcome: HostOutcome, expected: Expected): Verdict => {
+export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return asking(outcome);
   if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
     return { kind: 'unknown', why: `the processor answered ${outcome.code} when asked for its payment` };
@@ -46,7 +46,7 @@ export const judgeLook = (outcome: HostOutcome, expected: Expected): Verdict => 
 };
 
 /** Of the answer to GET v1/query?merchantTransactionId. */
-export const judgeQuery = (outcome: HostOutcome, expected: Expected): Verdict => {
+export const judgeQuery = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return asking(outcome);
   const { code, status, body } = outcome;
   if (code === NOT_FOUND && isAnswerStatus(status)) return { kind: 'notFound' };
@@ -67,19 +67,19 @@ export const judgeQuery = (outcome: HostOutcome, expected: Expected): Verdict =>
   );
 };
 
-const strongest: readonly Meaning[] = ['approved', 'pending', 'unknown', 'declined', 'refused', 'later'];
+const strongest: readonly CodeMeaning[] = ['approved', 'pending', 'unknown', 'declined', 'refused', 'later'];
 
-const meansOf = (verdict: Verdict): Meaning =>
+const meansOf = (verdict: UpstreamVerdict): CodeMeaning =>
   verdict.kind === 'said' ? meaningOf(verdict.answer.resultCode) : 'unknown';
 
 const isAnswerStatus = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
 
-const codeOf = (body: Json): string => {
+const codeOf = (body: JsonObject): string => {
   const { code } = group(body['result']);
   return typeof code === 'string' ? code : '';
 };
 
-const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Verdict => {
+const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
   const { kind, fault } = outcome;
   // The line proves more than the client can see: a handshake that failed.
   const proved = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
@@ -87,12 +87,12 @@ const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Verdict =>
 };
 
 /** That a question was not sent proves nothing of what it asks about. */
-const asking = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Verdict => ({
+const asking = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => ({
   kind: 'unknown',
   why: outcome.fault.message,
 });
 
-const judgePayment = (body: Json, code: string, expected: Expected): Verdict => {
+const judgePayment = (body: JsonObject, code: string, expected: Expected): UpstreamVerdict => {
   const means = meaningOf(code);
   const other = otherThan(body, expected, means);
   if (other !== undefined) return { kind: 'unknown', why: other };
@@ -109,11 +109,11 @@ const judgePayment = (body: Json, code: string, expected: Expected): Verdict => 
 };
 
 /** Ids as the host API has them (spec 2.1), with the signs that processors add; safe in a path. */
-const idOf = ({ id }: Json): string | undefined =>
+const idOf = ({ id }: JsonObject): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9.-]{7,63}$/.test(id) ? id : undefined;
 
 /** Why it is not about the expected operation. A yes to another amount is no yes to this one. */
-const otherThan = (body: Json, expected: Expected, means: Meaning): string | undefined => {
+const otherThan = (body: JsonObject, expected: Expected, means: CodeMeaning): string | undefined => {
   const says = (name: string, wanted: readonly string[]): string | undefined => {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
@@ -128,14 +128,14 @@ const otherThan = (body: Json, expected: Expected, means: Meaning): string | und
 };
 
 /** Of an approval of less than was asked for: how much; more than nothing. */
-const partOf = ({ amount }: Json, { currency, minor }: Expected): Money | undefined => {
+const partOf = ({ amount }: JsonObject, { currency, minor }: Expected): Money | undefined => {
   if (typeof amount !== 'string' || !/^\d{1,10}(\.\d{2})?$/.test(amount)) return undefined;
   const approved = parseAmount(amount, currency);
   return approved.minor > 0n && approved.minor < BigInt(minor) ? approved : undefined;
 };
 
 /** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor mend the cause. */
-const answerOf = (body: Json, code: string): AcquirerAnswer => {
+const answerOf = (body: JsonObject, code: string): AcquirerAnswer => {
   const kept = keptOf(body);
   if (!isAboutUs(code)) return { ...kept, resultCode: code };
   const why = `The processor refused this gateway: ${code} ${describe(code)}`;

@@ -10,7 +10,7 @@ import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
 import { INITIAL_TRANSACTION } from '../../payments/response.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const VALUE_MAX = 2048;
 const DETAILS_MAX = 32;
@@ -31,7 +31,7 @@ const BRANDS: ReadonlySet<string> = new Set<Brand>([
 ]);
 
 /** Everything beside the result code. Fields of a wrong form are left out; clients tolerate both. */
-export const keptOf = (body: Json): Omit<AcquirerAnswer, 'resultCode'> => {
+export const keptOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => {
   const result = group(body['result']);
   const pos = group(body['pos']);
   return {
@@ -51,8 +51,8 @@ export const keptOf = (body: Json): Omit<AcquirerAnswer, 'resultCode'> => {
 const ALPHANUMERIC = /^[A-Za-z0-9 ]{1,2048}$/;
 const ANY = /^[^\p{C}]{1,2048}$/u;
 
-export const group = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const group = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
 const text = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? withoutCards(value) : undefined;
@@ -66,7 +66,7 @@ const withoutCards = (value: string): string =>
     value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run)),
   );
 
-const detailsOf = (sent: Json): Record<string, string> => {
+const detailsOf = (sent: JsonObject): Record<string, string> => {
   const details: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent).slice(0, DETAILS_MAX)) {
     if (!/^[A-Za-z0-9._-]{3,64}$/.test(name) || name === '__proto__') continue;
@@ -80,7 +80,7 @@ const detailsOf = (sent: Json): Record<string, string> => {
 const ownWords = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
-const accountOf = ({ card: sent, paymentBrand }: Json): AcquirerAnswer['account'] => {
+const accountOf = ({ card: sent, paymentBrand }: JsonObject): AcquirerAnswer['account'] => {
   const card = group(sent);
   const bin = text(card['bin'], /^\d{6}$/);
   const last4Digits = text(card['last4Digits'], /^\d{4}$/);
@@ -106,7 +106,7 @@ const chipDataOf = (hex: string | undefined): string | undefined => {
   }
 };
 
-const clearingOf = (sent: Json): AcquirerAnswer['clearing'] => {
+const clearingOf = (sent: JsonObject): AcquirerAnswer['clearing'] => {
   const authorizationAcquirerCode = text(sent['authorizationAcquirerCode'], ALPHANUMERIC);
   const authorizationIssuerCode = text(sent['authorizationIssuerCode'], ALPHANUMERIC);
   const identifier = text(sent['identifier'], ALPHANUMERIC);
@@ -115,7 +115,7 @@ const clearingOf = (sent: Json): AcquirerAnswer['clearing'] => {
 };
 
 /** A shopper is sent to web pages only, and what his browser does unseen before goes to web pages too. */
-const redirectOf = ({ preconditions, ...to }: Json): AcquirerAnswer['redirect'] => {
+const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redirect'] => {
   const step = stepOf(to);
   if (step === undefined) return undefined;
   const before = listOf(preconditions).map((each) => [each, stepOf(each)] as const);
@@ -138,7 +138,7 @@ const redirectOf = ({ preconditions, ...to }: Json): AcquirerAnswer['redirect'] 
 
 const WORDS = /^[^\p{C}<>]{1,255}$/u;
 
-const stepOf = ({ url, method, parameters }: Json) => {
+const stepOf = ({ url, method, parameters }: JsonObject) => {
   if (typeof url !== 'string' || url.length > VALUE_MAX || !/^https?:\/\/[^\s\p{C}]+$/u.test(url)) return undefined;
   const pairs = listOf(parameters).flatMap(({ name, value }) =>
     typeof name === 'string' && typeof value === 'string' && name.length <= 255 && value.length <= VALUE_MAX
@@ -150,9 +150,9 @@ const stepOf = ({ url, method, parameters }: Json) => {
   return { url, method: named, parameters: pairs } as const;
 };
 
-const listOf = (json: unknown): Json[] => (Array.isArray(json) ? json.slice(0, REDIRECTS_MAX).map(group) : []);
+const listOf = (json: unknown): JsonObject[] => (Array.isArray(json) ? json.slice(0, REDIRECTS_MAX).map(group) : []);
 
-const bankAccountOf = (sent: Json): AcquirerAnswer['merchantBankAccount'] => {
+const bankAccountOf = (sent: JsonObject): AcquirerAnswer['merchantBankAccount'] => {
   const holder = text(sent['holder'], /^[^\p{C}]{4,128}$/u);
   const number = ownWords(sent['number'], /^[A-Za-z0-9]{3,64}$/);
   const bic = text(sent['bic'], /^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/);

@@ -5,7 +5,7 @@ import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, AcquirerMemory } from '../acquirer.ts';
 
 /** What makes an operation the one that it is. */
-export type Intent = {
+export type UpstreamIntent = {
   /** The channel whose processor it goes to. */
   entityId: string;
   /** paymentType, as it is sent. */
@@ -19,11 +19,11 @@ export type Intent = {
   partial?: true;
 };
 
-export type Operation = {
+export type UpstreamOperation = {
   kind: 'operation';
   /** Wall time, ms. From here on it may have been sent. */
   at: number;
-  intent: Intent;
+  intent: UpstreamIntent;
   /** Where the shopper goes when he comes back from the processor: the merchant's address, with our id. */
   returnTo?: string;
   /** The processor's id of it, once that is known. */
@@ -35,22 +35,22 @@ export type Operation = {
 };
 
 /** `closed`: nothing was ever sent, or the processor has had its time and knows nothing; and nothing will be. */
-export type RecordOf = Operation | { kind: 'closed' };
+export type RecordOf = UpstreamOperation | { kind: 'closed' };
 
-export type Records = {
+export type UpstreamRecords = {
   read(id: string): Promise<RecordOf | undefined>;
   /** Writes that it is about to be sent. Undefined: so it is. Else what stands there, and nothing may be sent. */
-  begin(id: string, operation: Operation): Promise<RecordOf | undefined>;
+  begin(id: string, operation: UpstreamOperation): Promise<RecordOf | undefined>;
   /** Writes what the processor said; what stands then. An ending that is known already stays, and so does `closed`. */
-  learn(id: string, said: Said): Promise<RecordOf>;
+  learn(id: string, said: UpstreamAnswer): Promise<RecordOf>;
   /** Ends an id that nothing is known of. What stands under it otherwise. */
   close(id: string, when: 'unsent' | 'unanswered'): Promise<RecordOf>;
 };
 
-export type Said = { answer: AcquirerAnswer; upstreamId?: string };
+export type UpstreamAnswer = { answer: AcquirerAnswer; upstreamId?: string };
 
 /** Documents `upstream/<our id>` in the acquirers' memory. Its faults are the memory's, and `gateway.state`. */
-export const openRecords = (memory: AcquirerMemory): Records => {
+export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
   const keyOf = (id: string): string => `upstream/${id}`;
   const entryOf = (id: string, record: RecordOf) => ({ key: keyOf(id), value: JSON.stringify(record) });
 
@@ -71,7 +71,7 @@ export const openRecords = (memory: AcquirerMemory): Records => {
         if (known?.kind !== 'operation') return { kind: 'closed' };
         if (isEnded(known)) return known;
         const { answer, upstreamId } = said;
-        const learnt: Operation = { ...known, answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
+        const learnt: UpstreamOperation = { ...known, answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
         const entries = [entryOf(id, learnt)];
         const start = root === undefined ? undefined : parse(await documents.get(keyOf(root)));
         const marked = start?.kind === 'operation' ? marking(start, learnt) : undefined;
@@ -93,16 +93,16 @@ export const openRecords = (memory: AcquirerMemory): Records => {
 };
 
 /** Whether the processor's word is one that nothing can change. */
-export const isEnded = ({ answer }: Operation): boolean =>
+export const isEnded = ({ answer }: UpstreamOperation): boolean =>
   answer !== undefined && !['pending', 'unknown'].includes(meaningOf(answer.resultCode));
 
-const isAnswered = (known: Operation | undefined): boolean =>
+const isAnswered = (known: UpstreamOperation | undefined): boolean =>
   known?.answer !== undefined && meaningOf(known.answer.resultCode) !== 'unknown';
 
-const isApproved = ({ answer }: Operation): boolean =>
+const isApproved = ({ answer }: UpstreamOperation): boolean =>
   answer !== undefined && meaningOf(answer.resultCode) === 'approved';
 
-export const intentOf = (entityId: string, type: string, amount: Money): Intent => ({
+export const intentOf = (entityId: string, type: string, amount: Money): UpstreamIntent => ({
   entityId,
   type,
   minor: amount.minor.toString(),
@@ -110,7 +110,7 @@ export const intentOf = (entityId: string, type: string, amount: Money): Intent 
 });
 
 /** The start of the chain with what later operations refer to, if this one is such. */
-const marking = (start: Operation, child: Operation): Operation | undefined => {
+const marking = (start: UpstreamOperation, child: UpstreamOperation): UpstreamOperation | undefined => {
   const { upstreamId, intent } = child;
   if (!isApproved(child) || upstreamId === undefined) return undefined;
   if (intent.type === 'CP') return { ...start, last: { ...start.last, capture: upstreamId } };

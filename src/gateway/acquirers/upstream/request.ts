@@ -1,12 +1,12 @@
 /** What is sent to the processor: the merchant's own parameters, less those that are between him and this gateway. */
 import { printAmount } from '../../../base/money.ts';
-import type { FollowUp } from '../../store/records.ts';
+import type { FollowUpType } from '../../store/records.ts';
 import type { Authorisation, Reference, ReferenceOperation } from '../acquirer.ts';
 
-export type Form = Readonly<Record<string, string>>;
+export type UpstreamForm = Readonly<Record<string, string>>;
 
 /** The operation's paymentType in the host API. */
-export const wordOf: Readonly<Record<ReferenceOperation, FollowUp>> = {
+export const wordOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
   capture: 'CP',
   reverse: 'RV',
   refund: 'RF',
@@ -43,7 +43,7 @@ const OWN_REFERENCE = 'customParameters[merchantTransactionId]';
  * The form of POST v1/payments, without entityId. The gateway's payment id is its merchantTransactionId, so that it can
  * be asked for; the shopper comes back to `page`, the gateway's own. Throws `amount.unrepresentable`.
  */
-export const paymentForm = (request: Authorisation, page: string | undefined): Form => {
+export const paymentForm = (request: Authorisation, page: string | undefined): UpstreamForm => {
   const { paymentType, paymentBrand, parameters } = request;
   return {
     ...cardOf(request),
@@ -57,19 +57,19 @@ export const paymentForm = (request: Authorisation, page: string | undefined): F
 };
 
 /** The form of POST v1/payments/{id}, without entityId. Throws `amount.unrepresentable`. */
-export const referenceForm = (request: Reference): Form => ({
+export const referenceForm = (request: Reference): UpstreamForm => ({
   ...passedOn(request.parameters),
   ...moneyOf(request),
   paymentType: wordOf[request.operation],
   merchantTransactionId: request.id,
 });
 
-const moneyOf = ({ amount }: Pick<Authorisation, 'amount'>): Form => ({
+const moneyOf = ({ amount }: Pick<Authorisation, 'amount'>): UpstreamForm => ({
   amount: printAmount(amount),
   currency: amount.currency,
 });
 
-const passedOn = (parameters: Form): Form => {
+const passedOn = (parameters: UpstreamForm): UpstreamForm => {
   const form: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== '' && !local.has(name) && !localMaps.test(name)) form[name] = value;
@@ -79,7 +79,7 @@ const passedOn = (parameters: Form): Form => {
 };
 
 /** A card that is not among the parameters: out of the vault, or of a wallet that was opened here. */
-const cardOf = ({ account, card }: Authorisation): Form => {
+const cardOf = ({ account, card }: Authorisation): UpstreamForm => {
   if (card === undefined || account !== 'card') return {};
   const { number, expiryMonth, expiryYear, cvv, holder } = card;
   return {

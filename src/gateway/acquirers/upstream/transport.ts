@@ -2,7 +2,7 @@
 import { Agent, buildConnector } from 'undici';
 import { provingConnector } from '../../client/proving-connector.ts';
 
-export type Line = {
+type Line = {
   /**
    * Sends it once and reads the whole answer; a redirect is an answer like others. Rejects with `host.unreachable` when
    * no connection came to stand, so that no byte of the request was written; with anything else nobody knows.

@@ -13,16 +13,16 @@ import { type Acquirer, type AcquirerAnswer, type AcquirerMemory, type Reference
 import { inquirer } from './inquire.ts';
 import { judgeAnswer, unsentAnswer } from './judge.ts';
 import {
-  type Intent,
   intentOf,
   isEnded,
-  type Operation,
   openRecords,
   type RecordOf,
-  type Records,
-  type Said,
+  type UpstreamAnswer,
+  type UpstreamIntent,
+  type UpstreamOperation,
+  type UpstreamRecords,
 } from './record.ts';
-import { type Form, paymentForm, referenceForm, wordOf } from './request.ts';
+import { paymentForm, referenceForm, type UpstreamForm, wordOf } from './request.ts';
 import { returnOf } from './shopper-return.ts';
 import { openLine } from './transport.ts';
 
@@ -72,7 +72,7 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   return {
     authorise: (request) => {
       const { id, paymentType, amount } = request;
-      const intent: Intent = {
+      const intent: UpstreamIntent = {
         ...intentOf(entityId, paymentType, amount),
         ...(takesPart(request) && { partial: true }),
       };
@@ -86,30 +86,35 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   };
 };
 
-type Desk = { host: GatewayClient; records: Records; clock: Clock; inquire: Acquirer['inquire'] };
-type Posting = { id: string; intent: Intent; path: string; form: Form; returnTo?: string };
+type Desk = { host: GatewayClient; records: UpstreamRecords; clock: Clock; inquire: Acquirer['inquire'] };
+type Posting = { id: string; intent: UpstreamIntent; path: string; form: UpstreamForm; returnTo?: string };
 
 /** Written, sent, written, answered. */
 const post = async (
   { host, records, clock }: Desk,
   { id, intent, path, form, returnTo }: Posting,
 ): Promise<AcquirerAnswer> => {
-  const begun: Operation = { kind: 'operation', at: clock.now(), intent, ...(returnTo !== undefined && { returnTo }) };
+  const begun: UpstreamOperation = {
+    kind: 'operation',
+    at: clock.now(),
+    intent,
+    ...(returnTo !== undefined && { returnTo }),
+  };
   const before = await records.begin(id, begun);
   if (before !== undefined) return answeredBefore(before, intent);
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
   // Nothing is written: that it may have been sent stands there already.
   if (verdict.kind === 'unknown' || verdict.kind === 'notFound') return UNCERTAIN;
-  const said: Said = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
+  const said: UpstreamAnswer = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
   const stands = await records.learn(id, said);
   if (stands.kind === 'operation') return stands.answer ?? UNCERTAIN;
   const { resultCode } = said.answer;
   throw new Fault('host.silent', { why: `${resultCode} for ${id} came after it had been given up` });
 };
 
-const answeredBefore = (before: RecordOf, intent: Intent): AcquirerAnswer => {
+const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswer => {
   if (before.kind === 'closed') return CLOSED;
-  const same = (Object.keys({ ...intent, ...before.intent }) as (keyof Intent)[]).every(
+  const same = (Object.keys({ ...intent, ...before.intent }) as (keyof UpstreamIntent)[]).every(
     (name) => intent[name] === before.intent[name],
   );
   return same ? (before.answer ?? UNCERTAIN) : DUPLICATE;
@@ -139,14 +144,14 @@ const targetOf = async (desk: Desk, { of, parent, operation }: Reference): Promi
   return start?.upstreamId;
 };
 
-const known = async ({ records, inquire }: Desk, id: string): Promise<Operation | undefined> => {
+const known = async ({ records, inquire }: Desk, id: string): Promise<UpstreamOperation | undefined> => {
   const first = await records.read(id);
   if (first?.kind !== 'operation' || first.upstreamId !== undefined || isEnded(first)) return operationOf(first);
   await inquire(id, first.at);
   return operationOf(await records.read(id));
 };
 
-const operationOf = (record: RecordOf | undefined): Operation | undefined =>
+const operationOf = (record: RecordOf | undefined): UpstreamOperation | undefined =>
   record?.kind === 'operation' ? record : undefined;
 
 /** Card data leaves this machine over TLS only. */

@@ -6,7 +6,7 @@ import { warned } from '../../payments/facts.ts';
 import { startTypes } from '../../payments/pay.ts';
 import { answerOnce, doneOnce } from '../../payments/repeats.ts';
 import { type Body, warningsOf } from '../../payments/response.ts';
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { isSet } from '../../spec/parameters/kinds.ts';
 import { offeredRegistrations } from '../../spec/parameters/one-click.ts';
 import { holderRows, paymentRows } from '../../spec/rules/accepts.ts';
@@ -41,7 +41,7 @@ export const createOperation = {
   accepts: checkoutRows,
   needs: ['entityId'],
   rules: [...paymentRules('checkout'), ...shared(checkoutRules)],
-} satisfies Operation<typeof checkoutRows, 'entityId'>;
+} satisfies ApiOperation<typeof checkoutRows, 'entityId'>;
 
 export const createCheckout = endpoint(createOperation, async (gateway, call) => {
   const { channel, at, warnings } = call;

@@ -3,7 +3,7 @@ import { codes } from '../../../base/result-codes.ts';
 import { type Call, endpoint, type Gateway, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
 import { doneOnce } from '../../payments/repeats.ts';
 import type { Answer } from '../../payments/response.ts';
-import type { Parameters } from '../../spec/operation.ts';
+import type { ParsedParameters } from '../../spec/operation.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import { parserOf } from '../../spec/parameters/parser.ts';
 import { noOverrides, storesOnly } from '../../spec/rules/checkouts.ts';
@@ -35,7 +35,7 @@ export const updateCheckout = endpoint(
     }),
 );
 
-type UpdateCall = Call<Parameters<typeof checkoutRows, 'entityId'>>;
+type UpdateCall = Call<ParsedParameters<typeof checkoutRows, 'entityId'>>;
 
 const parse = parserOf(createOperation);
 

@@ -7,7 +7,7 @@ import type { CheckoutTable, Tables } from '../../store/schema.ts';
 import { checkoutTimes } from './checkout-times.ts';
 
 /** One try to pay, or to register: what came of it, and a keyed hash of the request that began it. */
-export type Attempt = { id: string; fingerprint: string; at: number };
+type Attempt = { id: string; fingerprint: string; at: number };
 
 export type Checkout = {
   /** 32 to 48 letters, digits, dots and hyphens. */

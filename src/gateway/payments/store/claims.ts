@@ -3,17 +3,17 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { manyKeys, manyRows, query } from '../../store/query.ts';
 import type { ClaimTable, Tables } from '../../store/schema.ts';
-import type { Claim, Claimed } from '../../store/store.ts';
+import type { EarlierRequest, KeyedRequest } from '../../store/store.ts';
 
 type Row = Selectable<ClaimTable>;
 type Owner = Pick<Row, 'payment_id' | 'status' | 'body'>;
 
 export interface Claims {
   /** The first of these keys that was used, in this order. */
-  first(on: Connection, keys: readonly string[]): Promise<Claimed | undefined>;
+  first(on: Connection, keys: readonly string[]): Promise<EarlierRequest | undefined>;
   /** A key that is taken throws `gateway.state`, whoever took it. */
-  forPayment(on: Connection, claims: readonly Claim[], paymentId: string): Promise<void>;
-  forAnswer(on: Connection, claims: readonly Claim[], answer: { status: number; body: string }): Promise<void>;
+  forPayment(on: Connection, claims: readonly KeyedRequest[], paymentId: string): Promise<void>;
+  forAnswer(on: Connection, claims: readonly KeyedRequest[], answer: { status: number; body: string }): Promise<void>;
   free(on: Connection, paymentId: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export const claims = (sql: Kysely<Tables>): Claims => {
   const adding = manyRows<Row, unknown>(['key', 'fingerprint', 'payment_id', 'status', 'body'], (rows) =>
     sql.insertInto('claim').values(rows),
   );
-  const add = async (on: Connection, made: readonly Claim[], owner: Owner) => {
+  const add = async (on: Connection, made: readonly KeyedRequest[], owner: Owner) => {
     const rows = made.map(({ key, fingerprint }) => ({ key, fingerprint, ...owner }));
     for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
   };
@@ -44,7 +44,7 @@ export const claims = (sql: Kysely<Tables>): Claims => {
   };
 };
 
-const toClaimed = ({ fingerprint, payment_id: paymentId, status, body }: Row): Claimed =>
+const toClaimed = ({ fingerprint, payment_id: paymentId, status, body }: Row): EarlierRequest =>
   paymentId === null
     ? { fingerprint, kind: 'answer', status: Number(status), body: body ?? '' }
     : { fingerprint, kind: 'payment', paymentId };

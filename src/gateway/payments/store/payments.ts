@@ -8,7 +8,7 @@ import { factsText } from '../../store/facts-text.ts';
 import { compiled, type Query, query } from '../../store/query.ts';
 import type { Payment, PaymentFacts } from '../../store/records.ts';
 import type { PaymentTable, Tables } from '../../store/schema.ts';
-import type { Ending, PaymentQuery } from '../../store/store.ts';
+import type { PaymentEnding, PaymentQuery } from '../../store/store.ts';
 import { idRangesOf } from '../short-id.ts';
 
 type Row = Selectable<PaymentTable>;
@@ -25,7 +25,7 @@ export interface Payments {
   /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
   ending(
     id: string,
-    ending: Ending,
+    ending: PaymentEnding,
   ): Change<Ended> | Change<Registered> | Change<Ended & InPart> | Change<Registered & InPart>;
   noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
   unfinished(on: Connection, before: number): Promise<readonly Payment[]>;

@@ -5,7 +5,7 @@ import { query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
 import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
 import type { ChargebackNoticeTable, SettlementDeliveryTable } from './settlement-schema.ts';
-import type { ChargebackNotice, Delivery, DeliveryTarget } from './settlement-store.ts';
+import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from './settlement-store.ts';
 
 type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
 
@@ -33,7 +33,7 @@ export const settlementAside = (sql: Kysely<Tables>) => {
     deliveries: async (id: string) => (await on.rows(statements.deliveries, { id })).map(toDelivery),
     undelivered: async ({ now, ...of }: { entityId: string; target: DeliveryTarget; now: number }) =>
       (await on.rows(statements.undelivered, { ...of, now: BigInt(now) })).map(toSettlement),
-    async keepDelivery(delivery: Delivery) {
+    async keepDelivery(delivery: SettlementDelivery) {
       await on.change(statements.keepDelivery, deliveryRow(delivery));
     },
   });

@@ -5,7 +5,13 @@ import type {
   SettlementSumTable,
   SettlementTable,
 } from './settlement-schema.ts';
-import type { ChargebackFacts, ChargebackNotice, Delivery, Settlement, SettlementSum } from './settlement-store.ts';
+import type {
+  ChargebackFacts,
+  ChargebackNotice,
+  Settlement,
+  SettlementDelivery,
+  SettlementSum,
+} from './settlement-store.ts';
 
 export const settlementRow = ({ id, entityId, day, madeAt, closedAt, records }: Settlement): SettlementTable => ({
   id,
@@ -57,7 +63,7 @@ export const toNotice = (row: ChargebackNoticeTable): ChargebackNotice => ({
   facts: JSON.parse(row.facts) as ChargebackFacts,
 });
 
-export const deliveryRow = (of: Delivery): SettlementDeliveryTable => ({
+export const deliveryRow = (of: SettlementDelivery): SettlementDeliveryTable => ({
   settlement_id: of.settlementId,
   target: of.target,
   tries: BigInt(of.tries),
@@ -68,7 +74,7 @@ export const deliveryRow = (of: Delivery): SettlementDeliveryTable => ({
   why: of.why ?? null,
 });
 
-export const toDelivery = (row: SettlementDeliveryTable): Delivery => ({
+export const toDelivery = (row: SettlementDeliveryTable): SettlementDelivery => ({
   settlementId: row.settlement_id,
   target: row.target,
   tries: Number(row.tries),

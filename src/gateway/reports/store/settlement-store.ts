@@ -32,7 +32,7 @@ export type SettlementSum = {
 export type RecordType = 'SETTLED' | 'CHARGEBACK' | 'CHARGEBACK REVERSAL' | 'FEE';
 
 /** `key` stands once in the table, whatever batch it is in. Without `written` it is accounted for, and no line. */
-export type SettlementRecord = {
+export type StoredSettlementRecord = {
   number: number;
   key: string;
   written?: { sumId: string; recordType: RecordType; line: string };
@@ -69,7 +69,7 @@ export type ChargebackFacts = {
 
 export type DeliveryTarget = 'folder' | 'sftp';
 
-export type Delivery = {
+export type SettlementDelivery = {
   settlementId: string;
   target: DeliveryTarget;
   tries: number;
@@ -121,7 +121,7 @@ export interface SettlementReader {
   /** Those without a payment of their own, in no batch yet, that came before `before`. */
   dueNotices(of: { entityId: string; before: number; limit: number }): Promise<readonly ChargebackNotice[]>;
   noticeOfChargeback(entityId: string, chargebackId: string): Promise<ChargebackNotice | undefined>;
-  deliveries(settlementId: string): Promise<readonly Delivery[]>;
+  deliveries(settlementId: string): Promise<readonly SettlementDelivery[]>;
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Payment>>;
   /** Approved or not: all reversals of these payments. */
   reversalsOf(ids: readonly string[]): Promise<readonly Reversal[]>;
@@ -135,11 +135,11 @@ export interface SettlementSession extends SettlementReader {
   addChannel(entityId: string): Promise<void>;
   addSettlement(settlement: Settlement): Promise<void>;
   changeSettlement(settlement: Settlement): Promise<void>;
-  addRecords(settlementId: string, records: readonly SettlementRecord[]): Promise<void>;
+  addRecords(settlementId: string, records: readonly StoredSettlementRecord[]): Promise<void>;
   /** Adds to the sum, and makes it where there is none. */
   addToSum(sum: SettlementSum): Promise<void>;
   /** They are in a batch. */
   notDue(payments: readonly Payment[]): Promise<void>;
   keepNotice(notice: ChargebackNotice): Promise<void>;
-  keepDelivery(delivery: Delivery): Promise<void>;
+  keepDelivery(delivery: SettlementDelivery): Promise<void>;
 }

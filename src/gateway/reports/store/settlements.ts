@@ -7,7 +7,13 @@ import type { Tables } from '../../store/schema.ts';
 import { settlementAside } from './settlement-aside.ts';
 import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
 import type { DueTable, SettlementRecordTable, SettlementSumTable, SettlementTable } from './settlement-schema.ts';
-import type { RecordPage, Settlement, SettlementRecord, SettlementSession, SettlementSum } from './settlement-store.ts';
+import type {
+  RecordPage,
+  Settlement,
+  SettlementSession,
+  SettlementSum,
+  StoredSettlementRecord,
+} from './settlement-store.ts';
 
 export type Settlements = { on(on: Connection): SettlementSession };
 
@@ -230,7 +236,7 @@ const writerOn = (on: Connection, statements: ReturnType<typeof writingStatement
   async changeSettlement(settlement: Settlement) {
     await on.change(statements.change, settlementRow(settlement));
   },
-  async addRecords(settlementId: string, records: readonly SettlementRecord[]) {
+  async addRecords(settlementId: string, records: readonly StoredSettlementRecord[]) {
     const rows = records.map(({ number, key, written }) => ({
       settlement_id: settlementId,
       number: BigInt(number),

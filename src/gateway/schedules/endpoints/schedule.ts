@@ -9,7 +9,7 @@ import { doneOnce } from '../../payments/repeats.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
 import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
 import { succeeded } from '../../registrations/stored.ts';
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { isUnkept } from '../../spec/parameters/all.ts';
 import { broken } from '../../spec/parameters/errors.ts';
 import type { Registration } from '../../store/records.ts';
@@ -30,7 +30,7 @@ export const scheduleOperation = {
   accepts: scheduleRows,
   needs,
   rules: scheduleRules,
-} satisfies Operation<typeof scheduleRows, (typeof needs)[number]>;
+} satisfies ApiOperation<typeof scheduleRows, (typeof needs)[number]>;
 
 export const schedule = endpoint(scheduleOperation, (gateway, call) => {
   const id = gateway.ids.next();

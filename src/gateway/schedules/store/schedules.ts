@@ -30,8 +30,8 @@ export type ScheduleFacts = {
   timeZone: string;
   /** When its term begins, wall time, ms. */
   startsAt: number;
-  term?: Period;
-  notice?: Period & { callable: 'ANYTIME' | 'DURATION_END' };
+  term?: SchedulePeriod;
+  notice?: SchedulePeriod & { callable: 'ANYTIME' | 'DURATION_END' };
   /** What was sent and may be kept, under its wire names: `job.month`, `customer.email`. */
   request: Readonly<Record<string, string>>;
   /** Runs that were declined, one after another, up to now. */
@@ -45,7 +45,7 @@ export type ScheduleFacts = {
   unreadable?: string;
 };
 
-export type Period = { unit: 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND'; number: number };
+export type SchedulePeriod = { unit: 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND'; number: number };
 
 /** Why no more runs come. */
 export type EndReason =

@@ -4,7 +4,7 @@ import { printable } from '../../../base/mask.ts';
 import type { Channel } from '../../channel.ts';
 import { type Merchant, underMerchants } from '../../merchant.ts';
 import { credential } from './channel-shape.ts';
-import { type Problem, refused } from './problems.ts';
+import { type ConfigProblem, refused } from './problems.ts';
 import type { Settings } from './shape.ts';
 import { fromEnvironment, fromFile, fromFlags, type Texts } from './sources.ts';
 
@@ -78,10 +78,10 @@ export const readConfig = ({ file, environment, flags, legacyCredentials = [] }:
   );
 };
 
-const contradictions = (settings: Settings): readonly Problem[] => {
+const contradictions = (settings: Settings): readonly ConfigProblem[] => {
   const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
   const { host = LOOPBACK, insecure = false, trustedProxy, publicUrl } = settings;
-  const problems: Problem[] = [];
+  const problems: ConfigProblem[] = [];
   if (tlsCert !== undefined && tlsKey === undefined)
     problems.push({ where: '--tls-key', why: 'is missing beside --tls-cert' });
   if (tlsKey !== undefined && tlsCert === undefined)
@@ -112,9 +112,9 @@ const contradictions = (settings: Settings): readonly Problem[] => {
 };
 
 /** A merchant's id is no channel's, and where its rules lead to there is one. */
-const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly Problem[] => {
+const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly ConfigProblem[] => {
   const known = new Set(channels.map(({ entityId }) => entityId));
-  const problems: Problem[] = [];
+  const problems: ConfigProblem[] = [];
   const seen = new Set<string>();
   merchants.forEach(({ entityId, rules }, at) => {
     const where = `merchants[${at}]`;
@@ -178,7 +178,7 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
   };
 };
 
-const legacyIn = (text: string, at: number): LegacyCredentials | Problem => {
+const legacyIn = (text: string, at: number): LegacyCredentials | ConfigProblem => {
   const [, entityId, userId, password] = /^([0-9a-f]{32}):([^:]+):(.+)$/.exec(text) ?? [];
   if (entityId !== undefined && credential.safeParse(userId).success && credential.safeParse(password).success) {
     return { entityId, userId: userId ?? '', password: password ?? '' };

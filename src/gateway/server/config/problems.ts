@@ -5,10 +5,10 @@ import { printable } from '../../../base/mask.ts';
 import { nearest } from '../../spec/parameters/nearest.ts';
 
 /** `where` as a person finds it: `gateway.json: channels[0].token`, `TILLGATE_PORT`, `--port`. */
-export type Problem = { where: string; why: string };
+export type ConfigProblem = { where: string; why: string };
 
 /** All of them at once. */
-export const refused = (problems: readonly Problem[]): Fault =>
+export const refused = (problems: readonly ConfigProblem[]): Fault =>
   new Fault('gateway.configuration', {
     problems: problems.map(({ where, why }) => `\n  ${printable(where)}: ${why}`).join(''),
   });
@@ -19,7 +19,11 @@ export const unknownName = (name: string, names: readonly string[]): string => {
 };
 
 /** The value as the shape has it, or what is wrong with it. `where` is the value's own place. */
-export const checked = <T>(shape: z.ZodType<T>, value: unknown, where: string): { value: T } | readonly Problem[] => {
+export const checked = <T>(
+  shape: z.ZodType<T>,
+  value: unknown,
+  where: string,
+): { value: T } | readonly ConfigProblem[] => {
   const parsed = shape.safeParse(value, { error: plainWords });
   return parsed.success
     ? { value: parsed.data }
@@ -32,7 +36,7 @@ const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 };
 
-const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): Problem[] => {
+const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): ConfigProblem[] => {
   const place = `${where}${pathText(issue.path)}`;
   if (issue.code !== 'unrecognized_keys') return [{ where: place, why: issue.message }];
   const names = namesIn(shape, issue.path);

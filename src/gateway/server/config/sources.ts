@@ -1,10 +1,10 @@
 /** Where settings come from: a file, the environment, the command line. Each is read whole, with its errors. */
 import { wordsOf } from '../../../base/fault.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { checked, type Problem, unknownName } from './problems.ts';
+import { type ConfigProblem, checked, unknownName } from './problems.ts';
 import { type SettingName, type Settings, settingShapes } from './shape.ts';
 
-export type Source = { settings: Settings; problems: readonly Problem[] };
+type Source = { settings: Settings; problems: readonly ConfigProblem[] };
 
 export type Texts = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ type Given = { name: string; value: unknown; where: string };
 
 const taken = (given: readonly Given[]): Source => {
   const settings: Record<string, unknown> = {};
-  const problems: Problem[] = [];
+  const problems: ConfigProblem[] = [];
   for (const { name, value, where } of given) {
     if (!isSetting(name)) {
       problems.push({ where, why: unknownName(name, Object.keys(settingShapes)) });

@@ -1,16 +1,16 @@
 /** The smallest request that an operation takes, made from the examples of its rows. */
-import type { Operation } from '../../spec/operation.ts';
-import type { Row } from '../../spec/parameters/row.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
+import type { ParameterRow } from '../../spec/parameters/row.ts';
 import { isMany } from './schema.ts';
 
 const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
 const ROUNDS_MAX = 5;
 
 /** Needed names, a card where one may be sent, then whatever the rules still miss. All under names without index. */
-export const exampleOf = ({ accepts, needs, rules }: Operation): Readonly<Record<string, string>> => {
+export const exampleOf = ({ accepts, needs, rules }: ApiOperation): Readonly<Record<string, string>> => {
   const example: Record<string, string> = {};
   const add = (name: string): void => {
-    const row: Row | undefined = accepts[name];
+    const row: ParameterRow | undefined = accepts[name];
     if (row !== undefined && !isMany(name)) example[name] ??= row.example;
   };
   for (const name of [...needs, ...(accepts['card.number'] === undefined ? [] : card)]) add(name);

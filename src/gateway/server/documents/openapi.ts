@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 description of the host API, made from the operation tables. */
 import type { Json } from '../../spec/json.ts';
-import type { Operation } from '../../spec/operation.ts';
-import type { Row } from '../../spec/parameters/row.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
+import type { ParameterRow } from '../../spec/parameters/row.ts';
 import { resultCodes } from '../../spec/results.ts';
 import { exampleOf } from './example.ts';
 import { answerSchemas } from './response-schema.ts';
@@ -16,7 +16,7 @@ type Node = { readonly [name: string]: Json };
  * One document as a JSON object. Lists and maps of the form are patternProperties; a parameter that several operations
  * take alike is described once, under components. Cross-field rules stand in the operation’s description.
  */
-export const openApiOf = (operations: readonly Operation[], { title, version, servers = [] }: Entitled): Node => {
+export const openApiOf = (operations: readonly ApiOperation[], { title, version, servers = [] }: Entitled): Node => {
   const shared = sharedRows(operations);
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
@@ -98,17 +98,17 @@ const resultCodesPath = {
 };
 
 /** `:id` of our paths is `{id}` there. */
-const pathOf = ({ path }: Operation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+const pathOf = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
 /** Rows that stand alike in several operations, by their name. */
-type Shared = ReadonlyMap<string, { key: string; row: Row }>;
+type Shared = ReadonlyMap<string, { key: string; row: ParameterRow }>;
 
 /** Of a name’s rows the one that most operations take; a name that only one takes is described where it is taken. */
-const sharedRows = (operations: readonly Operation[]): Shared => {
-  const counts = new Map<string, Map<Row, number>>();
+const sharedRows = (operations: readonly ApiOperation[]): Shared => {
+  const counts = new Map<string, Map<ParameterRow, number>>();
   for (const { accepts } of operations) {
     for (const [name, row] of Object.entries(accepts)) {
-      const rows = counts.get(name) ?? new Map<Row, number>();
+      const rows = counts.get(name) ?? new Map<ParameterRow, number>();
       counts.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
     }
   }
@@ -123,9 +123,9 @@ const sharedRows = (operations: readonly Operation[]): Shared => {
 /** Component keys have no brackets. */
 const componentKey = (name: string): string => name.replace(/\[([^\]]*)\]/g, '.$1');
 
-const operationOf = (operation: Operation, shared: Shared): Node => {
+const operationOf = (operation: ApiOperation, shared: Shared): Node => {
   const { method, access, accepts, needs, says } = operation;
-  const refOf = (name: string, row: Row): Schema => {
+  const refOf = (name: string, row: ParameterRow): Schema => {
     const known = shared.get(name);
     return known?.row === row ? { $ref: `#/components/schemas/${known.key}` } : schemaOf(row);
   };
@@ -156,7 +156,7 @@ const operationOf = (operation: Operation, shared: Shared): Node => {
   };
 };
 
-const idsOf = ({ path }: Operation): readonly Node[] =>
+const idsOf = ({ path }: ApiOperation): readonly Node[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = 'id']) => ({
     name,
     in: 'path',
@@ -165,7 +165,7 @@ const idsOf = ({ path }: Operation): readonly Node[] =>
     schema: { type: 'string', pattern: '^[A-Za-z0-9.\\-]{1,48}$' },
   }));
 
-const bodyOf = (operation: Operation, refOf: (name: string, row: Row) => Schema): Node => ({
+const bodyOf = (operation: ApiOperation, refOf: (name: string, row: ParameterRow) => Schema): Node => ({
   required: operation.needs.length > 0,
   content: {
     'application/x-www-form-urlencoded': {
@@ -176,14 +176,14 @@ const bodyOf = (operation: Operation, refOf: (name: string, row: Row) => Schema)
 });
 
 /** The rules between parameters, as a list. */
-const descriptionOf = ({ rules }: Operation): Node => {
+const descriptionOf = ({ rules }: ApiOperation): Node => {
   const lines = [...new Set(rules.map(({ name, says }) => `- \`${name}\` ${says}.`))];
   return lines.length === 0 ? {} : { description: ['Rules between parameters:', '', ...lines].join('\n') };
 };
 
-const stepsOf = ({ path }: Operation): readonly string[] => path.split('/').filter((step) => step !== '');
+const stepsOf = ({ path }: ApiOperation): readonly string[] => path.split('/').filter((step) => step !== '');
 
-const operationIdOf = (operation: Operation): string => {
+const operationIdOf = (operation: ApiOperation): string => {
   const words = stepsOf(operation).flatMap((step) =>
     step.startsWith(':') ? ['by', step.slice(1)] : step.split(/[^A-Za-z0-9]/),
   );
@@ -191,5 +191,5 @@ const operationIdOf = (operation: Operation): string => {
 };
 
 /** What the path is about: its first step after the version. */
-const tagOf = (operation: Operation): string =>
+const tagOf = (operation: ApiOperation): string =>
   stepsOf(operation).find((step) => !/^v[0-9]+$/.test(step) && !step.startsWith(':')) ?? 'other';

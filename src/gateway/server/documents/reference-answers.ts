@@ -1,5 +1,5 @@
 /** The reference’s part on answers: their fields, the HTTP statuses, the result codes by what they mean. */
-import { type Meaning, meaningOf, resultCodes } from '../../spec/results.ts';
+import { type CodeMeaning, meaningOf, resultCodes } from '../../spec/results.ts';
 import { type Html, html } from './html.ts';
 import { rowList } from './reference-parameters.ts';
 import { responseRows } from './response-schema.ts';
@@ -16,7 +16,7 @@ ${rowList(Object.entries(responseRows), 'plain')}
 )}</dl>`;
 
 /** What a client should make of each meaning, in the order of the page. */
-const meanings: readonly (readonly [Meaning, string])[] = [
+const meanings: readonly (readonly [CodeMeaning, string])[] = [
   ['approved', 'Done. Some of them ask for a look by a person.'],
   ['pending', 'Under way. Ask again, or wait for the notification.'],
   ['declined', 'Certainly not done, by somebody’s decision.'],

@@ -1,17 +1,17 @@
 /** The reference’s part on operations: what each takes, needs and forbids, with a request that it accepts. */
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { exampleOf } from './example.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
-import { type Part, partOf, rowList } from './reference-parameters.ts';
+import { partOf, type ReferenceChapter, rowList } from './reference-parameters.ts';
 
-const idOf = ({ method, path }: Operation): string => `${method}-${path}`;
+const idOf = ({ method, path }: ApiOperation): string => `${method}-${path}`;
 
-export const operationLink = (operation: Operation): Html =>
+export const operationLink = (operation: ApiOperation): Html =>
   html`<a href="${anchor(idOf(operation))}">${operation.method} ${shown(operation)}</a>`;
 
-const shown = ({ path }: Operation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+const shown = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
-export const operationSection = (operation: Operation, parts: readonly Part[]): Html => {
+export const operationSection = (operation: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
   const { method, says, needs } = operation;
   return html`
 <article><h3 id="${idOf(operation)}"><span class="method">${method}</span><code>${shown(operation)}</code></h3>
@@ -27,18 +27,18 @@ ${ownRows(operation, parts)}${rulesOf(operation)}
 </article>`;
 };
 
-const partsOf = ({ accepts }: Operation, parts: readonly Part[]): readonly Part[] => {
+const partsOf = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]): readonly ReferenceChapter[] => {
   const taken = new Set(Object.keys(accepts).map((name) => partOf(parts, name)));
   return parts.filter((part) => taken.has(part));
 };
 
 /** Rows that mean something else here than in the chapters below. */
-const ownRows = ({ accepts }: Operation, parts: readonly Part[]): Html => {
+const ownRows = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
   const own = Object.entries(accepts).filter(([name, row]) => partOf(parts, name)?.rows.get(name) !== row);
   return own.length === 0 ? nothing : html`<h4>In this operation</h4>${rowList(own, 'plain')}`;
 };
 
-const rulesOf = ({ rules }: Operation): Html => {
+const rulesOf = ({ rules }: ApiOperation): Html => {
   if (rules.length === 0) return nothing;
   const lines = [...new Map(rules.map((rule) => [`${rule.name} ${rule.says}`, rule])).values()];
   return html`
@@ -48,7 +48,7 @@ const rulesOf = ({ rules }: Operation): Html => {
 };
 
 /** As one would type it in a shell. */
-const curlOf = (operation: Operation): string => {
+const curlOf = (operation: ApiOperation): string => {
   const get = operation.method === 'POST' ? [] : ['-G'];
   const verb = operation.method === 'DELETE' ? ['-X DELETE'] : [];
   const sent = Object.entries(exampleOf(operation)).map(

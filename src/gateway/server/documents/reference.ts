@@ -1,6 +1,6 @@
 /** The readable reference: one page, made from the same tables as the parser. */
 import { pageIcon } from '../../page-icon.ts';
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { anchor, type Html, html } from './html.ts';
 import { answerSection, codeSection } from './reference-answers.ts';
 import { operationLink, operationSection } from './reference-operations.ts';
@@ -10,7 +10,7 @@ import { style } from './reference-style.ts';
 export { referenceHeaders } from './reference-style.ts';
 
 /** A whole HTML page, to be sent with `referenceHeaders`. */
-export const referencePage = (operations: readonly Operation[]): string => {
+export const referencePage = (operations: readonly ApiOperation[]): string => {
   const parts = chaptersOf(operations);
   const page = html`<!DOCTYPE html>
 <html lang="en">

@@ -1,12 +1,12 @@
 /** A row of the parameter tables as a JSON Schema (draft 2020-12, which OpenAPI 3.1 speaks). */
 import type { Json } from '../../spec/json.ts';
 import { alphabets } from '../../spec/parameters/alphabets.ts';
-import type { Row, Rows } from '../../spec/parameters/row.ts';
+import type { ParameterRow, Rows } from '../../spec/parameters/row.ts';
 
 export type Schema = { readonly [keyword: string]: Json };
 
 /** What a value must look like. Secrets are marked write-only: no answer gives them back. */
-export const schemaOf = (row: Row): Schema => ({
+export const schemaOf = (row: ParameterRow): Schema => ({
   type: 'string',
   description: `${row.says} Must be ${row.wants}.`,
   ...formOf(row),
@@ -14,7 +14,7 @@ export const schemaOf = (row: Row): Schema => ({
   ...(row.secret === 'account' || row.secret === 'authentication' ? { writeOnly: true } : {}),
 });
 
-const formOf = ({ form }: Row): Schema => {
+const formOf = ({ form }: ParameterRow): Schema => {
   if (form.kind === 'words') return { enum: form.words };
   if (form.kind === 'shape') return { pattern: form.pattern.source };
   const { min, max } = form;
@@ -31,14 +31,18 @@ const formOf = ({ form }: Row): Schema => {
 export const isMany = (name: string): boolean => name.includes('[n]') || name.endsWith('[key]');
 
 /** The pattern of the names that such a row stands for. Indexes run from 0 to 999 (spec 8). */
-export const namePattern = (name: string, { key }: Row): string => {
+export const namePattern = (name: string, { key }: ParameterRow): string => {
   const inside = key === undefined ? '[^\\[\\]]+' : `(?:${key.pattern.source.replace(/^\^|\$$/g, '')})`;
   const escaped = name.replace(/[.[\]]/g, '\\$&');
   return `^${escaped.replaceAll('\\[n\\]', '\\[(?:0|[1-9][0-9]{0,2})\\]').replace('\\[key\\]', `\\[${inside}\\]`)}$`;
 };
 
 /** A form of flat names. `refOf` gives what stands for a row that several operations take. */
-export const formSchema = (rows: Rows, needs: readonly string[], refOf: (name: string, row: Row) => Schema): Schema => {
+export const formSchema = (
+  rows: Rows,
+  needs: readonly string[],
+  refOf: (name: string, row: ParameterRow) => Schema,
+): Schema => {
   const each = Object.entries(rows);
   const many = each.filter(([name]) => isMany(name));
   return {

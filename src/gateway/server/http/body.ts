@@ -1,11 +1,11 @@
 /** Reading a body with a bound, so that nobody can fill the memory. */
 
-export type Read = { kind: 'text'; text: string } | { kind: 'refused'; why: string };
+export type ReadBody = { kind: 'text'; text: string } | { kind: 'refused'; why: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The whole body as UTF-8 text, read no further than `most` bytes. */
-export const readText = async (from: Request | Response, most: number): Promise<Read> => {
+export const readText = async (from: Request | Response, most: number): Promise<ReadBody> => {
   const bytes = await readBytes(from, most);
   if (bytes === undefined) return tooLong(most);
   try {
@@ -25,7 +25,7 @@ export const readBytes = async (from: Request | Response, most: number): Promise
   return bytes === undefined || bytes.length > most ? undefined : bytes;
 };
 
-const tooLong = (most: number): Read => ({ kind: 'refused', why: `The body has more than ${most} bytes.` });
+const tooLong = (most: number): ReadBody => ({ kind: 'refused', why: `The body has more than ${most} bytes.` });
 
 const readBounded = async (body: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> => {
   if (body === null) return new Uint8Array();

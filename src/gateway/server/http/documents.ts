@@ -1,11 +1,11 @@
 /** What describes the API, made from its tables: /openapi.json for tools, /docs for people. */
 import type { Hono } from 'hono';
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import type { Reaching } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Both are made when somebody asks for the first time, and what makes them is loaded then. */
-export const addDocuments = (app: Hono<Reaching>, operations: readonly Operation[]): void => {
+export const addDocuments = (app: Hono<Reaching>, operations: readonly ApiOperation[]): void => {
   const openApi = once(async () => {
     const { openApiOf } = await import('../documents/openapi.ts');
     return JSON.stringify(openApiOf(operations, { title: 'Tillgate host API', version: '1' }));

@@ -4,7 +4,7 @@ import { aliases } from '../../spec/parameters/authentication.ts';
 import { bare } from '../../spec/parameters/bare.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 
-export type Form =
+export type FormBody =
   | {
       kind: 'form';
       sent: Record<string, string>;
@@ -23,7 +23,7 @@ const PAIRS_MAX = 60_000;
  * value counts as absent. A name sent twice is told by that name, apart when all its values are equal: of different
  * ones nobody can know which is meant. A malformed escape, or one that is not UTF-8, spoils all.
  */
-export const decodeForm = (text: string): Form => {
+export const decodeForm = (text: string): FormBody => {
   const sent = bare<string>();
   const repeated = new Map<string, 'equal' | 'different'>();
   if (hasTooMany(text)) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };

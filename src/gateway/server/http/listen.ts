@@ -14,7 +14,7 @@ import { type PublicAddress, prefixOf, publicAddress, type Reached, withoutPrefi
 import type { GatewayApp } from './server.ts';
 import type { TlsOptions } from './tls.ts';
 
-export type Listening = {
+export type HttpListener = {
   port: number;
   /** What is open and under way now. */
   load(): { connections: number; requests: number };
@@ -40,7 +40,7 @@ export type ListenOptions = {
 };
 
 /** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
-export const listen = ({ app, port, host, clock = systemClock, ...rest }: ListenOptions): Promise<Listening> => {
+export const listen = ({ app, port, host, clock = systemClock, ...rest }: ListenOptions): Promise<HttpListener> => {
   let { tls } = rest;
   const limits = { ...defaultLimits, ...rest.limits };
   const answers = new Set<ServerResponse>();

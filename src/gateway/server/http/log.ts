@@ -4,7 +4,7 @@ import pino from 'pino';
 import type { Clock } from '../../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
 import { printable } from '../../../base/mask.ts';
-import type { Facts, Observer } from './observer.ts';
+import type { Observer, RequestFacts } from './observer.ts';
 
 export type Log = {
   observer: Observer;
@@ -73,7 +73,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
 };
 
 /** Field by field: what else an object may carry stays out. */
-const listed = (facts: Facts): Partial<Facts> => ({
+const listed = (facts: RequestFacts): Partial<RequestFacts> => ({
   requestId: facts.requestId,
   method: facts.method,
   ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),

@@ -1,7 +1,7 @@
 /** Numbers for an operator's monitoring, in Prometheus' form. Every label has few values; none tells of a customer. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { meaningOf } from '../../spec/results.ts';
-import type { Facts, Observer } from './observer.ts';
+import type { Observer, RequestFacts } from './observer.ts';
 
 export type Metrics = {
   observer: Observer;
@@ -60,7 +60,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
   });
   /** Of answers that are alike, found once. Each label has few values, so there are few of them. */
   const known = new Map<string, ReturnType<typeof seriesOf>>();
-  const answered = (facts: Facts): void => {
+  const answered = (facts: RequestFacts): void => {
     const alike = alikeOf(facts);
     const key = Object.values(alike).join(' ');
     const series = known.get(key) ?? seriesOf(alike);
@@ -80,7 +80,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
 /** What an answer is counted under. */
 type Alike = { endpoint: string; method: string; status: string; result: string; type: string };
 
-const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: Facts): Alike => ({
+const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: RequestFacts): Alike => ({
   endpoint,
   method: methods.has(method) ? method : 'other',
   status: String(status),

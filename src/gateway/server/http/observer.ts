@@ -1,6 +1,6 @@
 /** What may be told of an answered request: to the log, to the metrics. What is not listed here is told to nobody. */
 
-export type Facts = {
+export type RequestFacts = {
   /** Ends the answer's ndc; the header X-Request-Id. */
   requestId: string;
   method: string;
@@ -22,7 +22,7 @@ export type Facts = {
 
 export interface Observer {
   /** Called once for each answer. Throws nothing and waits for nothing: a payment must not hang on its log. */
-  answered(facts: Facts): void;
+  answered(facts: RequestFacts): void;
 }
 
 /** The header that carries a request's id back, so that a caller can name it to support. */

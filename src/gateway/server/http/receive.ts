@@ -11,8 +11,8 @@ import { frame, type Refusal, refusal } from '../../payments/response.ts';
 import type { Sent } from '../../spec/parameters/parser.ts';
 import { strayNumbers } from '../../spec/parameters/strays.ts';
 import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
-import { decodeForm, type Form } from './form.ts';
-import { type Written, written } from './respond.ts';
+import { decodeForm, type FormBody } from './form.ts';
+import { type WrittenAnswer, written } from './respond.ts';
 import { readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
 import { sourceOf } from './source.ts';
 import { throttle } from './throttle.ts';
@@ -25,7 +25,7 @@ export type ReceiverParts = {
   /** The channel whose checkout has this id. */
   ownerOf: (id: string) => Promise<Channel | undefined>;
   /** What is done with a request that was let in. */
-  answer: (endpoint: Endpoint, incoming: Incoming) => Promise<Written>;
+  answer: (endpoint: Endpoint, incoming: Incoming) => Promise<WrittenAnswer>;
 };
 
 const MALFORMED = codes.requestMalformed;
@@ -37,9 +37,9 @@ const KEY = 'Idempotency-Key';
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
 /** The answer, and the channel it is for: the empty text if none was found. */
-export type Received = { answer: Written; requestId: string; entityId: string };
+type Received = { answer: WrittenAnswer; requestId: string; entityId: string };
 /** The id in the path, and where the gateway is reached from outside; absent: at the request's own origin. */
-export type Place = { id: string | undefined; base: string | undefined };
+type Place = { id: string | undefined; base: string | undefined };
 export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
 
 export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
@@ -106,7 +106,7 @@ const repeatsOf = (
 /** `https://host:port` of an absolute address. */
 const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
 
-type SentForm = Extract<Form, { kind: 'form' }>;
+type SentForm = Extract<FormBody, { kind: 'form' }>;
 
 /** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
 type ReceivedForm =

@@ -1,16 +1,16 @@
 /** An answer as HTTP has it: JSON with its length, in one write, so that whoever reads the first piece has read all. */
 import type { Answer } from '../../payments/response.ts';
-import type { Facts, Observer } from './observer.ts';
+import type { Observer, RequestFacts } from './observer.ts';
 import { REQUEST_ID } from './observer.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const CONTENT_TYPE = 'application/json;charset=UTF-8';
 
 /** An answer whose JSON is written, with what observers are told of it. Plain data: it may go between threads. */
-export type Written = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
-export type AnswerFacts = Pick<Facts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
+export type WrittenAnswer = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
+export type AnswerFacts = Pick<RequestFacts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
 
-export const written = (answer: Answer): Written => ({
+export const written = (answer: Answer): WrittenAnswer => ({
   status: answer.status,
   text: JSON.stringify(answer.body),
   ...(answer.headers === undefined ? {} : { headers: answer.headers }),
@@ -19,7 +19,7 @@ export const written = (answer: Answer): Written => ({
 
 export type Served = { response: Response; bytes: number };
 
-export const respond = ({ status, text, headers }: Written, requestId: string): Served => {
+export const respond = ({ status, text, headers }: WrittenAnswer, requestId: string): Served => {
   const bytes = Buffer.byteLength(text);
   const response = new Response(text, {
     status,
@@ -46,6 +46,6 @@ const factsOf = ({ body, status }: Answer): AnswerFacts => {
   };
 };
 
-export const tell = (observers: readonly Observer[], facts: Facts): void => {
+export const tell = (observers: readonly Observer[], facts: RequestFacts): void => {
   for (const observer of observers) observer.answered(facts);
 };

@@ -8,12 +8,12 @@ import type { Endpoint } from '../../payments/endpoint.ts';
 import { frame, type Refusal, refusal } from '../../payments/response.ts';
 import type { Observer } from './observer.ts';
 import type { Receive } from './receive.ts';
-import { respond, tell, type Written, written } from './respond.ts';
+import { respond, tell, type WrittenAnswer, written } from './respond.ts';
 
 export type Teller = {
   /** The answer to a request of no endpoint, told to the observers. */
-  told(request: Request, answer: Written): Response;
-  refused(why: Refusal): Written;
+  told(request: Request, answer: WrittenAnswer): Response;
+  refused(why: Refusal): WrittenAnswer;
   /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
   refuse(status: number, why: string): Response;
 };
@@ -29,7 +29,7 @@ const BUSY = resultCodes.throttled;
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 
 export const tellerOf = ({ clock, ids, observers }: TellerParts): Teller => {
-  const refused = (why: Refusal): Written => written(refusal(why, frame('', ids.next(), clock.now())));
+  const refused = (why: Refusal): WrittenAnswer => written(refusal(why, frame('', ids.next(), clock.now())));
   return {
     refused,
     told(request, answer) {

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../payments/endpoint.ts';
 import type { Refusal } from '../../payments/response.ts';
 import type { Store } from '../../store/store.ts';
 import type { Doorkeeper } from './authentication.ts';
-import { decodeForm, type Form } from './form.ts';
-import type { Written } from './respond.ts';
+import { decodeForm, type FormBody } from './form.ts';
+import type { WrittenAnswer } from './respond.ts';
 import { sourceOf } from './source.ts';
 
 /** Finds the channel whose checkout has the id in the path. Of two rows for one entityId the first counts. */
@@ -24,7 +24,7 @@ export const ownerFinder = (
 export type FromShopper =
   | { refused: Refusal; channel?: never; asks?: never }
   /** Without a channel there is no such checkout for whoever asks. */
-  | { channel: Channel | undefined; asks?: never; form: Extract<Form, { kind: 'form' }>; key: undefined };
+  | { channel: Channel | undefined; asks?: never; form: Extract<FormBody, { kind: 'form' }>; key: undefined };
 
 type Asked = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
 
@@ -50,7 +50,7 @@ export const receiveFromShopper = async (
 };
 
 /** A page of the shop may read the answer, whichever shop it is: nothing that a browser keeps goes with the request. */
-export const readableByPages = (answer: Written): Written => ({
+export const readableByPages = (answer: WrittenAnswer): WrittenAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'access-control-allow-origin': '*' },
 });

@@ -1,6 +1,6 @@
 /** The parameters of a request as text: of a GET the query, of a POST the body. */
 import type { Endpoint } from '../../payments/endpoint.ts';
-import { type Read, readText } from './body.ts';
+import { type ReadBody, readText } from './body.ts';
 
 /** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
 const BYTES_MAX = 1024 * 1024;
@@ -9,7 +9,7 @@ const SHOPPER_BYTES_MAX = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
-export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<Read> => {
+export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<ReadBody> => {
   const mark = request.url.indexOf('?');
   const query = mark < 0 ? '' : request.url.slice(mark + 1);
   if (operation.method !== 'POST') {
@@ -31,7 +31,7 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   }
 };
 
-const refused = (why: string): Read => ({ kind: 'refused', why });
+const refused = (why: string): ReadBody => ({ kind: 'refused', why });
 
 /** The media type of forms, with no other character set than UTF-8. Further parameters mean nothing. */
 const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Channel } from '../../channel.ts';
 
-export type Admitted = { admitted: true } | { admitted: false; retryAfterSeconds: number };
+type Admitted = { admitted: true } | { admitted: false; retryAfterSeconds: number };
 
 type Bucket = { tokens: number; at: number };
 

@@ -1,14 +1,22 @@
 /** The edge's line to the core: what is asked over it, who waits for which answer, and what comes unasked. */
 import type { Worker } from 'node:worker_threads';
 import { Fault, wordsOf } from '../../../base/fault.ts';
-import type { Facts } from '../http/observer.ts';
-import type { Written } from '../http/respond.ts';
-import { type Asked, batched, errorOf, type RawRequest, type RawResponse, type Read, type Told } from './messages.ts';
+import type { RequestFacts } from '../http/observer.ts';
+import type { WrittenAnswer } from '../http/respond.ts';
+import {
+  batched,
+  errorOf,
+  type ParsedRequest,
+  type RawRequest,
+  type RawResponse,
+  type ThreadReply,
+  type ThreadRequest,
+} from './messages.ts';
 
 export type Core = {
   /** Keys the fingerprints of requests. */
   secret: Uint8Array;
-  read(endpoint: string, read: Read): Promise<Written>;
+  read(endpoint: string, read: ParsedRequest): Promise<WrittenAnswer>;
   request(request: RawRequest): Promise<RawResponse>;
   ping(): Promise<void>;
   tryWrite(): Promise<void>;
@@ -22,12 +30,12 @@ export type Core = {
 export type CoreListeners = {
   fault: (error: unknown) => void;
   committed: (works: number) => void;
-  answered: (facts: Facts) => void;
+  answered: (facts: RequestFacts) => void;
 };
 
-type Waiting = { resolve(told: Told): void; reject(error: Error): void };
+type Waiting = { resolve(told: ThreadReply): void; reject(error: Error): void };
 /** What is asked, without its number. */
-type Question = Asked extends infer Each ? (Each extends Asked ? Omit<Each, 'call'> : never) : never;
+type Question = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
 
 /** Resolves when the gateway in the thread is open. Throws why it is not. */
 export const startCore = async (worker: Worker, listeners: CoreListeners): Promise<Core> => {
@@ -39,7 +47,7 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   let closing = false;
   let ended: Fault | undefined;
   const hear = hearing({ waiting, listeners, opened });
-  worker.on('message', (messages: readonly Told[]) => {
+  worker.on('message', (messages: readonly ThreadReply[]) => {
     for (const told of messages) hear(told);
   });
   const over = (why: string): void => {
@@ -53,14 +61,14 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   worker.on('error', (error) => over(wordsOf(error)));
   worker.on('exit', () => over('its core has ended'));
 
-  const post = batched<Asked>((messages) => worker.postMessage(messages));
+  const post = batched<ThreadRequest>((messages) => worker.postMessage(messages));
   let count = 0;
-  const ask = (question: Question): Promise<Told> =>
+  const ask = (question: Question): Promise<ThreadReply> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended);
       count += 1;
       waiting.set(count, { resolve, reject });
-      post({ ...question, call: count } as Asked);
+      post({ ...question, call: count } as ThreadRequest);
     });
   try {
     const secret = await opened.promise;
@@ -83,9 +91,9 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   }
 };
 
-const as = <K extends Told['kind']>(kind: K, told: Told): Extract<Told, { kind: K }> => {
+const as = <K extends ThreadReply['kind']>(kind: K, told: ThreadReply): Extract<ThreadReply, { kind: K }> => {
   if (told.kind !== kind) throw new TypeError(`the core said ${told.kind} for ${kind}`);
-  return told as Extract<Told, { kind: K }>;
+  return told as Extract<ThreadReply, { kind: K }>;
 };
 
 type Hearing = {
@@ -96,7 +104,7 @@ type Hearing = {
 
 const hearing =
   ({ waiting, listeners, opened }: Hearing) =>
-  (told: Told): void => {
+  (told: ThreadReply): void => {
     switch (told.kind) {
       case 'open':
         opened.resolve(told.secret);
@@ -118,7 +126,7 @@ const hearing =
     }
   };
 
-const settle = (waiting: Map<number, Waiting>, told: Told & { call: number }): void => {
+const settle = (waiting: Map<number, Waiting>, told: ThreadReply & { call: number }): void => {
   const asker = waiting.get(told.call);
   waiting.delete(told.call);
   if (told.kind === 'failed') asker?.reject(errorOf(told.failure));

@@ -8,16 +8,16 @@ import type { Parsed } from '../../spec/parameters/parser.ts';
 import { endpoints } from '../all-endpoints.ts';
 import { answerBy } from '../dispatch.ts';
 import { type Embedded, openGateway } from '../embedded.ts';
-import { type Written, written } from '../http/respond.ts';
+import { type WrittenAnswer, written } from '../http/respond.ts';
 import {
-  type Asked,
   batched,
   type CoreTask,
   failureOf,
+  type ParsedRequest,
   type RawRequest,
   type RawResponse,
-  type Read,
-  type Told,
+  type ThreadReply,
+  type ThreadRequest,
   unflat,
 } from './messages.ts';
 
@@ -28,7 +28,7 @@ import {
 const GROUP = 24;
 
 const task = workerData as CoreTask;
-const tell = batched<Told>((messages) => parentPort?.postMessage(messages));
+const tell = batched<ThreadReply>((messages) => parentPort?.postMessage(messages));
 
 const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
 const doors = [...task.channels, ...doorsOf(task.merchants ?? [], task.channels)];
@@ -36,12 +36,12 @@ const channels = new Map(doors.map((channel) => [channel.entityId, channel]));
 const nobody = { entityId: '', token: '' };
 const nothing: Incoming['sent'] = Object.create(null);
 
-const parsedOf = (read: Read): Parsed<unknown> | undefined => {
+const parsedOf = (read: ParsedRequest): Parsed<unknown> | undefined => {
   if ('request' in read) return { request: unflat(read.request), warnings: read.warnings };
   return 'wrong' in read ? { errors: read.wrong } : undefined;
 };
 
-const incomingOf = (read: Read): Incoming => {
+const incomingOf = (read: ParsedRequest): Incoming => {
   const { entityId, fingerprint, id, key, errors, repeats, requestId, base, at } = read;
   const parsed = parsedOf(read);
   return {
@@ -62,7 +62,7 @@ const incomingOf = (read: Read): Incoming => {
   };
 };
 
-const carriedOut = async ({ gateway }: Embedded, name: string, read: Read): Promise<Written> => {
+const carriedOut = async ({ gateway }: Embedded, name: string, read: ParsedRequest): Promise<WrittenAnswer> => {
   const endpoint = byName.get(name);
   if (endpoint === undefined) throw new TypeError(`there is no endpoint ${name}`);
   return written(await answerBy(endpoint, gateway, incomingOf(read)));
@@ -86,7 +86,7 @@ const answered = async (app: Embedded, { method, url, headers, body, base }: Raw
   };
 };
 
-const answer = async (app: Embedded, asked: Asked): Promise<void> => {
+const answer = async (app: Embedded, asked: ThreadRequest): Promise<void> => {
   const { call } = asked;
   try {
     if (asked.kind === 'read')
@@ -116,7 +116,7 @@ const open = async (): Promise<void> => {
         group,
       },
     });
-    parentPort?.on('message', (messages: readonly Asked[]) => {
+    parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
       for (const asked of messages) void answer(app, asked);
     });
     tell({ kind: 'open', secret: app.secret });

@@ -15,7 +15,7 @@ import type { Observer } from '../http/observer.ts';
 import { receiver } from '../http/receive.ts';
 import { addEndpoints, INTERNAL, MALFORMED, type Reaching, type Teller, tellerOf } from '../http/routes.ts';
 import { type Core, startCore } from './core-line.ts';
-import { type CoreTask, flat, type RawRequest, type Read } from './messages.ts';
+import { type CoreTask, flat, type ParsedRequest, type RawRequest } from './messages.ts';
 
 export type ThreadedOptions = CoreTask & {
   clock: Clock;
@@ -89,7 +89,7 @@ const isReadHere = ({ operation }: Endpoint): boolean => operation.access !== 'c
 
 const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${operation.path}`;
 
-const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): Read => {
+const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): ParsedRequest => {
   // How strict it is read is known with the channel that it is for.
   const parsed =
     channel.dispatch === undefined ? endpoint.parse?.(sent, strictnessOf(channel), traitsOf(channel)) : undefined;

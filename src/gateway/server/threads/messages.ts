@@ -10,8 +10,8 @@ import type { Incoming } from '../../payments/endpoint.ts';
 import { bare } from '../../spec/parameters/bare.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import type { Warning } from '../../spec/parameters/parser.ts';
-import type { Facts } from '../http/observer.ts';
-import type { Written } from '../http/respond.ts';
+import type { RequestFacts } from '../http/observer.ts';
+import type { WrittenAnswer } from '../http/respond.ts';
 
 /** How the core opens the gateway, and the settings of `openGateway` of the same names. */
 export type CoreTask = {
@@ -27,10 +27,10 @@ export type CoreTask = {
 };
 
 /** Names and values by turns. */
-export type Flat = readonly string[];
+type Flat = readonly string[];
 
 /** A request as the edge has read it. What stands in `Incoming` is meant, with the channel by its entityId. */
-export type Read = Pick<Incoming, 'id' | 'errors' | 'repeats' | 'key' | 'requestId' | 'base' | 'at'> & {
+export type ParsedRequest = Pick<Incoming, 'id' | 'errors' | 'repeats' | 'key' | 'requestId' | 'base' | 'at'> & {
   entityId: string;
   /** Where the request can have a claim. */
   fingerprint?: string;
@@ -47,8 +47,8 @@ export type RawRequest = {
 export type RawResponse = { status: number; headers: readonly [string, string][]; body: Uint8Array };
 
 /** Each is answered by a message with its number. `endpoint`: method and path, as its operation has them. */
-export type Asked = { call: number } & (
-  | { kind: 'read'; endpoint: string; read: Read }
+export type ThreadRequest = { call: number } & (
+  | { kind: 'read'; endpoint: string; read: ParsedRequest }
   | { kind: 'request'; request: RawRequest }
   | { kind: 'ping' }
   | { kind: 'tryWrite' }
@@ -58,8 +58,8 @@ export type Asked = { call: number } & (
 /** A fault as data: `words` of whatever was no fault of ours. */
 export type Failure = { code: FaultCode; facts: Fault['facts'] } | { words: string };
 
-export type Told =
-  | { kind: 'written'; call: number; written: Written }
+export type ThreadReply =
+  | { kind: 'written'; call: number; written: WrittenAnswer }
   | { kind: 'response'; call: number; response: RawResponse }
   | { kind: 'done'; call: number }
   | { kind: 'failed'; call: number; failure: Failure }
@@ -68,7 +68,7 @@ export type Told =
   | { kind: 'shut'; failure: Failure }
   | { kind: 'fault'; failure: Failure }
   | { kind: 'committed'; works: number }
-  | { kind: 'answered'; facts: Facts };
+  | { kind: 'answered'; facts: RequestFacts };
 
 /** More are not held back: while the one thread makes more of them, the other is at work on these. */
 const TOGETHER = 4;

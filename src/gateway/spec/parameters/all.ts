@@ -24,7 +24,7 @@ import { query } from './query.ts';
 import { registration } from './registration.ts';
 import { reporting } from './reporting.ts';
 import { risk } from './risk.ts';
-import type { Row, Rows, Secrecy } from './row.ts';
+import type { ParameterRow, Rows, Secrecy } from './row.ts';
 import { senderRecipient } from './sender-recipient.ts';
 import { merchantShipping, shipping } from './shipping.ts';
 import { standingInstruction } from './standing-instruction.ts';
@@ -76,13 +76,13 @@ export const sections = {
 const secrecies: readonly (Secrecy | undefined)[] = [undefined, 'personal', 'account', 'authentication'];
 
 /** A name that stands in two sections is as secret as the more secret of its rows, and echoed if either is. */
-const together = (one: Row, other: Row): Row => {
+const together = (one: ParameterRow, other: ParameterRow): ParameterRow => {
   const stricter = secrecies.indexOf(one.secret) > secrecies.indexOf(other.secret) ? one : other;
   return one.echo === true ? { ...stricter, echo: true } : stricter;
 };
 
 const merged = (): Rows => {
-  const rows: Record<string, Row> = {};
+  const rows: Record<string, ParameterRow> = {};
   for (const each of Object.values<Rows>(sections)) {
     for (const [name, row] of Object.entries(each)) {
       const known = rows[name];
@@ -95,7 +95,7 @@ const merged = (): Rows => {
 const find = lookupOf(merged());
 
 /** The row of a name as it is sent, of whatever section; undefined for strangers. */
-const rowOf = (name: string): Row | undefined => {
+const rowOf = (name: string): ParameterRow | undefined => {
   const found = find(name);
   return found.kind === 'stranger' ? undefined : found.row;
 };

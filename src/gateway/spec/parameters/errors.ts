@@ -1,7 +1,7 @@
 /** The host API's parameterErrors: our words, wire names, nothing secret. */
 import { hidden, printable } from '../../../base/mask.ts';
 import { nearest } from './nearest.ts';
-import type { Row } from './row.ts';
+import type { ParameterRow } from './row.ts';
 
 export type ParameterError = { name: string; value: string | null; message: string };
 
@@ -11,8 +11,11 @@ export const ERRORS_MAX = 100;
 const EMPTY = 'may not be empty';
 
 /** A parameter whose value, or whose key, has another form than its row wants. */
-export const misfit = (name: string, value: string, { row, wants = row.wants }: { row: Row; wants?: string }) =>
-  errorOf(name, shown(value, row), `must be ${wants}`);
+export const misfit = (
+  name: string,
+  value: string,
+  { row, wants = row.wants }: { row: ParameterRow; wants?: string },
+) => errorOf(name, shown(value, row), `must be ${wants}`);
 
 /** A parameter that is needed and was not sent. */
 export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
@@ -21,7 +24,7 @@ export const missing = (name: string): ParameterError => errorOf(name, null, EMP
 export const broken = (
   name: string,
   value: string | undefined,
-  { row, says }: { row?: Row | undefined; says: string },
+  { row, says }: { row?: ParameterRow | undefined; says: string },
 ) => errorOf(name, value === undefined ? null : shown(value, row), says);
 
 /** A name that the operation does not take. Its value may be anything, so it is not shown. */
@@ -38,7 +41,7 @@ const errorOf = (name: string, value: string | null, message: string): Parameter
   message,
 });
 
-const shown = (value: string, row: Row | undefined): string =>
+const shown = (value: string, row: ParameterRow | undefined): string =>
   row === undefined || row.secret === 'account' || row.secret === 'authentication'
     ? hidden
     : printable(value, VALUE_SHOWN_MAX);

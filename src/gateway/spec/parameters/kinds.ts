@@ -2,7 +2,7 @@
 import { isCurrency } from '../../../base/currencies.ts';
 import { alphabets } from './alphabets.ts';
 import { isDate, isDateTime } from './dates.ts';
-import type { AlphabetName, Options, Row } from './row.ts';
+import type { AlphabetName, ParameterRow, RowOptions } from './row.ts';
 import { isAbsoluteUrl, isWebUrl } from './urls.ts';
 
 type Bounds = readonly [min: number, max: number];
@@ -16,7 +16,7 @@ export const freeKey = {
   wants: 'a name of 3 to 64 letters, digits, dots or underscores',
 };
 
-const row = (form: Row['form'], wants: string, says: string, options: Options): Row => ({
+const row = (form: ParameterRow['form'], wants: string, says: string, options: RowOptions): ParameterRow => ({
   form,
   wants,
   says,
@@ -28,31 +28,35 @@ const length = (min: number, max: number, unit: string): string =>
   min === max ? `${max} ${unit}` : min === 1 ? `up to ${max} ${unit}` : `${min} to ${max} ${unit}`;
 
 /** So many characters of an alphabet; code points, so that one smiling face is one. */
-export const of = (alphabet: AlphabetName, bounds: Bounds, says: string, options: Options): Row => {
+export const of = (alphabet: AlphabetName, bounds: Bounds, says: string, options: RowOptions): ParameterRow => {
   const [min, max] = bounds;
   return row({ kind: 'text', of: alphabet, min, max }, length(min, max, alphabets[alphabet].words), says, options);
 };
 
 /** AN: any characters. */
-export const text = (bounds: Bounds, says: string, options: Options): Row => of('any', bounds, says, options);
+export const text = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
+  of('any', bounds, says, options);
 
 /** N: digits. */
-export const n = (bounds: Bounds, says: string, options: Options): Row => of('digits', bounds, says, options);
+export const n = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
+  of('digits', bounds, says, options);
 
 /** Letters and digits, where the spec says so. */
-export const an = (bounds: Bounds, says: string, options: Options): Row => of('alphanumeric', bounds, says, options);
+export const an = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
+  of('alphanumeric', bounds, says, options);
 
 /** A: letters of names. */
-export const letters = (bounds: Bounds, says: string, options: Options): Row => of('letters', bounds, says, options);
+export const letters = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
+  of('letters', bounds, says, options);
 
 type Shape = { wants: string; good: readonly string[]; bad: readonly string[]; check?: (value: string) => boolean };
 
 /** A text of this pattern. `good` and `bad` stand at its limits: every pattern is tried with them. */
-export const shape = (pattern: RegExp, { wants, ...limits }: Shape, says: string, options: Options): Row =>
+export const shape = (pattern: RegExp, { wants, ...limits }: Shape, says: string, options: RowOptions): ParameterRow =>
   row({ kind: 'shape', pattern, ...limits }, wants, says, options);
 
 /** The spec's amount: up to 10 digits, then optionally a dot and exactly 2 decimals. */
-export const amount = (says: string, options: Options): Row =>
+export const amount = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^[0-9]{1,10}(\.[0-9]{2})?$/,
     {
@@ -65,7 +69,7 @@ export const amount = (says: string, options: Options): Row =>
   );
 
 /** AMT: up to 10 digits, a dot, exactly 2 decimals. */
-export const amt = (says: string, options: Options): Row =>
+export const amt = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^[0-9]{1,10}\.[0-9]{2}$/,
     {
@@ -78,7 +82,7 @@ export const amt = (says: string, options: Options): Row =>
   );
 
 /** CCY: three upper-case letters that ISO 4217 lists. */
-export const currency = (says: string, options: Options): Row =>
+export const currency = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^[A-Z]{3}$/,
     {
@@ -92,7 +96,7 @@ export const currency = (says: string, options: Options): Row =>
   );
 
 /** CTRY2: two upper-case letters, as ISO 3166-1 writes them. */
-export const country = (says: string, options: Options): Row =>
+export const country = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^[A-Z]{2}$/,
     { wants: 'a country code of two upper-case letters', good: ['DE', 'AT'], bad: ['D', 'DEU', 'de', 'D1', '27'] },
@@ -101,7 +105,7 @@ export const country = (says: string, options: Options): Row =>
   );
 
 /** DATE: a day that exists, of a year starting 19 or 20. */
-export const date = (says: string, options: Options): Row =>
+export const date = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$/,
     {
@@ -115,7 +119,7 @@ export const date = (says: string, options: Options): Row =>
   );
 
 /** DATETIME: to the second. */
-export const dateTime = (says: string, options: Options): Row =>
+export const dateTime = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$/,
     {
@@ -129,7 +133,7 @@ export const dateTime = (says: string, options: Options): Row =>
   );
 
 /** A month as 01 to 12. */
-export const month = (says: string, options: Options): Row =>
+export const month = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^(0[1-9]|1[0-2])$/,
     { wants: '01 to 12', good: ['01', '09', '10', '12'], bad: ['00', '13', '1', '012', 'Ja'] },
@@ -138,7 +142,7 @@ export const month = (says: string, options: Options): Row =>
   );
 
 /** A year of four digits. */
-export const year = (says: string, options: Options): Row =>
+export const year = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}$/,
     {
@@ -151,7 +155,7 @@ export const year = (says: string, options: Options): Row =>
   );
 
 /** A telephone number that is told by its first character only: a plus sign or a digit. */
-export const phone = ([min, max]: Bounds, says: string, options: Options): Row =>
+export const phone = ([min, max]: Bounds, says: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^[+0-9][\\s\\S]{${min - 1},${max - 1}}$`, 'u'),
     {
@@ -166,7 +170,11 @@ export const phone = ([min, max]: Bounds, says: string, options: Options): Row =
 const HOST = 'https://shop.example.com/';
 
 /** An absolute URL; of the web alone, or also one that opens an app. */
-export const url = ([min, max]: Bounds, says: string, { of, ...options }: Options & { of: 'web' | 'any' }): Row =>
+export const url = (
+  [min, max]: Bounds,
+  says: string,
+  { of, ...options }: RowOptions & { of: 'web' | 'any' },
+): ParameterRow =>
   shape(
     new RegExp(`^\\S{${min},${max}}$`, 'u'),
     {
@@ -198,7 +206,7 @@ export const url = ([min, max]: Bounds, says: string, { of, ...options }: Option
   );
 
 /** A number of 1 to so many, perhaps with zeros before it. */
-export const count = (digits: 2 | 3, says: string, options: Options): Row =>
+export const count = (digits: 2 | 3, says: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^(?!0+$)[0-9]{1,${digits}}$`),
     {
@@ -214,8 +222,8 @@ export const count = (digits: 2 | 3, says: string, options: Options): Row =>
 export const oneOf = <const W extends readonly [string, ...string[]]>(
   words: W,
   says: string,
-  options: Options,
-): Row<W[number]> => ({
+  options: RowOptions,
+): ParameterRow<W[number]> => ({
   form: { kind: 'words', words },
   wants: `one of [${words.join(', ')}]`,
   says,
@@ -224,7 +232,7 @@ export const oneOf = <const W extends readonly [string, ...string[]]>(
 });
 
 /** true or false; 1 and 0 are what PHP clients send for them. */
-export const flag = (says: string, options: Options): Row<'true' | 'false' | '1' | '0'> => ({
+export const flag = (says: string, options: RowOptions): ParameterRow<'true' | 'false' | '1' | '0'> => ({
   form: { kind: 'words', words: ['true', 'false', '1', '0'] },
   wants: 'true or false',
   says,

@@ -1,10 +1,10 @@
 /** From a name as it was sent to its row: `cart.items[12].name` is the row `cart.items[n].name`. */
-import type { Row, Rows } from './row.ts';
+import type { ParameterRow, Rows } from './row.ts';
 
-export type Found =
-  | { kind: 'row'; row: Row }
+export type ParameterLookup =
+  | { kind: 'row'; row: ParameterRow }
   /** A map's row: `map` is its name without the key. */
-  | { kind: 'entry'; row: Row; map: string; key: string }
+  | { kind: 'entry'; row: ParameterRow; map: string; key: string }
   /** `canonical` is the name with its index or key taken out, for "did you mean". */
   | { kind: 'stranger'; canonical: string };
 
@@ -14,10 +14,10 @@ const INDEX_WRONG = /\[[0-9]{0,9}\](?=\.)/g;
 export const KEY = '[key]';
 
 /** A look-up over these rows. Plain names cost one step. */
-export const lookupOf = (rows: Rows): ((name: string) => Found) => {
-  const plain = new Map<string, Found>();
-  const listed = new Map<string, Found>();
-  const maps = new Map<string, Row>();
+export const lookupOf = (rows: Rows): ((name: string) => ParameterLookup) => {
+  const plain = new Map<string, ParameterLookup>();
+  const listed = new Map<string, ParameterLookup>();
+  const maps = new Map<string, ParameterRow>();
   for (const [name, row] of Object.entries(rows)) {
     if (name.endsWith(KEY)) maps.set(name.slice(0, -KEY.length), row);
     else (name.includes('[n]') ? listed : plain).set(name, { kind: 'row', row });
@@ -60,7 +60,7 @@ const isIndex = (name: string, from: number, to: number): boolean => {
   return true;
 };
 
-const entryOf = (name: string, maps: ReadonlyMap<string, Row>): Found | undefined => {
+const entryOf = (name: string, maps: ReadonlyMap<string, ParameterRow>): ParameterLookup | undefined => {
   if (!name.endsWith(']')) return undefined;
   const open = name.lastIndexOf('[');
   const map = name.slice(0, open);
@@ -76,5 +76,5 @@ const canonicalOf = (name: string): string => {
 };
 
 /** The name with its indexes or its key taken out: what its row is called. */
-export const templateOf = (found: Found, name: string): string =>
+export const templateOf = (found: ParameterLookup, name: string): string =>
   found.kind === 'entry' ? `${found.map}${KEY}` : (listTemplateOf(name) ?? name);

@@ -1,9 +1,9 @@
 /** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
-import type { Operation, Parameters, Rule } from '../operation.ts';
+import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
 import { bare } from './bare.ts';
 import { broken, ERRORS_MAX, misfit, missing, type ParameterError, stranger } from './errors.ts';
-import { type Found, KEY, lookupOf } from './lookup.ts';
-import type { Row, Rows } from './row.ts';
+import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
+import type { ParameterRow, Rows } from './row.ts';
 import { fits } from './value.ts';
 
 /** Parameters as they came: flat, under their wire names. Empty values are not among them. Without a prototype. */
@@ -31,14 +31,14 @@ const LENIENT_MAX = 2048;
  * customer and address data that breaks its format or a rule about it, and a reference that is too short, which stay.
  */
 export const parserOf = <R extends Rows, N extends keyof R>(
-  operation: Operation<R, N>,
-): ((sent: Sent, strictness: Strictness, traits?: Traits) => Parsed<Parameters<R, N>>) => {
+  operation: ApiOperation<R, N>,
+): ((sent: Sent, strictness: Strictness, traits?: Traits) => Parsed<ParsedParameters<R, N>>) => {
   const find = lookupOf(operation.accepts);
   const names = Object.keys(operation.accepts);
   const needs = operation.needs as readonly string[];
   const rules = operation.rules as readonly Rule<Rows>[];
   const groups = { always: grouped(rules.filter(({ on }) => on === undefined)), all: grouped(rules) };
-  const rowNamed = (name: string): Row | undefined => {
+  const rowNamed = (name: string): ParameterRow | undefined => {
     const found = find(name);
     return found.kind === 'stranger' ? undefined : found.row;
   };
@@ -50,7 +50,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
     /** What the handler does not get. */
     const left: string[] = [];
 
-    const accept = (name: string, value: string, found: Found): ParameterError | undefined => {
+    const accept = (name: string, value: string, found: ParameterLookup): ParameterError | undefined => {
       const error = found.kind === 'row' ? undefined : misplaced({ name, value, found }, names, mapSizes);
       if (error !== undefined) left.push(name);
       if (error !== undefined || found.kind === 'stranger' || fits(found.row)(value)) return error;
@@ -83,11 +83,11 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       }
     });
     if (errors.size > 0) return { errors: [...errors.values()].slice(0, ERRORS_MAX) };
-    return { request: (left.length === 0 ? sent : without(sent, left)) as Parameters<R, N>, warnings };
+    return { request: (left.length === 0 ? sent : without(sent, left)) as ParsedParameters<R, N>, warnings };
   };
 };
 
-type Parameter = { name: string; value: string; found: Exclude<Found, { kind: 'row' }> };
+type Parameter = { name: string; value: string; found: Exclude<ParameterLookup, { kind: 'row' }> };
 
 /** What is wrong with a name that is no plain row's; undefined if its place is known. */
 const misplaced = (
@@ -145,7 +145,7 @@ const namesOf = (name: string, sent: Sent): readonly string[] => {
 };
 const INDEX = '[n]';
 
-const isForgiven = (found: Found, value: string): boolean => {
+const isForgiven = (found: ParameterLookup, value: string): boolean => {
   if (found.kind === 'stranger') return true;
   const { lenient, form } = found.row;
   return lenient === true || (lenient === 'short' && form.kind === 'text' && value.length < form.min);

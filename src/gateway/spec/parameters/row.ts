@@ -10,7 +10,7 @@ export type Secrecy = 'personal' | 'account' | 'authentication';
 export type Req = 'R' | 'C' | 'O';
 
 /** What a value may look like. */
-export type Form<T extends string = string> =
+export type ValueFormat<T extends string = string> =
   /** So many characters (code points) of an alphabet of `alphabets.ts`. */
   | { kind: 'text'; of: AlphabetName; min: number; max: number }
   | { kind: 'words'; words: readonly T[] }
@@ -37,8 +37,8 @@ export type AlphabetName =
   | 'alphanumericUnderscore'
   | 'alphanumericHyphenDot';
 
-export type Row<T extends string = string> = {
-  readonly form: Form<T>;
+export type ParameterRow<T extends string = string> = {
+  readonly form: ValueFormat<T>;
   readonly req: Req;
   /** What it is, for the documents. */
   readonly says: string;
@@ -63,10 +63,10 @@ export type Row<T extends string = string> = {
 };
 
 /** Rows under their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
-export type Rows = Readonly<Record<string, Row>>;
+export type Rows = Readonly<Record<string, ParameterRow>>;
 
-export type Options = Pick<Row, 'example'> &
-  Partial<Pick<Row, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'key'>>;
+export type RowOptions = Pick<ParameterRow, 'example'> &
+  Partial<Pick<ParameterRow, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'key'>>;
 
 /** The type of a row's value. */
-export type ValueOf<R> = R extends Row<infer T> ? T : never;
+export type ValueOf<R> = R extends ParameterRow<infer T> ? T : never;

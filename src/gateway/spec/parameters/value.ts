@@ -1,13 +1,13 @@
 /** Whether a value fits its row. Compiled once for each row. */
 import { alphabets } from './alphabets.ts';
-import type { Row } from './row.ts';
+import type { ParameterRow } from './row.ts';
 
 export type Fits = (value: string) => boolean;
 
-const compiled = new WeakMap<Row, Fits>();
+const compiled = new WeakMap<ParameterRow, Fits>();
 
 /** The row's test, made on first use. */
-export const fits = (row: Row): Fits => {
+export const fits = (row: ParameterRow): Fits => {
   const known = compiled.get(row);
   if (known !== undefined) return known;
   const made = compile(row);
@@ -15,7 +15,7 @@ export const fits = (row: Row): Fits => {
   return made;
 };
 
-const compile = ({ form }: Row): Fits => {
+const compile = ({ form }: ParameterRow): Fits => {
   if (form.kind === 'words') {
     const words: ReadonlySet<string> = new Set(form.words);
     return (value) => words.has(value);

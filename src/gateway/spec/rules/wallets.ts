@@ -4,12 +4,12 @@ import { type Given, needed, type Rule } from '../operation.ts';
 import { uses } from './structures.ts';
 
 export const wallets = ['applePay', 'googlePay', 'samsungPay'] as const satisfies readonly AccountKind[];
-export type Wallet = (typeof wallets)[number];
+export type WalletKind = (typeof wallets)[number];
 
-export const isWallet = (kind: AccountKind): kind is Wallet => (wallets as readonly AccountKind[]).includes(kind);
+export const isWallet = (kind: AccountKind): kind is WalletKind => (wallets as readonly AccountKind[]).includes(kind);
 
 /** The source says that the merchant decrypted; whatever else there is of a wallet goes with its token. */
-export const wayOf = (sent: Given, wallet: Wallet): 'token' | 'decrypted' =>
+export const wayOf = (sent: Given, wallet: WalletKind): 'token' | 'decrypted' =>
   sent[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
 
 const sources = wallets.map((wallet) => `${wallet}.source` as const);

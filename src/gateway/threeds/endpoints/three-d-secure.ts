@@ -7,7 +7,7 @@ import { endOf, endpoint } from '../../payments/endpoint.ts';
 import { ownPayment } from '../../payments/own-payment.ts';
 import { answerOnce } from '../../payments/repeats.ts';
 import { paymentAnswer, refusal } from '../../payments/response.ts';
-import type { Operation } from '../../spec/operation.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/authentication.ts';
 import { card as cardRows } from '../../spec/parameters/card.ts';
 import { oneOf } from '../../spec/parameters/kinds.ts';
@@ -30,7 +30,7 @@ export const authenticateOperation = {
   accepts,
   needs,
   rules: paymentRules('payment'),
-} satisfies Operation<typeof accepts, (typeof needs)[number]>;
+} satisfies ApiOperation<typeof accepts, (typeof needs)[number]>;
 
 export const authenticate = endpoint(authenticateOperation, async (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);

@@ -2,21 +2,21 @@
 import { constants, createDecipheriv, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { orRefuse, refuse } from '../token.ts';
 import { contentKeyOf } from './content-key.ts';
-import type { Encrypted, Signed } from './jose.ts';
+import type { JweMessage, JwsMessage } from './jose.ts';
 
 const ciphers = { A128GCM: 'aes-128-gcm', A256GCM: 'aes-256-gcm' } as const;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** One answer for every failure, of the key or of the content. Throws `wallet.refused`. */
-export const decrypted = (sealed: Encrypted, keys: readonly KeyObject[]): string => {
+export const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
   // All of them are tried, so that time does not tell which one fits.
   const opened = keys.map((key) => openedWith(key, sealed)).find((each) => each !== undefined);
   if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
   return opened;
 };
 
-const openedWith = (privateKey: KeyObject, sealed: Encrypted): string | undefined => {
+const openedWith = (privateKey: KeyObject, sealed: JweMessage): string | undefined => {
   const { enc, header, iv, ciphertext, tag } = sealed;
   const key = contentKeyOf(sealed, privateKey);
   try {
@@ -31,14 +31,14 @@ const openedWith = (privateKey: KeyObject, sealed: Encrypted): string | undefine
 };
 
 /** What was signed, in clear: the compact JWE. Throws `wallet.refused`. */
-export const verified = ({ alg, input, payload, signature }: Signed, signingKeys: readonly string[]): string => {
+export const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
   if (signingKeys.length === 0) throw refuse('it is signed, and no signing key of Samsung is set for this channel');
   const isSigned = signingKeys.some((pem) => isSignedBy(createPublicKey(pem), { alg, input, signature }));
   if (!isSigned) throw refuse('it is not signed by a signing key that is trusted here');
   return payload;
 };
 
-const isSignedBy = (key: KeyObject, { alg, input, signature }: Omit<Signed, 'payload'>): boolean =>
+const isSignedBy = (key: KeyObject, { alg, input, signature }: Omit<JwsMessage, 'payload'>): boolean =>
   orRefuse('its signature cannot be checked', () => {
     const type = key.asymmetricKeyType;
     // The key says what it is for: a token cannot have it used for anything else.

@@ -16,7 +16,7 @@ export type KeyAlgorithm = (typeof keyAlgorithms)[number];
 export type ContentAlgorithm = (typeof contentAlgorithms)[number];
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
-export type Encrypted = {
+export type JweMessage = {
   alg: KeyAlgorithm;
   enc: ContentAlgorithm;
   /** As it stands in the text: it is authenticated with the content. */
@@ -27,12 +27,12 @@ export type Encrypted = {
   tag: Buffer;
 };
 
-export type Signed = { alg: SignatureAlgorithm; input: string; payload: string; signature: Buffer };
+export type JwsMessage = { alg: SignatureAlgorithm; input: string; payload: string; signature: Buffer };
 
 const COMPACT = /^[\w-]+(?:\.[\w-]+)*$/;
 
 /** Five parts are encrypted, three are signed. Throws `wallet.refused`. */
-export const compactIn = (text: string): Encrypted | Signed => {
+export const compactIn = (text: string): JweMessage | JwsMessage => {
   const parts = COMPACT.test(text) ? text.split('.') : [];
   const [header = '', second = '', third = '', fourth = '', fifth = ''] = parts;
   const json = (): unknown => jsonOf(Buffer.from(header, 'base64url').toString('utf8'), 'the header of its data');

@@ -2,7 +2,7 @@
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
-import { needed, type Parameters } from '../../spec/operation.ts';
+import { needed, type ParsedParameters } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/authentication.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
@@ -132,7 +132,7 @@ const changes = {
   'webhook.from': rows['webhook.from'],
   'webhook.to': rows['webhook.to'],
 };
-type Change = Call<Parameters<typeof changes, 'entityId'>>;
+type Change = Call<ParsedParameters<typeof changes, 'entityId'>>;
 
 const only = (names: readonly (keyof typeof changes & string)[], action: string) =>
   names.map((name) => ({

@@ -4,7 +4,7 @@ import type { Connection } from '../../store/engine.ts';
 import { type ManyRows, manyRows, type Query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
 import { asked } from './urls.ts';
-import type { Attempt, Resend, Settled, Settling, WebhookEvent, Webhooks } from './webhooks.ts';
+import type { Attempt, Resend, SettledEvent, Settling, WebhookEvent, Webhooks } from './webhooks.ts';
 
 type EventRow = {
   sequence: bigint;
@@ -212,7 +212,7 @@ const toEvent = (row: EventRow): WebhookEvent => ({
   attempts: Number(row.attempts),
 });
 
-const toAttemptRow = (webhookId: string, { attempt }: Settled): AttemptRow => ({
+const toAttemptRow = (webhookId: string, { attempt }: SettledEvent): AttemptRow => ({
   webhook_id: webhookId,
   event_id: attempt.eventId,
   number: BigInt(attempt.number),

@@ -1,5 +1,5 @@
 /** Calls of notificationUrl that nobody has taken yet. What is taken, or given up, is no row any more. */
-import type { Statements, Step } from '../../store/migrate.ts';
+import type { MigrationStep, Statements } from '../../store/migrate.ts';
 
 const notifications = (whole: string, ends: string): Statements => [
   `create table notification_call (
@@ -14,7 +14,7 @@ const notifications = (whole: string, ends: string): Statements => [
   'create index notification_call_due on notification_call (due_at)',
 ];
 
-export const notificationSteps: Readonly<Record<'sqlite' | 'postgres', Step>> = {
+export const notificationSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
   sqlite: { kind: 'expands', statements: notifications('integer', ' strict, without rowid') },
   postgres: { kind: 'expands', statements: notifications('bigint', '') },
 };

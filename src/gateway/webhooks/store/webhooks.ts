@@ -59,7 +59,7 @@ export type Attempt = {
 } & ({ status: number } | { fault: string; why: string });
 
 /** What became of an event: it is over, or waits; without `dueAt` for its URL. */
-export type Settled = { event: WebhookEvent; attempt: Attempt } & (
+export type SettledEvent = { event: WebhookEvent; attempt: Attempt } & (
   | { state: 'delivered' | 'dead' }
   | { state: 'waiting'; dueAt?: number }
 );
@@ -67,7 +67,7 @@ export type Settled = { event: WebhookEvent; attempt: Attempt } & (
 export type Settling = {
   webhookId: string;
   at: number;
-  settled: readonly Settled[];
+  settled: readonly SettledEvent[];
   failures: number;
   retryAt: number;
 };

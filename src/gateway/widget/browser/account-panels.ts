@@ -1,15 +1,21 @@
 /** The panels whose fields the shop's page may know: bank accounts, accounts at providers, gift cards, a way out. */
 import { ibanIsValid } from '../../spec/iban.ts';
 import { brandLabel } from './brand-labels.ts';
-import { addressOf, type Brand, type Parameters, send } from './checkout.ts';
+import { addressOf, type CheckoutBrand, send, type WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
-import { type Field, field } from './field.ts';
+import { field, type InputField } from './field.ts';
 import type { Panel, Room } from './method.ts';
 import { fill } from './words.ts';
 
-type Row = { field: Field; parameter: string; sent?: (value: string) => string };
+type Row = { field: InputField; parameter: string; sent?: (value: string) => string };
 
-type Parts = { rows: readonly Row[]; label: string; says?: string; remembers?: 'saveAccount'; extra?: Parameters };
+type Parts = {
+  rows: readonly Row[];
+  label: string;
+  says?: string;
+  remembers?: 'saveAccount';
+  extra?: WidgetParameters;
+};
 
 const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts): Panel => ({
   root: make(
@@ -58,7 +64,7 @@ const holderRow = (room: Room): Row => ({
 
 const ibanOf = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
-export const directDebitPanel = (room: Room, { name }: Brand): Panel => {
+export const directDebitPanel = (room: Room, { name }: CheckoutBrand): Panel => {
   const { words, checkout } = room;
   const iban: Row = {
     parameter: 'bankAccount.iban',
@@ -86,7 +92,7 @@ export const directDebitPanel = (room: Room, { name }: Brand): Panel => {
   });
 };
 
-export const virtualAccountPanel = (room: Room, { name }: Brand): Panel => {
+export const virtualAccountPanel = (room: Room, { name }: CheckoutBrand): Panel => {
   const label = brandLabel(name, room.words);
   const account = field({
     name: 'accountId',
@@ -140,7 +146,7 @@ export const giftCardPanel = (room: Room): Panel => {
 };
 
 /** Nothing to type: the shopper names his account where he is sent, or transfers later. */
-export const wayOutPanel = (room: Room, { name, asynchronous }: Brand): Panel => {
+export const wayOutPanel = (room: Room, { name, asynchronous }: CheckoutBrand): Panel => {
   const label = brandLabel(name, room.words);
   return panelOf(room, {
     rows: name === 'PREPAYMENT' ? [holderRow(room)] : [],
@@ -150,5 +156,5 @@ export const wayOutPanel = (room: Room, { name, asynchronous }: Brand): Panel =>
 };
 
 /** A stored card or account, with one click. */
-export const storedPanel = (room: Room, parameters: Parameters, label: string): Panel =>
+export const storedPanel = (room: Room, parameters: WidgetParameters, label: string): Panel =>
   panelOf(room, { rows: [], label, extra: parameters });

@@ -1,10 +1,10 @@
 /** The address of the bill, where the shop asks for it (spec 2.12). */
-import type { Parameters } from './checkout.ts';
+import type { WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
 import { field } from './field.ts';
 import type { Room } from './method.ts';
 
-export type Billing = { root: HTMLElement; check(): boolean; parameters(): Parameters };
+export type Billing = { root: HTMLElement; check(): boolean; parameters(): WidgetParameters };
 
 export const billingAddress = ({ words, options, submit }: Room): Billing | undefined => {
   const { billingAddress: given, mandatoryBillingFields: mandatory } = options;

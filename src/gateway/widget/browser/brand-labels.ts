@@ -1,7 +1,7 @@
 /** How brands are called and drawn: in letters, since the schemes' and providers' own marks are theirs. */
 import { cardBrandNamed } from './card-brands.ts';
 import type { icons } from './dom.ts';
-import type { Words } from './words.ts';
+import type { WidgetWords } from './words.ts';
 
 const names: Readonly<Record<string, string>> = {
   PAYPAL: 'PayPal',
@@ -15,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** What the shopper reads for a brand. */
-export const brandLabel = (name: string, words: Words): string => {
+export const brandLabel = (name: string, words: WidgetWords): string => {
   if (name === 'DIRECTDEBIT_SEPA') return `${words.directDebit} (SEPA)`;
   if (name === 'PREPAYMENT') return words.prepayment;
   if (name === 'GIFTCARD') return words.giftCard;

@@ -1,35 +1,35 @@
 /** The four fields of a card, or only the security code of a stored one. */
 import { type CardBrand, cardBrandNamed } from './card-brands.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
-import type { Parameters } from './checkout.ts';
+import type { WidgetParameters } from './checkout.ts';
 import { today } from './clock.ts';
 import { make } from './dom.ts';
 import { expiryOf, expiryTyped, isPast } from './expiry.ts';
-import { type Field, field } from './field.ts';
-import type { FromFrame, Opening } from './messages.ts';
-import type { Answer } from './outcome.ts';
-import { fill, type WordKey } from './words.ts';
+import { field, type InputField } from './field.ts';
+import type { FrameOpening, FromFrame } from './messages.ts';
+import type { PaymentAnswer } from './outcome.ts';
+import { fill, type WidgetWordKey } from './words.ts';
 
 export type CardFields = {
   root: HTMLElement;
   /** Shows what is wrong, and puts the cursor there. */
   check(): boolean;
   /** What is sent, by the host API's names (spec 2.7). */
-  parameters(): Parameters;
+  parameters(): WidgetParameters;
   brand(): string;
   last4(): string;
   focus(): void;
   /** Shows at its field what the gateway did not take. */
-  blame(answer: Answer): void;
+  blame(answer: PaymentAnswer): void;
   /** The security code has done its work once it was answered; nobody keeps it for longer. */
   emptyCode(): void;
   empty(): void;
 };
 
-export const cardFields = (opening: Opening, tell: (message: FromFrame) => void): CardFields => {
+export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => void): CardFields => {
   const entered = (): void => tell({ kind: 'enter' });
   const onlyCvv = opening.mode === 'cvv';
-  let cvv: Field | undefined;
+  let cvv: InputField | undefined;
   const number = onlyCvv
     ? undefined
     : cardNumberField(opening, {
@@ -82,7 +82,7 @@ const blamed = (code: string): 'number' | 'expiry' | 'cvv' | undefined => {
 
 type Around = { tell: (message: FromFrame) => void; entered: () => void };
 
-const expiryField = ({ words }: Opening, { tell, entered }: Around): Field =>
+const expiryField = ({ words }: FrameOpening, { tell, entered }: Around): InputField =>
   field({
     name: 'expiry',
     label: words.expiryDate,
@@ -101,7 +101,7 @@ const expiryField = ({ words }: Opening, { tell, entered }: Around): Field =>
     entered,
   });
 
-const holderField = ({ words }: Opening, { tell, entered }: Around): Field =>
+const holderField = ({ words }: FrameOpening, { tell, entered }: Around): InputField =>
   field({
     name: 'cardHolder',
     label: words.cardHolder,
@@ -115,19 +115,19 @@ const holderField = ({ words }: Opening, { tell, entered }: Around): Field =>
 
 const digitsOfCvv = (brand: CardBrand | undefined): number => brand?.cvv ?? 3;
 
-const cvvHint = ({ words, showCvvHint }: Opening, brand: CardBrand | undefined): string => {
+const cvvHint = ({ words, showCvvHint }: FrameOpening, brand: CardBrand | undefined): string => {
   if (!showCvvHint) return '';
-  const word: WordKey = brand?.cvv === 4 ? 'cvvHintFront' : 'cvvHint';
+  const word: WidgetWordKey = brand?.cvv === 4 ? 'cvvHintFront' : 'cvvHint';
   return fill(words[word], { digits: digitsOfCvv(brand) });
 };
 
-const cvvError = ({ words }: Opening, brand: CardBrand | undefined): string =>
+const cvvError = ({ words }: FrameOpening, brand: CardBrand | undefined): string =>
   fill(words.cvvError, { digits: digitsOfCvv(brand) });
 
 const cvvField = (
-  opening: Opening,
+  opening: FrameOpening,
   { brand, tell, entered }: Around & { brand: () => CardBrand | undefined },
-): Field => {
+): InputField => {
   const mayBeEmpty = (): boolean => opening.allowEmptyCvv || brand()?.cvvOptional === true;
   return field({
     name: 'cvv',
@@ -151,12 +151,12 @@ const cvvField = (
 
 type Filled = {
   number: CardNumberField | undefined;
-  expiry: Field | undefined;
-  cvv: Field | undefined;
-  holder: Field | undefined;
+  expiry: InputField | undefined;
+  cvv: InputField | undefined;
+  holder: InputField | undefined;
 };
 
-const parametersOf = ({ number, expiry, cvv, holder }: Filled): Parameters => {
+const parametersOf = ({ number, expiry, cvv, holder }: Filled): WidgetParameters => {
   const date = expiry === undefined ? undefined : expiryOf(expiry.value(), today());
   const brand = number?.brand();
   return {

@@ -5,18 +5,18 @@
 import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
 import { wear } from './look.ts';
-import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
+import { type FrameOpening, type FromFrame, HELLO, type ToFrame } from './messages.ts';
 import { watchPage } from './page-return.ts';
 
 /** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */
-const openingOf = (event: MessageEvent<unknown>): Opening | undefined => {
+const openingOf = (event: MessageEvent<unknown>): FrameOpening | undefined => {
   const above = location.ancestorOrigins?.[0];
   const isParent = event.source === window.parent && (above === undefined || above === event.origin);
-  const data = event.data as Partial<Opening> | null;
-  return isParent && data?.kind === 'open' && event.ports.length === 1 ? (data as Opening) : undefined;
+  const data = event.data as Partial<FrameOpening> | null;
+  return isParent && data?.kind === 'open' && event.ports.length === 1 ? (data as FrameOpening) : undefined;
 };
 
-const begin = (opening: Opening, port: MessagePort): void => {
+const begin = (opening: FrameOpening, port: MessagePort): void => {
   const tell = (message: FromFrame): void => port.postMessage(message);
   const root = document.documentElement;
   root.lang = opening.language;

@@ -9,11 +9,11 @@ import {
   strangerOf,
 } from './card-brands.ts';
 import { make } from './dom.ts';
-import { type Field, field } from './field.ts';
-import type { Opening } from './messages.ts';
-import { fill, type Words } from './words.ts';
+import { field, type InputField } from './field.ts';
+import type { FrameOpening } from './messages.ts';
+import { fill, type WidgetWords } from './words.ts';
 
-export type CardNumberField = Field & {
+export type CardNumberField = InputField & {
   digits(): string;
   /** The one that is chosen where there is a choice, else the likeliest. */
   brand(): CardBrand | undefined;
@@ -33,7 +33,7 @@ const BIN = 6;
 const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 19);
 
 export const cardNumberField = (
-  { words, brands: accepted, numberFormatting, brandDetection }: Opening,
+  { words, brands: accepted, numberFormatting, brandDetection }: FrameOpening,
   hears: Hears,
 ): CardNumberField => {
   const { badge, choice } = choiceOf(words, accepted);
@@ -92,7 +92,7 @@ export const cardNumberField = (
 };
 
 /** The badge of the brand that is found, and the choice where there are several. */
-const choiceOf = (words: Words, accepted: readonly string[]) => {
+const choiceOf = (words: WidgetWords, accepted: readonly string[]) => {
   const badge = make('span', { class: 'wpwl-badge wpwl-detected', 'aria-hidden': 'true' });
   const choice = make(
     'select',

@@ -1,8 +1,8 @@
 /** The panel of a new card, and of the security code of a stored one: both are frames of the gateway. */
 import { cardBrandNamed } from './card-brands.ts';
-import type { Parameters } from './checkout.ts';
+import type { WidgetParameters } from './checkout.ts';
 import { directionOf, tagOf } from './languages.ts';
-import type { FromFrame, Opening } from './messages.ts';
+import type { FrameOpening, FromFrame } from './messages.ts';
 import type { Panel, Room } from './method.ts';
 import type { CallbackName } from './options.ts';
 import { secureFrame } from './secure-frame.ts';
@@ -11,7 +11,7 @@ type PanelOptions = {
   mode: 'card' | 'cvv';
   brands: readonly string[];
   /** What is sent beside the fields. */
-  extra?: Parameters;
+  extra?: WidgetParameters;
   /** Of a stored card. */
   summary?: string;
   /** All brands that the number can be of. */
@@ -60,9 +60,9 @@ export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detec
 
 const openingOf = (
   { options, words, language, place }: Room,
-  mode: Opening['mode'],
+  mode: FrameOpening['mode'],
   brands: readonly string[],
-): Omit<Opening, 'look'> => ({
+): Omit<FrameOpening, 'look'> => ({
   kind: 'open',
   mode,
   brands,

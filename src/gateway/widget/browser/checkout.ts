@@ -1,8 +1,8 @@
 /** The widget's side of a checkout: what the gateway says of it, and how its payment is sent. */
 import { after } from './clock.ts';
-import type { Answer } from './outcome.ts';
+import type { PaymentAnswer } from './outcome.ts';
 
-export type Brand = { name: string; account: string; asynchronous: boolean };
+export type CheckoutBrand = { name: string; account: string; asynchronous: boolean };
 
 export type Stored = {
   id: string;
@@ -13,14 +13,14 @@ export type Stored = {
   expiryYear?: string;
 };
 
-export type Checkout = {
+export type WidgetCheckout = {
   id: string;
   kind: 'payment' | 'registration';
   state: 'open' | 'pending' | 'paid' | 'ended';
   amount?: string;
   currency?: string;
   paymentType?: string;
-  brands: readonly Brand[];
+  brands: readonly CheckoutBrand[];
   registrations: readonly Stored[];
   shopperResultUrl?: string;
   locale?: string;
@@ -28,10 +28,10 @@ export type Checkout = {
 };
 
 /** The gateway's address up to `/v1/`, and the checkout that the script was asked for. */
-export type Place = { base: string; id: string; kind: 'payment' | 'registration' };
+export type CheckoutAddress = { base: string; id: string; kind: 'payment' | 'registration' };
 
 /** Undefined when the script's address names no checkout. */
-export const placeOf = (scriptAddress: string): Place | undefined => {
+export const placeOf = (scriptAddress: string): CheckoutAddress | undefined => {
   const url = new URL(scriptAddress);
   const [id = '', kind] = (url.searchParams.get('checkoutId') ?? '').split('/');
   if (!/^[\w.-]{1,64}$/.test(id)) return undefined;
@@ -39,19 +39,19 @@ export const placeOf = (scriptAddress: string): Place | undefined => {
   return { base, id, kind: kind === 'registration' ? 'registration' : 'payment' };
 };
 
-export const addressOf = ({ base, id }: Place, part: string): string =>
+export const addressOf = ({ base, id }: CheckoutAddress, part: string): string =>
   `${base}checkouts/${encodeURIComponent(id)}/${part}`;
 
-export type Parameters = Readonly<Record<string, string>>;
+export type WidgetParameters = Readonly<Record<string, string>>;
 
 /** `silent`: nobody answered, and nobody knows what became of the request. */
-export type Reply = { kind: 'answer'; status: number; answer: Answer } | { kind: 'silent' };
+export type Reply = { kind: 'answer'; status: number; answer: PaymentAnswer } | { kind: 'silent' };
 
 /** The checkout; `unknown` when there is none of this id, or no more; `silent` when nobody answers. */
-export const loadCheckout = async (place: Place): Promise<Checkout | 'unknown' | 'silent'> => {
+export const loadCheckout = async (place: CheckoutAddress): Promise<WidgetCheckout | 'unknown' | 'silent'> => {
   try {
     const response = await fetch(addressOf(place, 'widget'), { headers: { accept: 'application/json' } });
-    if (response.ok) return (await response.json()) as Checkout;
+    if (response.ok) return (await response.json()) as WidgetCheckout;
     return response.status >= 500 || response.status === 429 ? 'silent' : 'unknown';
   } catch {
     return 'silent';
@@ -62,7 +62,7 @@ export const loadCheckout = async (place: Place): Promise<Checkout | 'unknown' |
 const ANSWER_MS = 55_000;
 
 /** Sends a payment or registration, once. Never rejects. */
-export const send = async (address: string, parameters: Parameters): Promise<Reply> => {
+export const send = async (address: string, parameters: WidgetParameters): Promise<Reply> => {
   const patience = new AbortController();
   const stop = after(ANSWER_MS, () => patience.abort());
   try {
@@ -72,7 +72,7 @@ export const send = async (address: string, parameters: Parameters): Promise<Rep
       body: new URLSearchParams(parameters),
       signal: patience.signal,
     });
-    return { kind: 'answer', status: response.status, answer: (await response.json()) as Answer };
+    return { kind: 'answer', status: response.status, answer: (await response.json()) as PaymentAnswer };
   } catch {
     return { kind: 'silent' };
   } finally {

@@ -4,7 +4,7 @@
  * loading it anew (no `moveBefore`) get theirs with the panel.
  */
 import { cardBrands } from './card-brands.ts';
-import { addressOf, type Place } from './checkout.ts';
+import { addressOf, type CheckoutAddress } from './checkout.ts';
 import { make } from './dom.ts';
 import { HELLO } from './messages.ts';
 
@@ -19,7 +19,7 @@ export type EarlyFrame = {
 let waiting: EarlyFrame | undefined;
 
 /** Opens it behind the first form that takes cards. One for each page: a second form opens its own when it is due. */
-export const openEarly = (place: Place, forms: readonly HTMLFormElement[]): void => {
+export const openEarly = (place: CheckoutAddress, forms: readonly HTMLFormElement[]): void => {
   const form = forms.find(
     ({ dataset, parentElement }) =>
       parentElement?.closest('form') === null && cardBrands.some(({ name }) => dataset['brands']?.includes(name)),
@@ -52,5 +52,5 @@ export const moveInto = (slot: Movable, { root }: EarlyFrame, then: () => void):
     then();
   });
 
-export const frameOf = (place: Place): HTMLIFrameElement =>
+export const frameOf = (place: CheckoutAddress): HTMLIFrameElement =>
   make('iframe', { class: 'wpwl-iframe', src: addressOf(place, 'card'), referrerpolicy: 'origin' });

@@ -13,9 +13,9 @@ export const expiryTyped = (text: string, before: string): string => {
   return month.length === 2 ? `${month}/${year}` : month;
 };
 
-export type Expiry = { month: string; year: string };
+type Expiry = { month: string; year: string };
 
-export type Today = { year: number; month: number };
+type Today = { year: number; month: number };
 
 /** Undefined when it is no date. The year has four digits; a card lives no longer than fifty years. */
 export const expiryOf = (text: string, { year: thisYear }: Today): Expiry | undefined => {

@@ -24,7 +24,7 @@ export type FieldOptions = {
   entered?: () => void;
 };
 
-export type Field = {
+export type InputField = {
   root: HTMLElement;
   input: HTMLInputElement;
   value(): string;
@@ -38,7 +38,7 @@ export type Field = {
 };
 
 /** Nothing is called wrong before the shopper has left the field for the first time. */
-export const field = (options: FieldOptions): Field => {
+export const field = (options: FieldOptions): InputField => {
   const { error, format, typed, left, entered } = options;
   const { input, hint, words, root } = partsOf(options);
   const say = (what: string | undefined): void => {

@@ -29,12 +29,12 @@ export const languages = [
   'ko',
 ] as const;
 
-export type Language = (typeof languages)[number];
+export type WidgetLanguage = (typeof languages)[number];
 
 /** Language tags (BCP 47) where the widget's own value is not one. */
-const tags: Readonly<Partial<Record<Language, string>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
+const tags: Readonly<Partial<Record<WidgetLanguage, string>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
 
-const aliases: Readonly<Record<string, Language>> = {
+const aliases: Readonly<Record<string, WidgetLanguage>> = {
   da: 'dk',
   sv: 'se',
   cs: 'cz',
@@ -48,25 +48,25 @@ const aliases: Readonly<Record<string, Language>> = {
 };
 
 /** For `lang` attributes. */
-export const tagOf = (language: Language): string => tags[language] ?? language;
+export const tagOf = (language: WidgetLanguage): string => tags[language] ?? language;
 
 /**
  * An amount as the language writes it. Latin digits in every language, as on cards, receipts and the shop's own page:
  * left to themselves, one engine writes Arabic with Arabic-Indic digits and another does not.
  */
-export const amountIn = (language: Language, amount: string, currency: string): string =>
+export const amountIn = (language: WidgetLanguage, amount: string, currency: string): string =>
   new Intl.NumberFormat(`${tagOf(language)}-u-nu-latn`, { style: 'currency', currency }).format(amount as `${number}`);
 
-export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+export const directionOf = (language: WidgetLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
 /** `de`, `de_AT`, `de-AT`, `DE`, `sv`: the language, or nothing when it is none of ours. */
-export const languageOf = (locale: string): Language | undefined => {
+export const languageOf = (locale: string): WidgetLanguage | undefined => {
   const first = locale.trim().toLowerCase().split(/[_-]/)[0] ?? '';
   return languages.find((language) => language === first) ?? aliases[first];
 };
 
 /** The first that we have: what the shop says, then what the browser asks for, then English. */
-export const chosenLanguage = (wanted: readonly (string | undefined)[]): Language => {
+export const chosenLanguage = (wanted: readonly (string | undefined)[]): WidgetLanguage => {
   for (const locale of wanted) {
     const language = locale === undefined ? undefined : languageOf(locale);
     if (language !== undefined) return language;

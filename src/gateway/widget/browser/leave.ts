@@ -1,10 +1,10 @@
 /** Sends the shopper, or a hidden frame, to an address by GET or POST. */
 import { after } from './clock.ts';
 import { make } from './dom.ts';
-import type { Parameter, Precondition } from './outcome.ts';
+import type { BrowserStep, Parameter } from './outcome.ts';
 import { widgetError } from './widget-error.ts';
 
-export type Way = { url: string; method?: string; parameters?: readonly Parameter[] };
+export type BrowserRedirect = { url: string; method?: string; parameters?: readonly Parameter[] };
 
 /** What addresses without a host belong to. Only the web's own schemes: nothing that would run in the shop's page. */
 const addressOf = (url: string, base: string): URL => {
@@ -14,7 +14,11 @@ const addressOf = (url: string, base: string): URL => {
 };
 
 /** `target` is a window or frame by its name, or _self, _top. */
-export const leave = ({ url, method = 'GET', parameters = [] }: Way, target: string, base: string): void => {
+export const leave = (
+  { url, method = 'GET', parameters = [] }: BrowserRedirect,
+  target: string,
+  base: string,
+): void => {
   const address = addressOf(url, base);
   const isPost = method.toUpperCase() === 'POST';
   if (!isPost) for (const { name, value } of parameters) address.searchParams.append(name, value);
@@ -36,7 +40,7 @@ export const leave = ({ url, method = 'GET', parameters = [] }: Way, target: str
 const PRECONDITION_MS = 10_000;
 
 /** Makes the steps one after the other, unseen. What does not answer in time hinders nothing. */
-export const fulfil = async (preconditions: readonly Precondition[], base: string): Promise<void> => {
+export const fulfil = async (preconditions: readonly BrowserStep[], base: string): Promise<void> => {
   for (const precondition of preconditions) {
     const name = 'wpwl-precondition';
     const frame = make('iframe', { name, hidden: true, title: '', 'aria-hidden': 'true' });

@@ -1,14 +1,14 @@
 /** The widget's script: learns from its own address whose checkout it is for, and takes over the forms of the page. */
-import { type Checkout, loadCheckout, type Place, placeOf } from './checkout.ts';
+import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from './checkout.ts';
 import { make } from './dom.ts';
 import { openEarly, takeEarly } from './early-frame.ts';
 import { en } from './languages/en.ts';
-import { chosenLanguage, type Language } from './languages.ts';
-import { type Options, optionsOf } from './options.ts';
+import { chosenLanguage, type WidgetLanguage } from './languages.ts';
+import { optionsOf, type WidgetOptions } from './options.ts';
 import { view } from './view.ts';
 import { widget } from './widget.ts';
 import { type WidgetError, widgetError } from './widget-error.ts';
-import type { Words } from './words.ts';
+import type { WidgetWords } from './words.ts';
 
 /** Put in place by the build: which languages are where, and the hash of the stylesheet, so that each is fresh. */
 declare const LANGUAGE_FILES: Readonly<Record<string, string>>;
@@ -87,9 +87,9 @@ const problemsOf = (forms: readonly HTMLFormElement[]): readonly WidgetError[] =
 };
 
 const sayAll = (
-  { forms, options }: { forms: readonly HTMLFormElement[]; options: Options },
-  [words, language]: readonly [Words, Language],
-  word: keyof Words,
+  { forms, options }: { forms: readonly HTMLFormElement[]; options: WidgetOptions },
+  [words, language]: readonly [WidgetWords, WidgetLanguage],
+  word: keyof WidgetWords,
 ): void => {
   takeEarly()?.root.remove();
   for (const form of forms) {
@@ -103,23 +103,23 @@ const sayAll = (
 
 /** The built-in words with those of the shop in their place. A language that cannot be had is English. */
 const wordsFor = async (
-  { base }: Place,
-  { locale, labels, errorMessages }: Options,
-  checkout: Checkout | undefined,
-): Promise<readonly [Words, Language]> => {
+  { base }: CheckoutAddress,
+  { locale, labels, errorMessages }: WidgetOptions,
+  checkout: WidgetCheckout | undefined,
+): Promise<readonly [WidgetWords, WidgetLanguage]> => {
   const language = chosenLanguage([locale, checkout?.locale, document.documentElement.lang, ...navigator.languages]);
   const own = { ...labels, ...errorMessages };
   if (language === 'en') return [{ ...en, ...own }, language];
   try {
     const response = await fetch(`${base}paymentWidgets/${LANGUAGE_FILES[language]}`);
-    return [{ ...en, ...((await response.json()) as Words), ...own }, language];
+    return [{ ...en, ...((await response.json()) as WidgetWords), ...own }, language];
   } catch {
     return [{ ...en, ...own }, 'en'];
   }
 };
 
 /** Resolves when the stylesheet is there, or cannot be had: an ugly form is better than none. */
-const styled = ({ base }: Place): Promise<void> =>
+const styled = ({ base }: CheckoutAddress): Promise<void> =>
   new Promise((done) => {
     const link = make('link', { rel: 'stylesheet', href: `${base}paymentWidgets/${STYLESHEET}` });
     link.addEventListener('load', () => done());

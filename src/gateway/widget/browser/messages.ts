@@ -1,18 +1,18 @@
 /** What the shop's page and the card's frame say to each other. The number is in none of it. */
-import type { Parameters, Reply } from './checkout.ts';
+import type { Reply, WidgetParameters } from './checkout.ts';
 import type { Look } from './look.ts';
-import type { Words } from './words.ts';
+import type { WidgetWords } from './words.ts';
 
 /** From the frame, by window message, to whoever embeds it: here I am. It holds nothing that is secret. */
 export const HELLO = 'tillgate:card-frame';
 
 /** To the frame, by window message, with the port on which all the rest goes. */
-export type Opening = {
+export type FrameOpening = {
   kind: 'open';
   /** `cvv`: only the security code of a card that the gateway has already. */
   mode: 'card' | 'cvv';
   brands: readonly string[];
-  words: Words;
+  words: WidgetWords;
   language: string;
   direction: 'ltr' | 'rtl';
   look: Look;
@@ -41,7 +41,7 @@ export type FromFrame =
 
 export type ToFrame =
   | { kind: 'check'; call: number }
-  | { kind: 'send'; call: number; parameters: Parameters }
+  | { kind: 'send'; call: number; parameters: WidgetParameters }
   | { kind: 'look'; look: Look }
   | { kind: 'empty' }
   | { kind: 'focus' };

@@ -1,11 +1,11 @@
 /** The list of the ways to pay: one is chosen, and its panel is open. One way alone is no list. */
 import { brandLabel } from './brand-labels.ts';
 import { freshId, icon, icons, make } from './dom.ts';
-import type { Method, Panel, Room } from './method.ts';
+import type { Panel, Room, WidgetMethod } from './method.ts';
 
 export type MethodList = {
   root: HTMLElement;
-  chosen(): { method: Method; panel: Panel };
+  chosen(): { method: WidgetMethod; panel: Panel };
   /** Puts the cursor on the chosen way. */
   focus(): void;
   /** Forgets what was typed, under every way that was open. */
@@ -15,21 +15,21 @@ export type MethodList = {
 /** `changed` hears of the first choice too. */
 export const methodList = (
   room: Room,
-  methods: readonly [Method, ...Method[]],
-  changed: (chosen: { method: Method; panel: Panel }) => void,
+  methods: readonly [WidgetMethod, ...WidgetMethod[]],
+  changed: (chosen: { method: WidgetMethod; panel: Panel }) => void,
 ): MethodList => {
   const group = freshId();
-  const panels = new Map<Method, Panel>();
+  const panels = new Map<WidgetMethod, Panel>();
   const rows = methods.map((method) => rowOf(room, method, group));
-  let chosen: Method = methods[0];
-  const panelOf = (method: Method): Panel => panels.get(method) ?? opened(method);
-  const opened = (method: Method): Panel => {
+  let chosen: WidgetMethod = methods[0];
+  const panelOf = (method: WidgetMethod): Panel => panels.get(method) ?? opened(method);
+  const opened = (method: WidgetMethod): Panel => {
     const panel = method.open();
     panels.set(method, panel);
     rows.find((row) => row.method === method)?.place.append(panel.root);
     return panel;
   };
-  const choose = (method: Method): void => {
+  const choose = (method: WidgetMethod): void => {
     chosen = method;
     const panel = panelOf(method);
     for (const row of rows) {
@@ -67,9 +67,9 @@ export const methodList = (
 /** Nothing to fill in. A card's frame may come into its place a moment later. */
 const isEmpty = ({ root }: Panel): boolean => root.childElementCount === 0 && !root.classList.contains('wpwl-secure');
 
-type Row = { root: HTMLElement; method: Method; radio: HTMLInputElement; place: HTMLElement };
+type Row = { root: HTMLElement; method: WidgetMethod; radio: HTMLInputElement; place: HTMLElement };
 
-const rowOf = ({ words }: Room, method: Method, group: string): Row => {
+const rowOf = ({ words }: Room, method: WidgetMethod, group: string): Row => {
   const radio = make('input', { type: 'radio', class: 'wpwl-radio', name: group, value: method.key });
   const badges = make(
     'span',

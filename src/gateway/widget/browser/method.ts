@@ -1,18 +1,18 @@
 /** A way to pay as the list shows it, and the panel that opens under it. */
-import type { Checkout, Parameters, Place, Reply } from './checkout.ts';
+import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';
-import type { Language } from './languages.ts';
-import type { Options } from './options.ts';
+import type { WidgetLanguage } from './languages.ts';
+import type { WidgetOptions } from './options.ts';
 import type { WidgetError } from './widget-error.ts';
-import type { Words } from './words.ts';
+import type { WidgetWords } from './words.ts';
 
 /** What every part of one widget works with. */
 export type Room = {
-  place: Place;
-  checkout: Checkout;
-  options: Options;
-  words: Words;
-  language: Language;
+  place: CheckoutAddress;
+  checkout: WidgetCheckout;
+  options: WidgetOptions;
+  words: WidgetWords;
+  language: WidgetLanguage;
   /** Presses the pay button. */
   submit: () => void;
   failed: (error: WidgetError) => void;
@@ -23,7 +23,7 @@ export type Panel = {
   /** Shows what is wrong, and puts the cursor there. */
   check(): Promise<boolean>;
   /** Sends these and the panel's own. Never rejects. */
-  send(parameters: Parameters): Promise<Reply>;
+  send(parameters: WidgetParameters): Promise<Reply>;
   focus(): void;
   /** Forgets what was typed. */
   empty(): void;
@@ -35,12 +35,12 @@ export type Panel = {
   ownButton?: true;
 };
 
-export type Kind = 'card' | 'stored' | 'directDebit' | 'virtualAccount' | 'redirect' | 'giftCard' | 'wallet';
+export type MethodKind = 'card' | 'stored' | 'directDebit' | 'virtualAccount' | 'redirect' | 'giftCard' | 'wallet';
 
-export type Method = {
+export type WidgetMethod = {
   /** Of all methods of one widget this one. */
   key: string;
-  kind: Kind;
+  kind: MethodKind;
   /** paymentBrand; of cards the first that is taken. */
   brand: string;
   label: string;

@@ -2,8 +2,8 @@
 import { directDebitPanel, giftCardPanel, storedPanel, virtualAccountPanel, wayOutPanel } from './account-panels.ts';
 import { brandIcon, brandLabel } from './brand-labels.ts';
 import { cardPanel } from './card-panel.ts';
-import type { Brand, Stored } from './checkout.ts';
-import type { Kind, Method, Panel, Room } from './method.ts';
+import type { CheckoutBrand, Stored } from './checkout.ts';
+import type { MethodKind, Panel, Room, WidgetMethod } from './method.ts';
 import { walletPanel } from './wallet-panel.ts';
 import { walletFor } from './wallets.ts';
 import { fill } from './words.ts';
@@ -11,7 +11,7 @@ import { fill } from './words.ts';
 const WALLETS = ['APPLEPAY', 'GOOGLEPAY', 'SAMSUNGPAY'];
 
 /** `wanted` are the form's data-brands. What the gateway does not know for this checkout is left out. */
-export const methodsOf = async (room: Room, wanted: readonly string[]): Promise<readonly Method[]> => {
+export const methodsOf = async (room: Room, wanted: readonly string[]): Promise<readonly WidgetMethod[]> => {
   const { checkout, options } = room;
   const brands = wanted.flatMap((name) => checkout.brands.filter((brand) => brand.name === name));
   const stored = checkout.registrations.map((each) => storedMethod(room, each));
@@ -27,7 +27,7 @@ export const methodsOf = async (room: Room, wanted: readonly string[]): Promise<
   ];
 };
 
-const cardMethod = (room: Room, cards: readonly Brand[], another: boolean): Method => {
+const cardMethod = (room: Room, cards: readonly CheckoutBrand[], another: boolean): WidgetMethod => {
   const names = cards.map(({ name }) => name);
   return {
     key: 'card',
@@ -41,7 +41,7 @@ const cardMethod = (room: Room, cards: readonly Brand[], another: boolean): Meth
   };
 };
 
-const storedMethod = (room: Room, stored: Stored): Method => {
+const storedMethod = (room: Room, stored: Stored): WidgetMethod => {
   const { words, options, checkout } = room;
   const { id, brand, last4, holder, expiryMonth, expiryYear } = stored;
   const label = fill(words.cardEnding, { brand: brandLabel(brand, words), digits: last4 });
@@ -66,14 +66,14 @@ const storedMethod = (room: Room, stored: Stored): Method => {
   };
 };
 
-const kinds: Readonly<Record<string, [Kind, (room: Room, brand: Brand) => Panel]>> = {
+const kinds: Readonly<Record<string, [MethodKind, (room: Room, brand: CheckoutBrand) => Panel]>> = {
   bankAccount: ['directDebit', directDebitPanel],
   virtualAccount: ['virtualAccount', virtualAccountPanel],
   giftCard: ['giftCard', giftCardPanel],
 };
 
 /** Undefined for a wallet that this browser does not have, and for accounts that are no shopper’s to type. */
-const methodOf = async (room: Room, brand: Brand): Promise<Method | undefined> => {
+const methodOf = async (room: Room, brand: CheckoutBrand): Promise<WidgetMethod | undefined> => {
   const { name, account, asynchronous } = brand;
   const common = {
     key: name,

@@ -1,5 +1,5 @@
 /** What a shop may set before the script runs: `wpwlOptions`. Unknown names are let pass, as shops bring old ones. */
-import type { WordKey, Words } from './words.ts';
+import type { WidgetWordKey, WidgetWords } from './words.ts';
 
 export type Callback = (...facts: readonly unknown[]) => unknown;
 
@@ -29,11 +29,11 @@ export type CallbackName = (typeof callbackNames)[number];
 
 export type Style = 'card' | 'logos' | 'none' | 'plain';
 
-export type Options = {
+export type WidgetOptions = {
   locale?: string;
   style: Style;
-  labels: Partial<Words>;
-  errorMessages: Partial<Words>;
+  labels: Partial<WidgetWords>;
+  errorMessages: Partial<WidgetWords>;
   requireCvv: boolean;
   allowEmptyCvv: boolean;
   brandDetection: boolean;
@@ -71,7 +71,7 @@ const texts = (value: unknown): readonly string[] =>
 const styles: readonly string[] = ['card', 'logos', 'none', 'plain'] satisfies Style[];
 
 /** Names that shops know from elsewhere, by the word that they are here. */
-const known: Readonly<Record<string, WordKey>> = {
+const known: Readonly<Record<string, WidgetWordKey>> = {
   cardNumberError: 'cardNumberError',
   expiryMonthError: 'expiryError',
   expiryYearError: 'expiryError',
@@ -85,7 +85,7 @@ const known: Readonly<Record<string, WordKey>> = {
   pleaseWait: 'processing',
 };
 
-const wordsOf = (value: unknown): Partial<Words> =>
+const wordsOf = (value: unknown): Partial<WidgetWords> =>
   Object.fromEntries(
     Object.entries(group(value)).flatMap(([name, word]) =>
       typeof word === 'string' ? [[Object.hasOwn(known, name) ? known[name] : name, word]] : [],
@@ -93,7 +93,7 @@ const wordsOf = (value: unknown): Partial<Words> =>
   );
 
 /** `wpwlOptions` with everything in its place: what has the wrong kind counts as not set. */
-export const optionsOf = (value: unknown): Options => {
+export const optionsOf = (value: unknown): WidgetOptions => {
   const raw = group(value);
   const style = text(raw['style']) ?? '';
   const registrations = group(raw['registrations']);
@@ -138,7 +138,7 @@ const mandatoryOf = (value: unknown): readonly string[] =>
     ? texts(value)
     : Object.entries(group(value)).flatMap(([name, wanted]) => (flag(wanted, false) ? [name] : []));
 
-const callbacksOf = (raw: Raw): Options['callbacks'] =>
+const callbacksOf = (raw: Raw): WidgetOptions['callbacks'] =>
   Object.fromEntries(
     callbackNames.flatMap((name) => (typeof raw[name] === 'function' ? [[name, raw[name] as Callback]] : [])),
   );

@@ -1,8 +1,8 @@
 /** What a result code means to a shopper: which words, and whether he may try again. */
-import type { WordKey } from './words.ts';
+import type { WidgetWordKey } from './words.ts';
 
 /** As the answer of spec 2.35 has it, as far as the widget reads it. */
-export type Answer = {
+export type PaymentAnswer = {
   id?: string;
   result?: { code: string; description?: string; parameterErrors?: readonly { name: string }[] };
   redirect?: Redirect;
@@ -15,14 +15,14 @@ export type Redirect = {
   url: string;
   method?: string;
   parameters?: readonly Parameter[];
-  preconditions?: readonly Precondition[];
+  preconditions?: readonly BrowserStep[];
 };
 
 /** A step that the browser makes before the shopper is sent away: 3-D Secure's method call. */
-export type Precondition = { url: string; method?: string; parameters?: readonly Parameter[]; waitUntil?: string };
+export type BrowserStep = { url: string; method?: string; parameters?: readonly Parameter[]; waitUntil?: string };
 
 /** The first row that fits. What fits none was declined. */
-const rows: readonly (readonly [RegExp, WordKey])[] = [
+const rows: readonly (readonly [RegExp, WidgetWordKey])[] = [
   [/^(800\.100\.(155|162|163)|800\.700\.)/, 'declinedFunds'],
   [/^(100\.100\.303|800\.100\.157)/, 'declinedExpired'],
   [/^(800\.100\.153|100\.100\.60)/, 'declinedCvv'],
@@ -38,7 +38,7 @@ const PENDING = /^(000\.200|800\.400\.5|100\.400\.500)/;
 /** Timeout, uncertain result: the money may be gone. Nobody may be asked to pay again. */
 const UNCERTAIN = /^900\.100\.[3456]00/;
 
-export type Outcome = 'approved' | 'pending' | 'uncertain' | 'declined';
+type Outcome = 'approved' | 'pending' | 'uncertain' | 'declined';
 
 export const outcomeOf = (code: string): Outcome => {
   if (PENDING.test(code)) return 'pending';
@@ -47,4 +47,4 @@ export const outcomeOf = (code: string): Outcome => {
 };
 
 /** Why it was declined, in the shopper's words. */
-export const wordOf = (code: string): WordKey => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
+export const wordOf = (code: string): WidgetWordKey => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';

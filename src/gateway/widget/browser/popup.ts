@@ -1,10 +1,10 @@
 /** A window of its own for the bank's page, so that the shop's page stays where it is. */
-import { loadCheckout, type Place } from './checkout.ts';
+import { type CheckoutAddress, loadCheckout } from './checkout.ts';
 import { pause } from './clock.ts';
-import { leave, type Way } from './leave.ts';
+import { type BrowserRedirect, leave } from './leave.ts';
 
 export type Popup = {
-  go(way: Way): void;
+  go(way: BrowserRedirect): void;
   show(): void;
   close(): void;
   /** `back`: the payment has its ending. `closed`: the shopper closed the window before. */
@@ -16,7 +16,7 @@ const LOOK_MS = 400;
 const ASK_EVERY = 5;
 
 /** Undefined when the browser opens none: the shopper then goes there in this window. Call it from a click. */
-export const openPopup = (place: Place, shopperResultUrl: string): Popup | undefined => {
+export const openPopup = (place: CheckoutAddress, shopperResultUrl: string): Popup | undefined => {
   const name = `wpwl-${place.id}`;
   const size = `width=${Math.min(520, screen.availWidth)},height=${Math.min(760, screen.availHeight)}`;
   const opened = window.open('about:blank', name, `popup,${size}`);

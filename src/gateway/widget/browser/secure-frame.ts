@@ -1,19 +1,19 @@
 /** The shop page's end of the card's frame. */
-import type { Parameters, Place, Reply } from './checkout.ts';
+import type { CheckoutAddress, Reply, WidgetParameters } from './checkout.ts';
 import { after } from './clock.ts';
 import { make } from './dom.ts';
 import { type EarlyFrame, frameOf, moveInto, takeEarly } from './early-frame.ts';
 import { lookOf } from './look.ts';
-import { type FromFrame, HELLO, type Opening, type ToFrame } from './messages.ts';
+import { type FrameOpening, type FromFrame, HELLO, type ToFrame } from './messages.ts';
 import { type WidgetError, widgetError } from './widget-error.ts';
 
-export type Checked = { valid: boolean; brand: string; last4: string };
+type Checked = { valid: boolean; brand: string; last4: string };
 
 export type SecureFrame = {
   /** Where the frame stands. */
   root: HTMLElement;
   check(): Promise<Checked>;
-  send(parameters: Parameters): Promise<Reply>;
+  send(parameters: WidgetParameters): Promise<Reply>;
   focus(): void;
   /** Empties its fields. */
   empty(): void;
@@ -28,8 +28,10 @@ type Told = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
 
 type Hears = { tell: (message: Told) => void; failed: (error: WidgetError) => void };
 
+type FrameSettings = Omit<FrameOpening, 'look'>;
+
 /** Opens the frame once it stands in the document. */
-export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell, failed }: Hears): SecureFrame => {
+export const secureFrame = (place: CheckoutAddress, opening: FrameSettings, { tell, failed }: Hears): SecureFrame => {
   const early = opening.mode === 'card' ? takeEarly() : undefined;
   const root = early?.root ?? frameOf(place);
   root.classList.add(`wpwl-iframe-${opening.mode}`);
@@ -53,7 +55,7 @@ export const secureFrame = (place: Place, opening: Omit<Opening, 'look'>, { tell
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = hear;
-    root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies Opening, origin, [channel.port2]);
+    root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies FrameOpening, origin, [channel.port2]);
   };
   const slot = slotOf({ root, early, origin, open });
   const say = (message: ToFrame): void => port?.postMessage(message);

@@ -1,14 +1,14 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
 import { addressBack } from '../../spec/way-back.ts';
-import { type Checkout, loadCheckout, type Reply } from './checkout.ts';
+import { loadCheckout, type Reply, type WidgetCheckout } from './checkout.ts';
 import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';
-import { type Answer, outcomeOf, type Redirect, wordOf } from './outcome.ts';
+import { outcomeOf, type PaymentAnswer, type Redirect, wordOf } from './outcome.ts';
 import type { Popup } from './popup.ts';
 import type { View } from './view.ts';
 import { widgetError } from './widget-error.ts';
 
-export type Settling = {
+export type SettleParts = {
   room: Room;
   view: View;
   shopperResultUrl: string;
@@ -18,7 +18,7 @@ export type Settling = {
   empty?: () => void;
 };
 
-export const settle = async (settling: Settling, reply: Reply, popup: Popup | undefined): Promise<void> => {
+export const settle = async (settling: SettleParts, reply: Reply, popup: Popup | undefined): Promise<void> => {
   if (reply.kind === 'silent') {
     popup?.close();
     return afterSilence(settling);
@@ -34,7 +34,7 @@ export const settle = async (settling: Settling, reply: Reply, popup: Popup | un
 };
 
 /** A final ending: the shop asks the gateway for it by itself. */
-export const goBack = ({ room: { place, options }, shopperResultUrl }: Settling): void => {
+export const goBack = ({ room: { place, options }, shopperResultUrl }: SettleParts): void => {
   const resourcePath = `/v1/checkouts/${place.id}/${place.kind}`;
   // What is no web address is refused, by its name, where the shopper would be sent.
   const url = addressBack(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
@@ -42,13 +42,13 @@ export const goBack = ({ room: { place, options }, shopperResultUrl }: Settling)
 };
 
 /** Over, and nothing was charged: the gateway is sure of both. */
-export const ended = (settling: Settling): void => {
+export const ended = (settling: SettleParts): void => {
   const { words } = settling.room;
   settling.view.instead(words.expired, [{ label: words.back, press: () => goBack(settling) }]);
 };
 
 /** Whether it takes no payment any more: then the reader is told, in the form's place. */
-export const isOver = (settling: Settling, { state }: Pick<Checkout, 'state'>): boolean => {
+export const isOver = (settling: SettleParts, { state }: Pick<WidgetCheckout, 'state'>): boolean => {
   if (state === 'ended') ended(settling);
   if (state === 'paid') {
     settling.view.instead(settling.room.words.alreadyPaid, [], 'done');
@@ -58,7 +58,7 @@ export const isOver = (settling: Settling, { state }: Pick<Checkout, 'state'>): 
 };
 
 /** A page that was left and comes back as it was knows nothing of what became of its checkout since. */
-export const lookAgain = async (settling: Settling): Promise<void> => {
+export const lookAgain = async (settling: SettleParts): Promise<void> => {
   const { room, view } = settling;
   const { words } = room;
   view.again();
@@ -74,7 +74,7 @@ export const lookAgain = async (settling: Settling): Promise<void> => {
   isOver(settling, checkout);
 };
 
-const declined = async (settling: Settling, answer: Answer): Promise<void> => {
+const declined = async (settling: SettleParts, answer: PaymentAnswer): Promise<void> => {
   const { room, view } = settling;
   const checkout = await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(room.words.expired, []);
@@ -84,7 +84,7 @@ const declined = async (settling: Settling, answer: Answer): Promise<void> => {
 };
 
 /** Nobody knows what became of the request. Only the gateway can say, and until it does nobody pays again. */
-const afterSilence = async (settling: Settling): Promise<void> => {
+const afterSilence = async (settling: SettleParts): Promise<void> => {
   const { room, view } = settling;
   const checkout = await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(room.words.expired, []);
@@ -108,7 +108,7 @@ const afterSilence = async (settling: Settling): Promise<void> => {
   view.tell(room.words.tryLater);
 };
 
-const follow = async (settling: Settling, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
+const follow = async (settling: SettleParts, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
   const { room } = settling;
   try {
     await fulfil(redirect.preconditions ?? [], room.place.base);
@@ -122,7 +122,7 @@ const follow = async (settling: Settling, redirect: Redirect, popup: Popup | und
   }
 };
 
-const inPopup = async (settling: Settling, redirect: Redirect, popup: Popup): Promise<void> => {
+const inPopup = async (settling: SettleParts, redirect: Redirect, popup: Popup): Promise<void> => {
   const { room, view } = settling;
   const { words } = room;
   popup.go(redirect);

@@ -3,7 +3,7 @@ import { type Child, icon, icons, make } from './dom.ts';
 import { directionOf, tagOf } from './languages.ts';
 import type { Room } from './method.ts';
 
-export type Action = { label: string; press: () => void; main?: true };
+type Action = { label: string; press: () => void; main?: true };
 
 export type View = {
   root: HTMLElement;

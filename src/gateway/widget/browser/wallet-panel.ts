@@ -1,13 +1,13 @@
 /** The panel of a wallet: one button that opens it. */
 
 import { brandLabel } from './brand-labels.ts';
-import { addressOf, type Brand, send } from './checkout.ts';
+import { addressOf, type CheckoutBrand, send } from './checkout.ts';
 import { make } from './dom.ts';
 import type { Panel, Room } from './method.ts';
-import type { Wallet } from './wallets.ts';
+import type { BrowserWallet } from './wallets.ts';
 import { fill } from './words.ts';
 
-export const walletPanel = (room: Room, { name }: Brand, wallet: Wallet): Panel => {
+export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: BrowserWallet): Panel => {
   const label = brandLabel(name, room.words);
   const button = make(
     'button',

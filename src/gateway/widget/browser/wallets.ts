@@ -1,7 +1,7 @@
 /** Wallets of the browser or the device: asked only where they are, and what they give is handed on unread. */
 import type { Room } from './method.ts';
 
-export type Wallet = {
+export type BrowserWallet = {
   /** Whether this browser has it and its shopper can pay with it. */
   offered: () => Promise<boolean>;
   /** Opens the wallet, from a click. Rejects when the shopper leaves it. */
@@ -50,7 +50,7 @@ const totalOf = ({ checkout }: Room): { amount: string; currency: string } => ({
   currency: checkout.currency ?? 'EUR',
 });
 
-const applePay = (room: Room): Wallet => {
+const applePay = (room: Room): BrowserWallet => {
   const { applePay: settings } = room.options;
   const validate = settings['onValidateMerchant'] as Function_ | undefined;
   return {
@@ -100,7 +100,7 @@ const googleRequest = (settings: Raw): Raw => ({
   ],
 });
 
-const googlePay = (room: Room): Wallet => {
+const googlePay = (room: Room): BrowserWallet => {
   const settings = room.options.googlePay;
   const client = (): GoogleClient | undefined => {
     const Client = onPage<Google>('google')?.payments?.api?.PaymentsClient;
@@ -122,7 +122,7 @@ const googlePay = (room: Room): Wallet => {
   };
 };
 
-const samsungPay = (room: Room): Wallet => {
+const samsungPay = (room: Room): BrowserWallet => {
   const settings = room.options.samsungPay;
   const methods = {
     version: '2',
@@ -146,14 +146,14 @@ const samsungPay = (room: Room): Wallet => {
   };
 };
 
-const byBrand: Readonly<Record<string, (room: Room) => Wallet>> = {
+const byBrand: Readonly<Record<string, (room: Room) => BrowserWallet>> = {
   APPLEPAY: applePay,
   GOOGLEPAY: googlePay,
   SAMSUNGPAY: samsungPay,
 };
 
 /** The wallet of a brand, where this browser offers it. Whatever goes wrong in asking means that it does not. */
-export const walletFor = async (room: Room, brand: string): Promise<Wallet | undefined> => {
+export const walletFor = async (room: Room, brand: string): Promise<BrowserWallet | undefined> => {
   const wallet = byBrand[brand]?.(room);
   try {
     return wallet !== undefined && (await wallet.offered()) ? wallet : undefined;

@@ -1,20 +1,20 @@
 /** One widget in place of one form of the shop's page. */
 import { type Billing, billingAddress } from './billing-address.ts';
 import { browserData } from './browser-data.ts';
-import type { Parameters } from './checkout.ts';
+import type { WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
 import { formInputs } from './form-inputs.ts';
 import { amountIn } from './languages.ts';
-import type { Method, Panel, Room } from './method.ts';
+import type { Panel, Room, WidgetMethod } from './method.ts';
 import { type MethodList, methodList } from './method-list.ts';
 import { methodsOf } from './methods.ts';
-import type { CallbackName, Options } from './options.ts';
+import type { CallbackName, WidgetOptions } from './options.ts';
 import { watchPage } from './page-return.ts';
 import { openPopup } from './popup.ts';
-import { isOver, lookAgain, type Settling, settle } from './settle.ts';
+import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';
 import { type View, view } from './view.ts';
 import { widgetError } from './widget-error.ts';
-import { fill, type Words } from './words.ts';
+import { fill, type WidgetWords } from './words.ts';
 
 /** Puts a widget behind the form, which goes out of sight. Resolves when it can be used. */
 export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>): Promise<HTMLElement> => {
@@ -69,7 +69,7 @@ export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>)
 
 type Attempt = {
   form: HTMLFormElement;
-  settling: Settling;
+  settling: SettleParts;
   billing: Billing | undefined;
   remember: ReturnType<typeof rememberBox>;
 };
@@ -77,7 +77,7 @@ type Attempt = {
 /** One press of the button, from the first look at the fields to what follows the answer. */
 const attempt = async (
   { form, settling, billing, remember }: Attempt,
-  { method, panel }: { method: Method; panel: Panel },
+  { method, panel }: { method: WidgetMethod; panel: Panel },
 ): Promise<void> => {
   const { room, view: shown, shopperResultUrl } = settling;
   const { options } = room;
@@ -106,7 +106,7 @@ const brandsOf = (form: HTMLFormElement): readonly string[] => [
   ...new Set((form.dataset['brands'] ?? '').split(/[\s,]+/).filter((name) => name !== '')),
 ];
 
-const commonParameters = ({ kind, brand }: Method): Parameters => ({
+const commonParameters = ({ kind, brand }: WidgetMethod): WidgetParameters => ({
   ...browserData(),
   // A new card says its brand itself.
   ...(kind === 'card' ? {} : { paymentBrand: brand }),
@@ -132,7 +132,7 @@ const buttonWords = ({ checkout, words, language }: Room): string => {
   return fill(words.pay, { amount: amountIn(language, amount, currency) });
 };
 
-const before: Readonly<Partial<Record<Method['kind'], CallbackName>>> = {
+const before: Readonly<Partial<Record<WidgetMethod['kind'], CallbackName>>> = {
   card: 'onBeforeSubmitCard',
   stored: 'onBeforeSubmitOneClickCard',
   directDebit: 'onBeforeSubmitDirectDebit',
@@ -140,7 +140,7 @@ const before: Readonly<Partial<Record<Method['kind'], CallbackName>>> = {
 };
 
 /** The shop's own checks. A false stops; a promise that rejects too. */
-const isAllowed = async ({ callbacks }: Options, { kind, brand }: Method): Promise<boolean> => {
+const isAllowed = async ({ callbacks }: WidgetOptions, { kind, brand }: WidgetMethod): Promise<boolean> => {
   const name = before[kind];
   if (name !== undefined && callbacks[name]?.({ brand }) === false) return false;
   if (kind !== 'card' || callbacks.onBeforeSubmitCardPromise === undefined) return true;
@@ -151,8 +151,10 @@ const isAllowed = async ({ callbacks }: Options, { kind, brand }: Method): Promi
   }
 };
 
-const opensPopup = ({ inlineFlow, paymentTarget }: Options, { brand, asynchronous, kind }: Method): boolean =>
-  inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
+const opensPopup = (
+  { inlineFlow, paymentTarget }: WidgetOptions,
+  { brand, asynchronous, kind }: WidgetMethod,
+): boolean => inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
 
 /** What will be paid and with what, before it is. */
 const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
@@ -169,7 +171,7 @@ const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
   });
 
 /** The question whether to remember the account, for those that can be. */
-const rememberBox = (words: Words) => {
+const rememberBox = (words: WidgetWords) => {
   const box = make('input', { type: 'checkbox', class: 'wpwl-check' });
   const text = make('span');
   const root = make('label', { class: 'wpwl-remember' }, box, text);
@@ -179,6 +181,6 @@ const rememberBox = (words: Words) => {
       root.hidden = word === undefined;
       text.textContent = word === undefined ? '' : words[word];
     },
-    parameters: (): Parameters => (!root.hidden && box.checked ? { createRegistration: 'true' } : {}),
+    parameters: (): WidgetParameters => (!root.hidden && box.checked ? { createRegistration: 'true' } : {}),
   };
 };

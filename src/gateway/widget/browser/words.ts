@@ -1,8 +1,8 @@
 /** Words of the widget: which there are, and how a value is put into them. */
 import type { en } from './languages/en.ts';
 
-export type WordKey = keyof typeof en;
-export type Words = Readonly<Record<WordKey, string>>;
+export type WidgetWordKey = keyof typeof en;
+export type WidgetWords = Readonly<Record<WidgetWordKey, string>>;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 

@@ -5,7 +5,7 @@ import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { chapterOf, chapters } from '../../../../src/gateway/server/documents/chapters.ts';
 import { html } from '../../../../src/gateway/server/documents/html.ts';
 import { referenceHeaders, referencePage } from '../../../../src/gateway/server/documents/reference.ts';
-import type { Operation } from '../../../../src/gateway/spec/operation.ts';
+import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { text } from '../../../../src/gateway/spec/parameters/kinds.ts';
 import { resultCodes } from '../../../../src/gateway/spec/results.ts';
 
@@ -67,7 +67,7 @@ test('headings go down one step at a time', () => {
 
 test('whatever a row or a rule says is text', () => {
   const hostile = `"><script>alert('x')</script>&`;
-  const operation: Operation = {
+  const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/x',
     says: hostile,

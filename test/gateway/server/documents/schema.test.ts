@@ -6,10 +6,10 @@ import { answerSchemas, responseRows } from '../../../../src/gateway/server/docu
 import { formSchema, namePattern, type Schema, schemaOf } from '../../../../src/gateway/server/documents/schema.ts';
 import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
 import { text } from '../../../../src/gateway/spec/parameters/kinds.ts';
-import type { Row } from '../../../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 import { fits } from '../../../../src/gateway/spec/parameters/value.ts';
 
-const rows = new Map<Row, string>(
+const rows = new Map<ParameterRow, string>(
   [...endpoints.map(({ operation }) => operation.accepts), responseRows]
     .flatMap((rows) => Object.entries(rows))
     .map(([name, row]) => [row, name]),
@@ -26,7 +26,7 @@ const takes = ({ enum: words, pattern, minLength, maxLength }: Schema, value: st
 };
 
 /** Values at the limits of a row's form. */
-const trials = ({ form, example }: Row): readonly string[] => {
+const trials = ({ form, example }: ParameterRow): readonly string[] => {
   if (form.kind === 'words') return [example, ...form.words, '', `${form.words.join('')}x`];
   if (form.kind === 'shape') return [example, ...form.good, ...(form.check === undefined ? form.bad : []), ''];
   const { in: inside, out = '' } = alphabets[form.of];

@@ -2,12 +2,12 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../../../src/gateway/server/http/limits.ts';
-import { type Listening, listen } from '../../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { posixTest } from '../../../support/platform/platform.ts';
 import { rawRequest, sayRaw } from '../../../support/servers/raw-http.ts';
 import { type VirtualClock, virtualClock } from '../../../support/time/virtual-clock.ts';
 
-let server: Listening;
+let server: HttpListener;
 let clock: VirtualClock;
 /** Every request that reached the app, by its path. */
 let seen: string[];

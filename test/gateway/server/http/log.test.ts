@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../../src/base/fault.ts';
 import { openLog } from '../../../../src/gateway/server/http/log.ts';
-import type { Facts } from '../../../../src/gateway/server/http/observer.ts';
+import type { RequestFacts } from '../../../../src/gateway/server/http/observer.ts';
 import { modeHere } from '../../../support/platform/platform.ts';
 import { virtualClock } from '../../../support/time/virtual-clock.ts';
 
@@ -26,7 +26,7 @@ const lines = (path = file): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const facts: Facts = {
+const facts: RequestFacts = {
   requestId: '1'.repeat(32),
   method: 'POST',
   endpoint: '/v1/payments/:id',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { gatewayMetrics } from '../../../../src/gateway/server/http/metrics.ts';
-import type { Facts } from '../../../../src/gateway/server/http/observer.ts';
+import type { RequestFacts } from '../../../../src/gateway/server/http/observer.ts';
 
-const facts = (more: Partial<Facts> = {}): Facts => ({
+const facts = (more: Partial<RequestFacts> = {}): RequestFacts => ({
   requestId: '1'.repeat(32),
   method: 'POST',
   endpoint: '/v1/payments',
@@ -17,7 +17,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
 });
 
 let isReady = true;
-const read = async (...answered: Facts[]): Promise<string> => {
+const read = async (...answered: RequestFacts[]): Promise<string> => {
   const metrics = gatewayMetrics(
     () => ({ connections: 3, requests: 2 }),
     async () => isReady,

@@ -1,6 +1,6 @@
 /** A gateway without TLS behind a proxy that has it: other machines are told where the gateway is, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Listening, listen } from '../../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { networkOf, proxiesOnly } from '../../../../src/gateway/server/http/proxies.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../../../support/gateway/gateway.ts';
 import { rawRequest, sayRaw } from '../../../support/servers/raw-http.ts';
@@ -29,7 +29,7 @@ test.each(['10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/08', 'proxy', '10.0.0.
 );
 
 let gateway: TestGateway;
-let server: Listening;
+let server: HttpListener;
 let trusted = true;
 beforeAll(async () => {
   gateway = await testGateway();

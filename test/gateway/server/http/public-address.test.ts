@@ -1,7 +1,7 @@
 /** Where shoppers are sent: the address that was set, what a named proxy says, or this machine's own. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Listening, listen } from '../../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { publicAddress, type Reached } from '../../../../src/gateway/server/http/public-address.ts';
 import { entityId, payment, token } from '../../../support/gateway/gateway.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
@@ -118,7 +118,7 @@ test('what was set goes before everything', () => {
 });
 
 let shop: Shop;
-const servers: Listening[] = [];
+const servers: HttpListener[] = [];
 beforeAll(async () => {
   shop = await openShop({ channel: { threeDSecure: { enabled: true } } });
 });
@@ -127,7 +127,7 @@ afterAll(async () => {
   await shop.gateway.close();
 });
 
-const opened = async (reached?: Reached): Promise<Listening> => {
+const opened = async (reached?: Reached): Promise<HttpListener> => {
   const server = await listen({ app: shop.gateway, port: 0, host: '127.0.0.1', ...(reached && { reached }) });
   servers.push(server);
   return server;
@@ -136,7 +136,7 @@ const opened = async (reached?: Reached): Promise<Listening> => {
 const challenged = payment({ 'card.number': '4200000000000042', shopperResultUrl: 'https://merchant.test/' });
 
 /** Where a payment that was sent to this path sends its shopper. */
-const redirectOf = async ({ port }: Listening, headers: Headers = {}, path = '/v1/payments'): Promise<string> => {
+const redirectOf = async ({ port }: HttpListener, headers: Headers = {}, path = '/v1/payments'): Promise<string> => {
   const text = await new Promise<string>((resolve, reject) => {
     const bearer = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
     const options = { port, host: '127.0.0.1', method: 'POST', path, headers: { ...bearer, ...headers } };

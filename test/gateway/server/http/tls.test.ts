@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../../src/base/fault.ts';
-import { type Listening, listen } from '../../../../src/gateway/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { loadTls } from '../../../../src/gateway/server/http/tls.ts';
 import { type TestGateway, testGateway, token } from '../../../support/gateway/gateway.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
@@ -66,7 +66,7 @@ test('files that Windows has saved are used', () => {
 });
 
 let gateway: TestGateway;
-let server: Listening;
+let server: HttpListener;
 const first = selfSigned();
 beforeAll(async () => {
   gateway = await testGateway();

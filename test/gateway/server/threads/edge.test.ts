@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../../src/base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../../../src/base/ids.ts';
 import { openGateway } from '../../../../src/gateway/server/embedded.ts';
-import type { Facts } from '../../../../src/gateway/server/http/observer.ts';
+import type { RequestFacts } from '../../../../src/gateway/server/http/observer.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../../../../src/gateway/server/threads/edge.ts';
 import { entityId, otherEntityId, payment, token } from '../../../support/gateway/gateway.ts';
 
@@ -28,13 +28,13 @@ afterEach(async () => {
   folders = [];
 });
 
-type Told = { fetch: ThreadedGateway['fetch']; facts: Facts[]; faults: unknown[] };
+type Told = { fetch: ThreadedGateway['fetch']; facts: RequestFacts[]; faults: unknown[] };
 type Threaded = Told & { gateway: ThreadedGateway };
 
 const told = () => {
-  const facts: Facts[] = [];
+  const facts: RequestFacts[] = [];
   const faults: unknown[] = [];
-  const observers = [{ answered: (each: Facts) => void facts.push(each) }];
+  const observers = [{ answered: (each: RequestFacts) => void facts.push(each) }];
   return { facts, faults, observers, report: (error: unknown) => void faults.push(error) };
 };
 

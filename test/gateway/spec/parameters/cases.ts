@@ -1,19 +1,19 @@
 /** Values at the limits of a row, made from its form alone, and an operation that takes nothing but this row. */
-import type { Operation } from '../../../../src/gateway/spec/operation.ts';
+import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
 import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
 import { type Parsed, parserOf, type Strictness } from '../../../../src/gateway/spec/parameters/parser.ts';
-import type { Form, Row, Rows } from '../../../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow, Rows, ValueFormat } from '../../../../src/gateway/spec/parameters/row.ts';
 
 /** Every row of every section under its full name. */
-export const allRows: readonly (readonly [section: string, name: string, row: Row])[] = Object.entries<Rows>(
+export const allRows: readonly (readonly [section: string, name: string, row: ParameterRow])[] = Object.entries<Rows>(
   sections,
 ).flatMap(([section, rows]) => Object.entries(rows).map(([name, row]) => [section, name, row] as const));
 
 export type Limits = { inside: readonly string[]; outside: readonly string[] };
 
 /** Just inside and just outside both ends of the row's form. */
-export const limitsOf = ({ form }: Row): Limits => {
+export const limitsOf = ({ form }: ParameterRow): Limits => {
   if (form.kind === 'text') return textLimits(form);
   if (form.kind === 'shape') return { inside: form.good, outside: ['', ...form.bad] };
   const swapped = form.words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase()));
@@ -21,7 +21,7 @@ export const limitsOf = ({ form }: Row): Limits => {
   return { inside: form.words, outside: wrong.filter((word) => !form.words.includes(word)) };
 };
 
-const textLimits = ({ of, min, max }: Form & { kind: 'text' }): Limits => {
+const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits => {
   const { in: inside, out, somewhere } = alphabets[of];
   const letter = somewhere === undefined ? '' : 'a';
   const long = (count: number) => `${letter}${inside.repeat(Math.max(0, count - letter.length))}`;
@@ -35,14 +35,14 @@ const textLimits = ({ of, min, max }: Form & { kind: 'text' }): Limits => {
   };
 };
 
-export const parseAlone = (name: string, row: Row) => parserFor({ [name]: row });
+export const parseAlone = (name: string, row: ParameterRow) => parserFor({ [name]: row });
 
 /** A parser that takes these rows, needs none of them and knows no rules. */
 export const parserFor = (
   accepts: Rows,
-  extra: Partial<Pick<Operation, 'needs' | 'rules'>> = {},
+  extra: Partial<Pick<ApiOperation, 'needs' | 'rules'>> = {},
 ): ((sent: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
-  const operation: Operation = { method: 'POST', path: '/', says: '', accepts, needs: [], rules: [], ...extra };
+  const operation: ApiOperation = { method: 'POST', path: '/', says: '', accepts, needs: [], rules: [], ...extra };
   const parse = parserOf(operation);
   return (sent, strictness = 'strict') =>
     parse(Object.assign(Object.create(null), sent), strictness) as Parsed<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 import { allRows, limitsOf, parseAlone, sendable } from './cases.ts';
 
-const takes = (template: string, row: Row) => {
+const takes = (template: string, row: ParameterRow) => {
   const parse = parseAlone(template, row);
   return (value: string, name = sendable(template)) => {
     const parsed = parse({ [name]: value });

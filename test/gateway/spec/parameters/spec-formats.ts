@@ -1,6 +1,6 @@
 /** The formats of the specification and those of our rows, in one short form in which they can be compared. */
 import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
-import type { Row } from '../../../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 
 /** The words of a cell before what it means: of all of them the first that fits. */
 const plainly: readonly (readonly [start: RegExp, short: string])[] = [
@@ -61,7 +61,7 @@ export const textOf = (cell: string): string | undefined => {
 };
 
 /** What our row says. */
-export const ours = ({ form, wants }: Row): string =>
+export const ours = ({ form, wants }: ParameterRow): string =>
   form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : wants;
 
 /** Words of a cell in its own order: `A, B or C (default)`. */

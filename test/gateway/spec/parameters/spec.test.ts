@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
-import type { Row, Rows } from '../../../../src/gateway/spec/parameters/row.ts';
+import type { ParameterRow, Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 import { ours, plainOf, textOf, wordsOf } from './spec-formats.ts';
 import { type SpecRow, specTables } from './spec-tables.ts';
 
@@ -75,7 +75,7 @@ test.each(pairs)('%s has the rows of the specification, each with its Req', (_, 
 });
 
 /** Only of texts: of a shape, a length alone says too little. */
-const textSaid = (format: string, { form }: Row) => (form.kind === 'text' ? textOf(format) : undefined);
+const textSaid = (format: string, { form }: ParameterRow) => (form.kind === 'text' ? textOf(format) : undefined);
 
 /** What a row takes beside the words of its cell. */
 const also: Readonly<Record<string, string>> = { 'threeDSecure.authenticationInd': 'DELAYED_SHIPMENT,' };

@@ -1,6 +1,6 @@
 /** Rules of follow-ups, queries and reports; which account a request holds; and what is known of its structures. */
 import { expect, test } from 'vitest';
-import type { Operation, Rule } from '../../../../src/gateway/spec/operation.ts';
+import type { ApiOperation, Rule } from '../../../../src/gateway/spec/operation.ts';
 import { forex } from '../../../../src/gateway/spec/parameters/forex.ts';
 import { amount, currency, dateTime, oneOf, text } from '../../../../src/gateway/spec/parameters/kinds.ts';
 import { marketplace } from '../../../../src/gateway/spec/parameters/marketplace.ts';
@@ -28,7 +28,7 @@ const accepts: Rows = {
   'date.from': dateTime('From.', { example: '2026-11-20 00:00:00' }),
   'date.to': dateTime('To.', { example: '2026-11-21 23:59:59' }),
 };
-const under = (rules: readonly SharedRule[], rows: Rows = accepts): Operation => ({
+const under = (rules: readonly SharedRule[], rows: Rows = accepts): ApiOperation => ({
   method: 'GET',
   path: '/',
   says: '',

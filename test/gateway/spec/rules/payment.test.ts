@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTypes } from '../../../../src/gateway/payments/pay.ts';
-import type { Operation, Rule } from '../../../../src/gateway/spec/operation.ts';
+import type { ApiOperation, Rule } from '../../../../src/gateway/spec/operation.ts';
 import { accountRows, paymentRows } from '../../../../src/gateway/spec/rules/accepts.ts';
 import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
 import { paymentRules, type Where } from '../../../../src/gateway/spec/rules/payment.ts';
@@ -25,7 +25,7 @@ import { errorsOf, errorsWithSecure, sentOf } from './sent.ts';
 
 const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
 const places: readonly Where[] = ['payment', 'registration', 'onRegistration', 'checkout'];
-const operation = (where: Where): Operation => ({
+const operation = (where: Where): ApiOperation => ({
   method: 'POST',
   path: '/',
   says: '',
@@ -33,7 +33,7 @@ const operation = (where: Where): Operation => ({
   needs: [],
   rules: paymentRules(where) as readonly Rule[],
 });
-const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, Operation>;
+const at = Object.fromEntries(places.map((where) => [where, operation(where)])) as Record<Where, ApiOperation>;
 
 const withAccount = (where: Where, sent: string): string => (where === 'payment' ? `${card} ${sent}` : sent);
 

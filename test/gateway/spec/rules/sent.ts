@@ -1,5 +1,5 @@
 /** Requests for the tests of rules: named by what they hold, with the values that the rows give as examples. */
-import type { Operation } from '../../../../src/gateway/spec/operation.ts';
+import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { type Parsed, parserOf, type Strictness } from '../../../../src/gateway/spec/parameters/parser.ts';
 import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 
@@ -18,11 +18,11 @@ export const sentOf = (rows: Rows, names: string): Values =>
   );
 
 /** What the operation's parser finds wrong, by name. */
-export const errorsOf = (operation: Operation, sent: Values, how: Strictness = 'strict'): Record<string, string> =>
+export const errorsOf = (operation: ApiOperation, sent: Values, how: Strictness = 'strict'): Record<string, string> =>
   messagesOf(parserOf(operation)(sent, how));
 
 /** The same on a channel that authenticates cardholders. */
-export const errorsWithSecure = (operation: Operation, sent: Values): Record<string, string> =>
+export const errorsWithSecure = (operation: ApiOperation, sent: Values): Record<string, string> =>
   messagesOf(parserOf(operation)(sent, 'strict', { authenticating: true }));
 
 const messagesOf = (parsed: Parsed<unknown>): Record<string, string> =>

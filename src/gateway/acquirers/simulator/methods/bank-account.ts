@@ -3,14 +3,22 @@ import { codes } from '../../../../base/result-codes.ts';
 import { brandOf } from '../../../spec/brands.ts';
 import { ibanIsValid } from '../../../spec/iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
-import { euros, type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
+import {
+  euros,
+  type MethodAccount,
+  type MethodRefusal,
+  type MethodVerdict,
+  missing,
+  rich,
+  type SimulatedMethod,
+} from './method.ts';
 import { visitOf } from './visit.ts';
 
-type TestAccount = { opening: bigint; against?: Verdict; needsMandate?: true };
+type TestAccount = { opening: bigint; against?: MethodVerdict; needsMandate?: true };
 
 /** In the words of ISO 20022's external reason codes, as SEPA banks give them. */
-const closed: Verdict = { code: '62', resultCode: codes.accountBlocked, reason: 'AC04' };
-const noMandate: Verdict = { code: '57', resultCode: codes.mandateMissing, reason: 'MD01' };
+const closed: MethodVerdict = { code: '62', resultCode: codes.accountBlocked, reason: 'AC04' };
+const noMandate: MethodVerdict = { code: '57', resultCode: codes.mandateMissing, reason: 'MD01' };
 const shortOfFunds = { reason: 'AM04' };
 
 /** By IBAN. All of them are of one bank code whose numbers serve as the public test accounts. */
@@ -32,14 +40,14 @@ const merchantBankAccount = {
  * Reads a bank account by its brand: PREPAYMENT, one that the shopper confirms at his bank, or else a direct debit. A
  * payout (CD) goes straight to the account, whatever the brand.
  */
-export const bankAccount: Method = (request) => {
+export const bankAccount: SimulatedMethod = (request) => {
   const { paymentBrand, paymentType } = request;
   if (paymentType !== 'CD' && paymentBrand === 'PREPAYMENT') return prepayment(request);
   if (paymentType !== 'CD' && brandOf(paymentBrand ?? '')?.asynchronous === true) return onlineTransfer(request);
   return directDebit(request);
 };
 
-const directDebit = (request: Authorisation): MethodAccount | Refusal => {
+const directDebit = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
   if (number === undefined) return missing('bankAccount.iban or bankAccount.number');
   if (typeof number !== 'string') return number;
@@ -50,7 +58,7 @@ const directDebit = (request: Authorisation): MethodAccount | Refusal => {
 };
 
 /** The shopper is told where to transfer to, and nothing is taken until the money's receipt is booked (RC). */
-const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | Refusal => {
+const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodRefusal => {
   if (paymentType !== 'PA') {
     return {
       refused: codes.notConfigured,
@@ -71,7 +79,7 @@ const usageOf = (id: string): string =>
     .replace(/.{4}(?=.)/g, '$& ');
 
 /** The shopper chooses his account at his bank unless the request names it already. */
-const onlineTransfer = (request: Authorisation): MethodAccount | Refusal => {
+const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
   if (number !== undefined && typeof number !== 'string') return number;
   const visit = visitOf(request);
@@ -82,7 +90,7 @@ const onlineTransfer = (request: Authorisation): MethodAccount | Refusal => {
 };
 
 /** The account by its IBAN, or by its number together with its bank's. */
-const numberOf = ({ parameters }: Authorisation): string | undefined | Refusal => {
+const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRefusal => {
   const iban = parameters['bankAccount.iban'];
   if (iban)
     return ibanIsValid(iban) ? iban : { refused: codes.accountNumberInvalid, why: 'bankAccount.iban fails its check.' };

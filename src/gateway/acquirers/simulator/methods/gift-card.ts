@@ -2,9 +2,9 @@
 import { exponentOf, printAmount } from '../../../../base/money.ts';
 import type { ResponseCode } from '../responses.ts';
 import { unitWorth } from '../worth.ts';
-import { euros, type Method, type MethodAccount, missing, type Verdict } from './method.ts';
+import { euros, type MethodAccount, type MethodVerdict, missing, type SimulatedMethod } from './method.ts';
 
-type TestCard = { opening?: bigint; against?: Verdict };
+type TestCard = { opening?: bigint; against?: MethodVerdict };
 
 /** By number. 9 begins numbers that no international issuer has. */
 export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
@@ -23,7 +23,7 @@ const ordinary = euros(100n);
 const most = euros(50_000n);
 
 /** Reads card and PIN. A PIN that is sent must be the number's last four characters; none need be sent. */
-export const giftCard: Method = ({ parameters, amount: { currency } }) => {
+export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) => {
   const number = parameters['giftCard.number'];
   if (!number) return missing('giftCard.number');
   const { opening = ordinary, against }: TestCard = testGiftCards.get(number) ?? {};

@@ -1,9 +1,9 @@
 /** How a purse's keeper decides, as an ordered table: the first row that applies gives the response code. Pure. */
 import type { ResponseCode } from '../responses.ts';
-import type { MethodAccount, Verdict } from './method.ts';
+import type { MethodAccount, MethodVerdict } from './method.ts';
 
 /** Amounts in grains (`worth.ts`). */
-export type Facts = {
+type Facts = {
   type: 'PA' | 'DB' | 'CD';
   forced: 'approved' | 'declined' | undefined;
   /** What the amount asks for, in a test. */
@@ -41,7 +41,7 @@ export const judgements: readonly Row[] = [
 const overflows = ({ available = 0n, amount, most }: Facts): boolean => most !== undefined && available + amount > most;
 
 /** A forced ending stands above every rule; a test's trigger above all but that. */
-export const judge = (facts: Facts): Verdict => {
+export const judge = (facts: Facts): MethodVerdict => {
   const { forced, trigger, account } = facts;
   if (forced !== undefined) return { code: forced === 'approved' ? '00' : '05' };
   if (trigger !== undefined) return { code: trigger };

@@ -4,7 +4,7 @@ import type { AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import type { ResponseCode } from '../responses.ts';
 import { GRAINS_PER_CENT } from '../worth.ts';
 
-export type Verdict = {
+export type MethodVerdict = {
   code: ResponseCode;
   /** Instead of the result code that the response code stands for. */
   resultCode?: string;
@@ -13,7 +13,7 @@ export type Verdict = {
 };
 
 /** The request is refused as it stands; no bank was asked. */
-export type Refusal = {
+export type MethodRefusal = {
   /** A result code of the catalogue. */
   refused: string;
   /** For the merchant's eyes. Names parameters, never the values of an account. */
@@ -41,11 +41,11 @@ export type MethodAccount = {
     most?: bigint;
   };
   /** What stands against every payment, whatever the funds. */
-  against?: Verdict;
+  against?: MethodVerdict;
   /** How the PIN was, for an account that has one. */
   pin?: 'none' | 'right' | 'wrong';
   /** Said beside the response code when there is not enough in the purse. */
-  shortOfFunds?: Omit<Verdict, 'code'>;
+  shortOfFunds?: Omit<MethodVerdict, 'code'>;
   /** Pays what it has where that is too little, and the request takes a part. */
   paysPart?: true;
   visit?: Visit;
@@ -57,7 +57,9 @@ export type MethodAccount = {
 };
 
 /** Reads a request: the same one always gives the same account or refusal. */
-export type Method = (request: Authorisation) => Promise<MethodAccount | Refusal> | MethodAccount | Refusal;
+export type SimulatedMethod = (
+  request: Authorisation,
+) => Promise<MethodAccount | MethodRefusal> | MethodAccount | MethodRefusal;
 
 /** Whole euros, in grains. */
 export const euros = (units: bigint): bigint => units * 100n * GRAINS_PER_CENT;
@@ -65,4 +67,4 @@ export const euros = (units: bigint): bigint => units * 100n * GRAINS_PER_CENT;
 /** An account that says nothing else is rich. */
 export const rich = euros(10_000_000n);
 
-export const missing = (name: string): Refusal => ({ refused: codes.accountMissing, why: `${name} is needed.` });
+export const missing = (name: string): MethodRefusal => ({ refused: codes.accountMissing, why: `${name} is needed.` });

@@ -2,16 +2,16 @@
 import { codes } from '../../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../../acquirer.ts';
 import { answerOf, refusal } from '../answers.ts';
-import type { Change, Outcome } from '../documents.ts';
+import type { DocumentChange, OperationOutcome } from '../documents.ts';
 import { holdingOf } from '../holding.ts';
-import type { Desk } from '../ledger.ts';
+import type { LedgerTransaction } from '../ledger.ts';
 import { opened, taken } from '../purse.ts';
-import type { Place } from '../record.ts';
-import type { Rooms } from '../rooms.ts';
+import type { AccountOrPurse } from '../record.ts';
+import type { SimulatorContext } from '../rooms.ts';
 
 export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 
-export type PendingRooms = Pick<Rooms, 'ledger' | 'clock' | 'random'>;
+export type PendingRooms = Pick<SimulatorContext, 'ledger' | 'clock' | 'random'>;
 
 /** So long the simulated bank waits for the shopper's answer, from the beginning of the payment. */
 export const PATIENCE_MS = 30 * 60_000;
@@ -46,18 +46,22 @@ export const decidePending = async (
     const { pending: _, ...rest } = seen;
     const ended = decision === 'pays' ? await paid(rooms, desk, rest) : { answer: refusal(endings[decision]) };
     const { answer, moved, changes = [] } = ended;
-    const document: Outcome = { ...rest, answer, ...(moved && { moved }) };
+    const document: OperationOutcome = { ...rest, answer, ...(moved && { moved }) };
     await desk.write([...changes, { kind: 'outcome', name: id, document }]);
     return answer;
   });
 };
 
-type Ended = { answer: AcquirerAnswer; moved?: Outcome['moved']; changes?: readonly Change[] };
+type Ended = { answer: AcquirerAnswer; moved?: OperationOutcome['moved']; changes?: readonly DocumentChange[] };
 
-const paid = async ({ clock, random }: PendingRooms, desk: Desk, outcome: Outcome): Promise<Ended> => {
+const paid = async (
+  { clock, random }: PendingRooms,
+  desk: LedgerTransaction,
+  outcome: OperationOutcome,
+): Promise<Ended> => {
   const { operation, minor, currency, purse, answer: before } = outcome;
   const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
-  const place: Place = purse === undefined ? {} : { purse };
+  const place: AccountOrPurse = purse === undefined ? {} : { purse };
   const money = await holdingOf(desk, place);
   const enough = money === undefined || money.available >= taken(moved);
   const parts = { at: clock.now(), random, account: before.account };

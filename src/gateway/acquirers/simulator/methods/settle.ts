@@ -3,24 +3,31 @@ import { codes } from '../../../../base/result-codes.ts';
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
-import type { Change } from '../documents.ts';
-import type { Desk } from '../ledger.ts';
+import type { DocumentChange } from '../documents.ts';
+import type { LedgerTransaction } from '../ledger.ts';
 import { inPart, partOf } from '../part.ts';
 import { opened, taken } from '../purse.ts';
-import { answeredBefore, firstOfSeries, forcedAnswer, forcedEnding, outcomeOf, type Place } from '../record.ts';
+import {
+  type AccountOrPurse,
+  answeredBefore,
+  firstOfSeries,
+  forcedAnswer,
+  forcedEnding,
+  outcomeOf,
+} from '../record.ts';
 import type { ResponseCode } from '../responses.ts';
-import type { Rooms } from '../rooms.ts';
+import type { SimulatorContext } from '../rooms.ts';
 import { triggerOf } from '../triggers.ts';
 import { GRAINS_PER_CENT, worthOf } from '../worth.ts';
 import { bankAccount } from './bank-account.ts';
 import { giftCard } from './gift-card.ts';
 import { judge, pinTries } from './judge.ts';
-import type { Method, MethodAccount, Refusal, Verdict, Visit } from './method.ts';
+import type { MethodAccount, MethodRefusal, MethodVerdict, SimulatedMethod, Visit } from './method.ts';
 import { simulatedWalletToken } from './simulated-wallet-token.ts';
 import { tokenAccount } from './token-account.ts';
 import { virtualAccount } from './virtual-account.ts';
 
-const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, Method>> = {
+const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, SimulatedMethod>> = {
   bankAccount,
   virtualAccount,
   tokenAccount,
@@ -30,7 +37,7 @@ const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, Method>> = 
   samsungPay: simulatedWalletToken,
 };
 
-const cardsHere: Method = ({ account }) => ({
+const cardsHere: SimulatedMethod = ({ account }) => ({
   refused: codes.methodNotConfigured,
   why: `No simulated method takes ${account}.`,
 });
@@ -39,14 +46,14 @@ const cardsHere: Method = ({ account }) => ({
  * The answer to a request of a method beyond cards; the stored one when its id was answered before. Decides and records
  * alone on its id and its purse: the outcome and the purse that it changed are one write.
  */
-export const authoriseMethod = async (rooms: Rooms, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authoriseMethod = async (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const { id, account: kind } = request;
   const method = kind === 'card' || kind === 'pos' ? cardsHere : methods[kind];
   const account = await method(request);
   const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
-  const place: Place = purse === undefined ? {} : { purse };
+  const place: AccountOrPurse = purse === undefined ? {} : { purse };
   const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];
-  const work = async (desk: Desk): Promise<AcquirerAnswer> => {
+  const work = async (desk: LedgerTransaction): Promise<AcquirerAnswer> => {
     const seen = await desk.read('outcome', id);
     if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
     const decided =
@@ -60,7 +67,7 @@ export const authoriseMethod = async (rooms: Rooms, request: Authorisation): Pro
 
 /** Wallets are one purse by any door: their numbers are cards'. */
 const purseNameOf = (
-  { hsm }: Pick<Rooms, 'hsm'>,
+  { hsm }: Pick<SimulatorContext, 'hsm'>,
   { account: kind }: Authorisation,
   { purse }: MethodAccount,
 ): string | undefined => {
@@ -68,9 +75,9 @@ const purseNameOf = (
   return purse && hsm.accountKey(`${family} ${purse.number}`);
 };
 
-type Decided = { answer: AcquirerAnswer; changes: readonly Change[] };
+type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
 
-const refuse = ({ random }: Rooms, request: Authorisation, { refused, why }: Refusal): Decided => {
+const refuse = ({ random }: SimulatorContext, request: Authorisation, { refused, why }: MethodRefusal): Decided => {
   const ending = forcedEnding(request);
   const answer =
     ending === undefined
@@ -81,7 +88,11 @@ const refuse = ({ random }: Rooms, request: Authorisation, { refused, why }: Ref
 
 type Case = { request: Authorisation; account: MethodAccount; purse: string | undefined };
 
-const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Case): Promise<Decided> => {
+const decide = async (
+  rooms: SimulatorContext,
+  desk: LedgerTransaction,
+  { request, account, purse }: Case,
+): Promise<Decided> => {
   const { paymentType: type, amount } = request;
   const kept = purse === undefined ? undefined : await desk.read('purse', purse);
   const available = account.purse && (kept?.available ?? account.purse.opening);
@@ -100,12 +111,12 @@ const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Cas
   });
   const short = judged.code === '51' && triggeredCode(request) === undefined && account.paysPart === true;
   const part = short ? partOf(request, available ?? 0n) : undefined;
-  const verdict: Verdict = part === undefined ? judged : { code: '00' };
+  const verdict: MethodVerdict = part === undefined ? judged : { code: '00' };
   const approves = verdict.code === '00';
   const visit = approves && forced === undefined ? account.visit : undefined;
   const moves = approves && visit === undefined;
   const left = available === undefined ? undefined : available - (moves ? taken(opened(type, part ?? amount)) : 0n);
-  const changes: Change[] = [];
+  const changes: DocumentChange[] = [];
   if (purse !== undefined && left !== undefined) {
     changes.push({ kind: 'purse', name: purse, document: { available: left } });
     if (tries !== undefined) changes.push({ kind: 'tries', name: purse, document: tries });
@@ -120,7 +131,7 @@ const decide = async (rooms: Rooms, desk: Desk, { request, account, purse }: Cas
 };
 
 /** The PIN count after this request; undefined for accounts without a PIN. A locked account stays locked. */
-const triesOf = async (desk: Desk, { pin }: MethodAccount, purse: string | undefined) => {
+const triesOf = async (desk: LedgerTransaction, { pin }: MethodAccount, purse: string | undefined) => {
   if (pin === undefined || purse === undefined) return undefined;
   const { wrong } = (await desk.read('tries', purse)) ?? { wrong: 0 };
   if (pin === 'wrong') return { wrong: wrong + 1 };
@@ -132,9 +143,13 @@ const triggeredCode = (request: Authorisation): ResponseCode | undefined => {
   return trigger?.kind === 'response' ? trigger.code : undefined;
 };
 
-type Ended = { account: MethodAccount; verdict: Verdict; left: bigint | undefined };
+type Ended = { account: MethodAccount; verdict: MethodVerdict; left: bigint | undefined };
 
-const dressed = (rooms: Rooms, request: Authorisation, { account, verdict, left }: Ended): AcquirerAnswer => {
+const dressed = (
+  rooms: SimulatorContext,
+  request: Authorisation,
+  { account, verdict, left }: Ended,
+): AcquirerAnswer => {
   const { code, resultCode, reason } = verdict;
   const answer = answerOf({ code, at: request.at, random: rooms.random, account: account.echo });
   const { merchantBankAccount } = account;
@@ -151,7 +166,7 @@ const dressed = (rooms: Rooms, request: Authorisation, { account, verdict, left 
 };
 
 /** Transaction pending: no money has moved, and the shopper is asked. */
-const sentAway = ({ random }: Rooms, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
+const sentAway = ({ random }: SimulatorContext, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
   const { details } = answerOf({ code: '00', at, random });
   return {
     resultCode: codes.pending,

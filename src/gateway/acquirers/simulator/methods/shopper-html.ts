@@ -3,7 +3,7 @@ import { escaped } from '../../../../base/escaped.ts';
 import { type Money, printMoney } from '../../../../base/money.ts';
 import { browserPage, LEADS_AWAY, wordsPageOf } from '../../../browser-page.ts';
 
-export type Question = { shop: string; amount: Money };
+type Question = { shop: string; amount: Money };
 
 const OF = 'simulated bank';
 

@@ -7,7 +7,14 @@ import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast, printed } from '../request.ts';
 import { GRAINS_PER_CENT } from '../worth.ts';
-import { type Method, type MethodAccount, missing, type Refusal, rich, type Verdict } from './method.ts';
+import {
+  type MethodAccount,
+  type MethodRefusal,
+  type MethodVerdict,
+  missing,
+  rich,
+  type SimulatedMethod,
+} from './method.ts';
 
 type WalletCard = Pick<TestCard, 'pan' | 'brand' | 'expiry' | 'account' | 'availableMinor'> & { endless?: boolean };
 
@@ -44,7 +51,7 @@ const TEST_TOKEN = /^simulated:([a-z0-9-]+)$/;
  * Reads a wallet's token. Its card is the one that a test token names; else that of the network, which
  * `applePay.cardNetwork` or the token itself names; else Visa's.
  */
-export const simulatedWalletToken: Method = async ({ account: wallet, parameters, at }) => {
+export const simulatedWalletToken: SimulatedMethod = async ({ account: wallet, parameters, at }) => {
   if (wallet !== 'applePay' && wallet !== 'googlePay' && wallet !== 'samsungPay') return missing('paymentToken');
   const name = `${wallet}.paymentToken`;
   const token = parameters[name];
@@ -58,7 +65,7 @@ export const simulatedWalletToken: Method = async ({ account: wallet, parameters
   return 'refused' in card ? card : accountOf(card, at);
 };
 
-const cardOf = (sealed: string, network: string): WalletCard | Refusal => {
+const cardOf = (sealed: string, network: string): WalletCard | MethodRefusal => {
   const asked = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
   if (asked !== undefined) {
     const named = Object.entries<TestCard>(testCards).find(([name]) => name === asked)?.[1];
@@ -80,8 +87,8 @@ const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => 
   };
 };
 
-const standing = ({ account, expiry }: WalletCard, at: number): Verdict | undefined => {
-  const byState: Readonly<Record<WalletCard['account'], Verdict | undefined>> = {
+const standing = ({ account, expiry }: WalletCard, at: number): MethodVerdict | undefined => {
+  const byState: Readonly<Record<WalletCard['account'], MethodVerdict | undefined>> = {
     open: undefined,
     lost: { code: '41' },
     stolen: { code: '43' },

@@ -4,15 +4,15 @@ import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import { isPast } from '../request.ts';
-import { euros, type Method, type MethodAccount, missing, rich, type Verdict } from './method.ts';
+import { euros, type MethodAccount, type MethodVerdict, missing, rich, type SimulatedMethod } from './method.ts';
 
 /** Network tokens by the year of their expiry, as public test data has them; every other year is an active one. */
-export const testExpiryYears: ReadonlyMap<string, Verdict> = new Map<string, Verdict>([
+export const testExpiryYears: ReadonlyMap<string, MethodVerdict> = new Map<string, MethodVerdict>([
   ['2032', { code: '57' }],
   ['2033', { code: '12' }],
 ]);
 
-type TestToken = { opening?: bigint; against?: Verdict };
+type TestToken = { opening?: bigint; against?: MethodVerdict };
 
 /** By token number, of both types. */
 export const testTokens: ReadonlyMap<string, TestToken> = new Map<string, TestToken>([
@@ -28,7 +28,7 @@ export const strictToken = '4895370000000080';
  * Reads token and proof. A network token's cryptogram or verification code makes the stronger authorisation; without
  * either it is a weaker one that the issuer takes too, but for the strict token. The details say which it was.
  */
-export const tokenAccount: Method = (request) => {
+export const tokenAccount: SimulatedMethod = (request) => {
   const { parameters } = request;
   const number = parameters['tokenAccount.number'];
   if (!number) return missing('tokenAccount.number');
@@ -70,7 +70,7 @@ const isZeros = (proof: string | undefined): boolean =>
 const standing = (
   { parameters, at }: Authorisation,
   { number, proof }: { number: string; proof: ReturnType<typeof proofOf> },
-): Verdict | undefined => {
+): MethodVerdict | undefined => {
   const { expiry } = expiryOf(parameters);
   const network = parameters['tokenAccount.type'] === 'NETWORK';
   if (expiry && isPast(expiry, at)) return { code: '54' };

@@ -1,9 +1,9 @@
 /** Virtual accounts, such as online wallets known by an e-mail address (spec 2.7). */
 import { codes } from '../../../../base/result-codes.ts';
-import { euros, type Method, missing, rich, type Verdict } from './method.ts';
+import { euros, type MethodVerdict, missing, rich, type SimulatedMethod } from './method.ts';
 import { visitOf } from './visit.ts';
 
-type TestAccount = { opening?: bigint; against?: Verdict; asks?: true };
+type TestAccount = { opening?: bigint; against?: MethodVerdict; asks?: true };
 
 /** By what stands before the @, or the whole account id where there is none. */
 export const testVirtualAccounts: ReadonlyMap<string, TestAccount> = new Map<string, TestAccount>([
@@ -15,7 +15,7 @@ export const testVirtualAccounts: ReadonlyMap<string, TestAccount> = new Map<str
 ]);
 
 /** Reads the account id, in letters of either case. The account that asks sends the shopper to a page first. */
-export const virtualAccount: Method = (request) => {
+export const virtualAccount: SimulatedMethod = (request) => {
   const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
   if (!number) return missing('virtualAccount.accountId');
   const name = number.split('@')[0] ?? '';

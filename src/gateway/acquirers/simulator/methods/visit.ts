@@ -2,12 +2,12 @@
 import { codes } from '../../../../base/result-codes.ts';
 import { addressBack, webUrl } from '../../../spec/way-back.ts';
 import type { Authorisation } from '../../acquirer.ts';
-import type { Refusal, Visit } from './method.ts';
+import type { MethodRefusal, Visit } from './method.ts';
 
 /** The simulated bank's page for one payment. */
 export const visitPath = (id: string): string => `/v1/simulators/bank/${id}`;
 
-const notGiven: Refusal = {
+const notGiven: MethodRefusal = {
   refused: codes.parameterInvalid,
   why: 'shopperResultUrl must be an absolute http or https address.',
 };
@@ -18,7 +18,7 @@ const notGiven: Refusal = {
  * address begins with `simulator.baseUrl`; without that parameter it is a path on the gateway's own host. The shop is
  * called as the payment calls it, else as its channel (`simulator.shop`), else by its host.
  */
-export const visitOf = ({ id, parameters }: Authorisation): Visit | Refusal => {
+export const visitOf = ({ id, parameters }: Authorisation): Visit | MethodRefusal => {
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
   const shop = webUrl(parameters['shopperResultUrl'] ?? '');
   // `id` is that of the resource: /v1/checkouts/{id}/payment.

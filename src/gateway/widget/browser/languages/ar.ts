@@ -1,7 +1,7 @@
 /** Arabic. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const ar: Words = {
+export const ar: WidgetWords = {
   cardNumber: 'رقم البطاقة',
   expiryDate: 'تاريخ الانتهاء',
   expiryFormat: 'شهر/سنة',

@@ -1,7 +1,7 @@
 /** Bulgarian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const bg: Words = {
+export const bg: WidgetWords = {
   cardNumber: 'Номер на картата',
   expiryDate: 'Валидна до',
   expiryFormat: 'ММ/ГГ',

@@ -1,7 +1,7 @@
 /** Chinese (simplified). */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const cn: Words = {
+export const cn: WidgetWords = {
   cardNumber: '卡号',
   expiryDate: '有效期',
   expiryFormat: '月/年',

@@ -1,7 +1,7 @@
 /** Czech. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const cz: Words = {
+export const cz: WidgetWords = {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnost do',
   expiryFormat: 'MM/RR',

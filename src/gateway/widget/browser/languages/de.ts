@@ -1,7 +1,7 @@
 /** German. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const de: Words = {
+export const de: WidgetWords = {
   cardNumber: 'Kartennummer',
   expiryDate: 'Gültig bis',
   expiryFormat: 'MM/JJ',

@@ -1,7 +1,7 @@
 /** Danish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const dk: Words = {
+export const dk: WidgetWords = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Udløbsdato',
   expiryFormat: 'MM/ÅÅ',

@@ -1,7 +1,7 @@
 /** Spanish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const es: Words = {
+export const es: WidgetWords = {
   cardNumber: 'Número de tarjeta',
   expiryDate: 'Fecha de caducidad',
   expiryFormat: 'MM/AA',

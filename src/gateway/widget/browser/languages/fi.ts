@@ -1,7 +1,7 @@
 /** Finnish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const fi: Words = {
+export const fi: WidgetWords = {
   cardNumber: 'Kortin numero',
   expiryDate: 'Voimassa',
   expiryFormat: 'KK/VV',

@@ -1,7 +1,7 @@
 /** French. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const fr: Words = {
+export const fr: WidgetWords = {
   cardNumber: 'Numéro de carte',
   expiryDate: 'Date d’expiration',
   expiryFormat: 'MM/AA',

@@ -1,7 +1,7 @@
 /** Greek. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const gr: Words = {
+export const gr: WidgetWords = {
   cardNumber: 'Αριθμός κάρτας',
   expiryDate: 'Ημερομηνία λήξης',
   expiryFormat: 'ΜΜ/ΕΕ',

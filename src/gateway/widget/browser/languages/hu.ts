@@ -1,7 +1,7 @@
 /** Hungarian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const hu: Words = {
+export const hu: WidgetWords = {
   cardNumber: 'Kártyaszám',
   expiryDate: 'Lejárat',
   expiryFormat: 'HH/ÉÉ',

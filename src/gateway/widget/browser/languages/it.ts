@@ -1,7 +1,7 @@
 /** Italian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const it: Words = {
+export const it: WidgetWords = {
   cardNumber: 'Numero della carta',
   expiryDate: 'Data di scadenza',
   expiryFormat: 'MM/AA',

@@ -1,7 +1,7 @@
 /** Japanese. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const ja: Words = {
+export const ja: WidgetWords = {
   cardNumber: 'カード番号',
   expiryDate: '有効期限',
   expiryFormat: '月/年',

@@ -1,7 +1,7 @@
 /** Korean. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const ko: Words = {
+export const ko: WidgetWords = {
   cardNumber: '카드 번호',
   expiryDate: '유효기간',
   expiryFormat: '월/년',

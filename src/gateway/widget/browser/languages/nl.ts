@@ -1,7 +1,7 @@
 /** Dutch. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const nl: Words = {
+export const nl: WidgetWords = {
   cardNumber: 'Kaartnummer',
   expiryDate: 'Vervaldatum',
   expiryFormat: 'MM/JJ',

@@ -1,7 +1,7 @@
 /** Norwegian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const no: Words = {
+export const no: WidgetWords = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Utløpsdato',
   expiryFormat: 'MM/ÅÅ',

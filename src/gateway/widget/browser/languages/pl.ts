@@ -1,7 +1,7 @@
 /** Polish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const pl: Words = {
+export const pl: WidgetWords = {
   cardNumber: 'Numer karty',
   expiryDate: 'Data ważności',
   expiryFormat: 'MM/RR',

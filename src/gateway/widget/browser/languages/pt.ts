@@ -1,7 +1,7 @@
 /** Portuguese. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const pt: Words = {
+export const pt: WidgetWords = {
   cardNumber: 'Número do cartão',
   expiryDate: 'Data de validade',
   expiryFormat: 'MM/AA',

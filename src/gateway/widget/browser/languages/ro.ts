@@ -1,7 +1,7 @@
 /** Romanian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const ro: Words = {
+export const ro: WidgetWords = {
   cardNumber: 'Numărul cardului',
   expiryDate: 'Data expirării',
   expiryFormat: 'LL/AA',

@@ -1,7 +1,7 @@
 /** Russian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const ru: Words = {
+export const ru: WidgetWords = {
   cardNumber: 'Номер карты',
   expiryDate: 'Срок действия',
   expiryFormat: 'ММ/ГГ',

@@ -1,7 +1,7 @@
 /** Swedish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const se: Words = {
+export const se: WidgetWords = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Giltigt till',
   expiryFormat: 'MM/ÅÅ',

@@ -1,7 +1,7 @@
 /** Slovak. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const sk: Words = {
+export const sk: WidgetWords = {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnosť do',
   expiryFormat: 'MM/RR',

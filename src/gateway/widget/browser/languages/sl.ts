@@ -1,7 +1,7 @@
 /** Slovenian. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const sl: Words = {
+export const sl: WidgetWords = {
   cardNumber: 'Številka kartice',
   expiryDate: 'Velja do',
   expiryFormat: 'MM/LL',

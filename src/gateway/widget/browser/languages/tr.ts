@@ -1,7 +1,7 @@
 /** Turkish. */
-import type { Words } from '../words.ts';
+import type { WidgetWords } from '../words.ts';
 
-export const tr: Words = {
+export const tr: WidgetWords = {
   cardNumber: 'Kart numarası',
   expiryDate: 'Son kullanma tarihi',
   expiryFormat: 'AA/YY',

@@ -1,14 +1,12 @@
 /** What a sale costs the till itself, and whether its memory stays flat: a till process and a simulated terminal. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tillFlags } from '../build/v8-flags.mjs';
 import { mpiSimulator } from '../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
 import { simulateOnTcp } from '../drivers/simulation/station.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemRandom } from '../src/base/ids.ts';
-
-type Manifest = { scripts: { till: string } };
 
 export type TillBench = { approved: number; steps: number; medianMs: number; p99Ms: number; memoryMb: number[] };
 
@@ -25,14 +23,10 @@ export const benchTill = async (sales: number): Promise<TillBench> => {
   }
 };
 
-/** The till's own start decides how much memory its process takes. */
-const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as Manifest;
-const flags = manifest.scripts.till.split(' ').filter((word) => word.startsWith('--'));
-
 const till = (terminal: string, sales: number): Promise<TillBench> =>
   new Promise((resolve, reject) => {
     const file = join(import.meta.dirname, 'till-process.ts');
-    const running = spawn(process.execPath, [...flags, file, terminal, String(sales)], {
+    const running = spawn(process.execPath, [...tillFlags, file, terminal, String(sales)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let out = '';

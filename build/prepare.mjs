@@ -2,10 +2,13 @@
 // have changed of.
 // Plain JavaScript, since an installation without development packages may run on a Node that reads no TypeScript, and
 // has no bundler.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+
 try {
   await import('rolldown');
   await import('vite');
 } catch {
+  dropOlderProgram();
   process.exit(0);
 }
 process.argv.push('--if-stale');
@@ -15,3 +18,14 @@ const { buildUi, isUiFresh } = await import('./ui.ts');
 if (!isUiFresh()) await buildUi();
 const { buildGateway, isGatewayFresh } = await import('./gateway.ts');
 if (!isGatewayFresh()) await buildGateway();
+
+/** Without a bundler the program is not made anew: one that is older than a source must not be what runs. */
+function dropOlderProgram() {
+  const made = new URL('../dist/gateway/', import.meta.url);
+  const madeAt = statSync(new URL('source.txt', made), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const changedAt = ['src/', 'drivers/'].flatMap((folder) => {
+    const at = new URL(`../${folder}`, import.meta.url);
+    return readdirSync(at, { recursive: true }).map((name) => statSync(new URL(name, at)).mtimeMs);
+  });
+  if (Math.max(...changedAt) > madeAt) rmSync(made, { recursive: true, force: true });
+}

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gatewayFlags, tillFlags } from '../../build/v8-flags.mjs';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { type CustomerName, sharedCardOf } from './customers.ts';
@@ -9,12 +10,6 @@ import type { CounterPlan } from './plan.ts';
 import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 
 const root = join(import.meta.dirname, '../..');
-type Manifest = { scripts: Record<string, string> };
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-/** Node's flags of a script: its own start decides how much memory a program takes. */
-const flagsOf = (script: string): string[] =>
-  (scripts[script] ?? '').split(' ').filter((word) => word.startsWith('--'));
-
 type Started = { child: ChildProcess; ended: Promise<void>; complaints(): string };
 
 /** Resolves once it has printed `sign`. Rejects with what it said where it ends before that. */
@@ -118,7 +113,7 @@ export const gatewayIn = async (folder: string, channel: Channel, program: strin
   const port = await lastingPort();
   const named = `${channel.entityId}:${channel.token}`;
   const args = ['gateway', '--port', String(port), '--data', folder, '--channel', named];
-  return serverAt(`http://127.0.0.1:${port}/`, [...flagsOf('gateway'), program, ...args]);
+  return serverAt(`http://127.0.0.1:${port}/`, [...gatewayFlags, program, ...args]);
 };
 
 type TillParts = { program: string; gateway: string; channel: Channel };
@@ -127,7 +122,7 @@ export const tillIn = async (folder: string, { program, gateway, channel }: Till
   const port = await lastingPort();
   const line = ['--gateway', gateway, '--channel', `${channel.entityId}:${channel.token}`];
   const args = ['start', '--data', folder, '--port', String(port), '--no-open-browser', ...line];
-  return serverAt(`http://127.0.0.1:${port}/`, [...flagsOf('start'), program, ...args]);
+  return serverAt(`http://127.0.0.1:${port}/`, [...tillFlags, program, ...args]);
 };
 
 export type Terminals = {

@@ -2,7 +2,8 @@
  * A busy Saturday as a benchmark: eight terminals of four kinds at one till, a gateway that fails, a till that is
  * killed and a busy office, all as processes; its table, its books, its bounds.
  */
-import { sourceProgram } from '../../test/support/servers/program.ts';
+import { buildGateway, isGatewayFresh } from '../../build/gateway.ts';
+import { madeProgram } from '../../test/support/servers/program.ts';
 import { printMinor } from './amounts.ts';
 import { type Bound, exactBounds, speedBounds } from './bounds.ts';
 import { type Compared, compareBooks } from './compared.ts';
@@ -30,7 +31,8 @@ export const reportSaturday = async (say: Say, wish: SaturdayWish): Promise<bool
     `\na busy Saturday, seed ${seed}: ${sales} sales, ${minutes} minutes, ${COUNTERS} terminals, ${stuck} stuck items …`,
   );
   const timeoutMs = Math.round(Math.min(15_000, Math.max(1_000, plan.dayMs / 40)));
-  const ways = { program: sourceProgram, speed: SPEED, perProcess: 1, timeoutMs };
+  if (!isGatewayFresh()) await buildGateway();
+  const ways = { program: madeProgram, speed: SPEED, perProcess: 1, timeoutMs };
   const table = openTable(plan.dayMs / 10);
   for (const line of [...legend, table.head]) tell(line);
   const passed = (row: Row, at: number): void => tell(table.line(row, at));

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tillFlags } from '../../build/v8-flags.mjs';
 import type { Link } from '../../drivers/links/link.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import type { Cardholder } from '../../drivers/simulation/simulator.ts';
@@ -78,17 +79,13 @@ export const employ = async (folder: string): Promise<void> => {
   await running.close();
 };
 
-type Manifest = { scripts: { start: string } };
 const root = join(import.meta.dirname, '../..');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-/** The till's own start decides how much memory its process takes. */
-const flags = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export type TillProcess = { url: string; child: ChildProcess; close(): Promise<void> };
 
 /** Of a process whose first line of output ends in the address of its screens. Throws when it ends before that. */
 export const startProcess = async (file: string, args: readonly string[]): Promise<TillProcess> => {
-  const child = spawn(process.execPath, [...flags, file, ...args], {
+  const child = spawn(process.execPath, [...tillFlags, file, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

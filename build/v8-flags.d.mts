@@ -1,0 +1,2 @@
+export const tillFlags: readonly string[];
+export const gatewayFlags: readonly string[];

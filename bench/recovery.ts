@@ -16,7 +16,7 @@ import { systemMachine } from '../src/folder/machine.ts';
 import { signerOf } from '../src/journal/signing.ts';
 import { openTillJournal } from '../src/ledger/till-journal.ts';
 import type { CardFacts, Intent } from '../src/till/machine/facts.ts';
-import type { Entry } from '../src/till/ports.ts';
+import type { LedgerEntry } from '../src/till/ports.ts';
 
 /** Sales in one durable step while a journal is made. */
 const AT_ONCE = 250;
@@ -43,7 +43,7 @@ const intentOf = (n: number, at: number): Intent => ({
 });
 
 /** Approved: four entries. */
-const soldSale = (n: number, at: number): Entry[] => {
+const soldSale = (n: number, at: number): LedgerEntry[] => {
   const intent = intentOf(n, at);
   const { sale } = intent;
   const answer = {
@@ -62,7 +62,7 @@ const soldSale = (n: number, at: number): Entry[] => {
 };
 
 /** Approved by the chip while the line was down, and waiting with what is sealed for the gateway. */
-const storedSale = (n: number, at: number): Entry[] => {
+const storedSale = (n: number, at: number): LedgerEntry[] => {
   const intent = intentOf(n, at);
   const { sale, key, amount } = intent;
   const offline = { kind: 'allowed', chip: true, deferred: false } as const;
@@ -79,13 +79,13 @@ const storedSale = (n: number, at: number): Entry[] => {
 };
 
 /** A sale that the power cut in the middle of its authorisation. */
-const cutSale = (n: number, at: number): Entry[] =>
+const cutSale = (n: number, at: number): LedgerEntry[] =>
   storedSale(n, at).map(({ sale, event }) => ({
     sale,
     event: event.on === 'cardRead' ? { ...event, decision: 'goOnline' } : event,
   }));
 
-type Make = (n: number, at: number) => Entry[];
+type Make = (n: number, at: number) => LedgerEntry[];
 
 const fill = (folder: string, sales: number, make: Make): void => {
   const config = loadConfig(folder, systemIds);

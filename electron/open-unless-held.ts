@@ -2,9 +2,9 @@
 import { type Clock, pause } from '../src/base/clock.ts';
 import { isFault } from '../src/base/fault.ts';
 import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
-import { type ServedTill, type ServedTillWish, serveOnSocket } from './served-till.ts';
+import { type DesktopTill, type ServedTillWish, serveOnSocket } from './served-till.ts';
 
-export type OpenedTill = { served: ServedTill } | { heldBy: FolderHolder };
+export type OpenTillResult = { served: DesktopTill } | { heldBy: FolderHolder };
 
 type Waiting = {
   clock: Clock;
@@ -17,7 +17,7 @@ const TRIES = 10;
 const AGAIN_MS = 1_000;
 
 /** Throws what `serveOnSocket` throws, but `journal.busy`. */
-export const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting): Promise<OpenedTill> => {
+export const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return { served: await serveOnSocket(wish) };

@@ -5,7 +5,7 @@ import { type DataFolderParts, dataFolder, isSecondTill, sharedFolder } from './
 
 export type Notice = { message: string; detail: string };
 
-export type PlaceParts = DataFolderParts & { platform: NodeJS.Platform; programs?: WindowsPrograms };
+type PlaceParts = DataFolderParts & { platform: NodeJS.Platform; programs?: WindowsPrograms };
 
 /** Makes the folder. Throws `folder.unusable`. */
 export const placeTill = ({ programs, ...parts }: PlaceParts): { folder: string; notice?: Notice } => {

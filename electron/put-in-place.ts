@@ -9,7 +9,7 @@ import { renameFile, replaceFile } from '../src/base/replace-file.ts';
 import type { StartedProgram } from './start-detached.ts';
 
 /** Of a package or a disk image only a person makes an installed program, as the system's administrator. */
-export type Way = 'installer' | 'appImage' | 'person';
+type Way = 'installer' | 'appImage' | 'person';
 
 export type PutParts = {
   installer: string;

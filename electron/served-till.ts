@@ -8,7 +8,7 @@ import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identit
 import { openDevicesDesk } from '../src/terminals/service.ts';
 import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
 
-export type ServedTill = {
+export type DesktopTill = {
   /** Whether it may be ended now. */
   quiet(): Quiet;
   /** What the shell knows of a newer version, for the technician's page. */
@@ -45,7 +45,7 @@ const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
 };
 
 /** Throws what `serveTill` throws. */
-export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<ServedTill> => {
+export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<DesktopTill> => {
   let known: { available?: string; why?: UpdateReason } = {};
   let quiet = (): Quiet => ({ quiet: false, why: 'the till is starting' });
   const look = async (): Promise<Updates> => {

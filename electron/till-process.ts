@@ -9,7 +9,7 @@ import { type Deadlines, usualDeadlines } from './deadlines.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
 import { openQuestions } from './questions.ts';
 import { openDeaths } from './restart-policy.ts';
-import { type Run, type RunEnd, startRun } from './till-run.ts';
+import { type RunEnd, startRun, type TillRun } from './till-run.ts';
 
 export type TillProcess = {
   /** Asks the till; undefined when it is not there, does not answer in time, or died before it answered. */
@@ -50,7 +50,7 @@ export type TillProcessParts = {
 export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: TillProcessParts): TillProcess => {
   const questions = openQuestions<QuietAnswer>(clock, deadlines.answerMs);
   const deaths = openDeaths(clock);
-  let run: Run | undefined;
+  let run: TillRun | undefined;
   let stopped: Promise<void> | undefined;
   let slowStarts = 0;
 

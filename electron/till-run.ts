@@ -19,7 +19,7 @@ export type RunEnd = {
 };
 
 /** `lostMs`: how long it was waited for in vain. */
-export type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
+type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
 
 export type RunParts = {
   clock: Clock;
@@ -35,7 +35,7 @@ export type RunParts = {
   ended(end: RunEnd): void;
 };
 
-export type Run = {
+export type TillRun = {
   send(message: ToTill): void;
   /** Asks it to end, and ends it by force when it does not. Resolves when it is gone, or nothing more can be done. */
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ const wordsOf = ({ during, lostMs }: Forced): string => {
 };
 
 /** Starts the process. */
-export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): Run => {
+export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): TillRun => {
   const child = fork();
   const tail = tailOf(child);
   let forced: Forced | undefined;

@@ -6,8 +6,8 @@ import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
 import { folderHolder } from '../src/folder/rights/folder-holder.ts';
 import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
-import { type OpenedTill, openUnlessHeld } from './open-unless-held.ts';
-import type { ServedTill } from './served-till.ts';
+import { type OpenTillResult, openUnlessHeld } from './open-unless-held.ts';
+import type { DesktopTill } from './served-till.ts';
 
 export type Port = Pick<ParentPort, 'postMessage'> & {
   on(event: 'message', hear: (message: Pick<MessageEvent, 'data'>) => void): unknown;
@@ -19,8 +19,8 @@ export type Port = Pick<ParentPort, 'postMessage'> & {
  */
 export const runTill = (port: Port, args: readonly string[], clock: Clock = systemClock): Promise<void> => {
   const [dataDir = '', socket = '', version = ''] = args;
-  let opening: Promise<OpenedTill> | undefined;
-  let served: ServedTill | undefined;
+  let opening: Promise<OpenTillResult> | undefined;
+  let served: DesktopTill | undefined;
   let isEnding = false;
   const tell = (message: FromTill): void => port.postMessage(message);
   const report = (error: unknown): void => void process.stderr.write(`In passing: ${printable(wordsOf(error))}\n`);

@@ -14,15 +14,15 @@ import {
 } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { replaceFile } from '../src/base/replace-file.ts';
-import { type Kept, nothingYet, type UpdateState } from './updates.ts';
+import { type KeptInstaller, nothingYet, type UpdateState } from './updates.ts';
 
 export type UpdateFiles = {
   read(): UpdateState;
   write(state: UpdateState): void;
   /** Copies an installer to where it stays, whole and on the disk. Throws what the disk throws; leaves nothing then. */
-  keep(version: string, installer: string): Kept;
+  keep(version: string, installer: string): KeptInstaller;
   /** Whether it is there as it was kept. */
-  isWhole(kept: Kept): boolean;
+  isWhole(kept: KeptInstaller): boolean;
   /** Those of them that lie here. One that cannot be removed, for somebody has it open, stays. */
   remove(paths: readonly string[]): void;
 };

@@ -1,11 +1,12 @@
 /** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
+import type { Quiet } from '../src/app/quiet.ts';
 import type { Clock } from '../src/base/clock.ts';
 import type { UpdateReason } from '../src/terminals/support/updates.ts';
 import { type Prepared, type PutParts, prepare } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
 import { obstacleTo, tellFailure } from './update-obstacle.ts';
-import { installWhenQuiet, onFailed, onInstall, type Quiet } from './updates.ts';
+import { installWhenQuiet, onFailed, onInstall } from './updates.ts';
 
 export type UpdaterParts = {
   updater: Pick<AppUpdater, 'on' | 'once' | 'checkForUpdates' | 'quitAndInstall'> & {

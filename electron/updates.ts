@@ -2,14 +2,15 @@
  * Updates that wait for a quiet till, and go back when the new version does not live. The installer of each version is
  * kept, so that there is something to go back to; what was done stands in `updates.json`. Pure but for its ports.
  */
+import type { Quiet } from '../src/app/quiet.ts';
 import type { Clock } from '../src/base/clock.ts';
 
 /** `sha256`: of the file as it was kept, hex; of older notes there is none. */
-export type Kept = { version: string; installer: string; sha256?: string };
+export type KeptInstaller = { version: string; installer: string; sha256?: string };
 
 export type UpdateState = {
   /** Installers that are kept, newest first: this version's, the one's before, and that of the first one here. */
-  kept: readonly Kept[];
+  kept: readonly KeptInstaller[];
   /** The version that a person installed, before any update. */
   first?: string;
   /**
@@ -26,10 +27,10 @@ export type UpdateState = {
 };
 
 /** `ways`: what there is to go back to, the best first. `notInPlace`: installed, and yet this version is started. */
-export type Decision =
+type Decision =
   | { kind: 'run' }
   | { kind: 'notInPlace'; version: string }
-  | { kind: 'goBack'; ways: readonly Kept[] }
+  | { kind: 'goBack'; ways: readonly KeptInstaller[] }
   | { kind: 'noWayBack' };
 
 export const nothingYet: UpdateState = { kept: [], bad: [] };
@@ -62,7 +63,10 @@ const onOtherStart = (state: UpdateState, version: string): { state: UpdateState
     ? { state: withoutTrial(state), decision: { kind: 'run' } }
     : { state: onFailed(state, version), decision: { kind: 'notInPlace', version } };
 
-const waysBack = ({ kept, first }: UpdateState, { version, before }: { version: string; before: string }): Kept[] =>
+const waysBack = (
+  { kept, first }: UpdateState,
+  { version, before }: { version: string; before: string },
+): KeptInstaller[] =>
   [...new Set([before, first])].flatMap((wanted) => kept.filter((one) => one.version === wanted && wanted !== version));
 
 /** It has lived: it stays. */
@@ -81,7 +85,7 @@ const withStarts = (state: UpdateState, version: string, more: number): UpdateSt
 };
 
 /** This version's own installer was found: where none was kept before, it is the first one here. */
-export const onOwnFound = (state: UpdateState, own: Kept): UpdateState => ({
+export const onOwnFound = (state: UpdateState, own: KeptInstaller): UpdateState => ({
   ...state,
   kept: [...state.kept.filter(({ version }) => version !== own.version), own],
   first: state.first ?? own.version,
@@ -93,7 +97,7 @@ export const onOwnFound = (state: UpdateState, own: Kept): UpdateState => ({
  */
 export const onInstall = (
   state: UpdateState,
-  { from, to, args }: { from: string; to: Kept; args: readonly string[] },
+  { from, to, args }: { from: string; to: KeptInstaller; args: readonly string[] },
 ): { state: UpdateState; remove: readonly string[] } => {
   const kept = [to, ...state.kept.filter(({ version }) => version !== to.version)];
   const first = state.first ?? kept.at(-1)?.version;
@@ -123,8 +127,6 @@ const triesOf = ({ failed }: UpdateState, version: string): number => (failed?.v
 export const hasGivenUp = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
 
 const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;
-
-export type Quiet = { quiet: boolean; why?: string };
 
 export type UpdateWait = {
   clock: Clock;

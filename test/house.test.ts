@@ -10,6 +10,7 @@ import { roomCircles } from './house/room-circles.ts';
 import { rules } from './house/rules.ts';
 import { sourceOf } from './house/source.ts';
 import { mentions, pathsBelow, textAt } from './house/tree.ts';
+import { typeNamesShared } from './house/type-names.ts';
 import { folders } from './house/walls.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,6 +45,10 @@ test('no files import each other in a circle', () => {
 
 test('every row of the fault table is used', () => {
   expect(faultsUnused(Object.keys(faults), sources)).toEqual([]);
+});
+
+test('no two files export types of one name', () => {
+  expect(typeNamesShared(sources)).toEqual([]);
 });
 
 test('what is tried by night alone is listed, and noticed by day', () => {

@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import * as TJS from 'typescript-json-schema';
-import type { Answered } from '../../src/api/openapi.ts';
+import type { AnswerSchemas } from '../../src/api/openapi.ts';
 
 type Schema = { [name: string]: unknown };
 
 /** By `GET /api/sales/{receipt}`; files are not there. */
-export const answered = (): Answered => {
+export const answered = (): AnswerSchemas => {
   const { Answers, EachEvent, EachLine, Names } = generated();
   const schemas = Object.fromEntries(Object.entries(Names).map(([name, schema]) => [name, tidy(schema)]));
   const shapes = new Map(Object.entries(schemas).map(([name, schema]) => [shapeOf(schema), name]));
@@ -20,7 +20,7 @@ export const answered = (): Answered => {
     answers: sorted(byRoute(Answers, shapes)),
     events: sorted(byRoute(EachEvent, shapes)),
     lines: sorted(byRoute(EachLine, shapes)),
-  } as Answered;
+  } as AnswerSchemas;
 };
 
 const byRoute = (routes: Record<string, Schema>, shapes: Shapes): Record<string, Schema> => {

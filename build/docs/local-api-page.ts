@@ -1,6 +1,6 @@
 /** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
 import { type Desks, localApi } from '../../src/api/app.ts';
-import { type Answered, openApiOf } from '../../src/api/openapi.ts';
+import { type AnswerSchemas, openApiOf } from '../../src/api/openapi.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 import { type Shape, shapesPart, typeOf } from './shapes.ts';
 
@@ -18,7 +18,7 @@ type Operation = {
 };
 type Document = { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-export const localApiPage = (answered: Answered): string => {
+export const localApiPage = (answered: AnswerSchemas): string => {
   // The routes are listed, never called: there is no till behind them.
   const app = localApi({} as Desks, { hosts: () => [] });
   const { paths } = openApiOf(app, '', answered) as unknown as Document;

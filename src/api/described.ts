@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Permission } from './ports/roles.ts';
 
-export type Asked =
+export type RequestPart =
   /** A part of the request, and what it must be. */
   | { of: 'json' | 'query' | 'param'; schema: z.ZodType }
   | { of: 'file' }
@@ -10,13 +10,13 @@ export type Asked =
   | { of: 'key' }
   | { of: 'permission'; permission: Permission };
 
-const asked = new WeakMap<object, Asked>();
+const asked = new WeakMap<object, RequestPart>();
 
 /** The same guard, remembered with what it asks for. */
-export const asking = <Guard extends object>(guard: Guard, what: Asked): Guard => {
+export const asking = <Guard extends object>(guard: Guard, what: RequestPart): Guard => {
   asked.set(guard, what);
   return guard;
 };
 
 /** Undefined for what asks for nothing that the document tells. */
-export const askedBy = (guard: object): Asked | undefined => asked.get(guard);
+export const askedBy = (guard: object): RequestPart | undefined => asked.get(guard);

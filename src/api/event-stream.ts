@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock.ts';
 /** For the API's document: what one event may hold. */
 export type EventsOf<Event> = Response & TypedResponse<Event, 200, 'text/event-stream'>;
 /** `id`: a reader that is cut off behind this event may go on from it. */
-export type Tell<Event> = (event: string, value: Event, id?: string) => void;
-export type Told<Event> = { event: string; value: Event; id?: string | undefined };
+export type SendEvent<Event> = (event: string, value: Event, id?: string) => void;
+export type StreamEvent<Event> = { event: string; value: Event; id?: string | undefined };
 
 /** Proxies and browsers take a silent connection for a dead one. */
 const ALIVE_MS = 20_000;
@@ -18,10 +18,10 @@ const RETRY_MS = 500;
 
 /** `over`: when the till is stopped. */
 export type StreamParts = { clock: Clock; over?: AbortSignal | undefined };
-type Open<Event> = (tell: Tell<Event>, end: () => void) => () => void;
+type Open<Event> = (tell: SendEvent<Event>, end: () => void) => () => void;
 export type Replay<Event> = {
   /** Told before all else, as fast as it is read. What is told meanwhile waits behind it. */
-  past: Iterable<Told<Event>>;
+  past: Iterable<StreamEvent<Event>>;
   /** The id that goes with a sign of life: a reader to whom nothing was told for a day is not a day behind. */
   here(): string;
 };
@@ -73,7 +73,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
         stop();
         controller.error(new Error('the reader is too slow'));
       };
-      const tell: Tell<Event> = (event, value, id) => {
+      const tell: SendEvent<Event> = (event, value, id) => {
         const told = { event, value, id };
         if (past?.isOver() !== false) write(frame(told));
         else if (!past.put(told)) tooSlow();
@@ -111,27 +111,27 @@ const pullPast = <Event>(past: Past<Event>, controller: Controller, live: { stop
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-const frame = <Event>({ event, value, id }: Told<Event>): string =>
+const frame = <Event>({ event, value, id }: StreamEvent<Event>): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 
 type Past<Event> = ReturnType<typeof openPast<Event>>;
 
 /** The past, and what is told while it is being told. */
-const openPast = <Event>(events: Iterable<Told<Event>>) => {
+const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
   const past = events[Symbol.iterator]();
-  const waiting: Told<Event>[] = [];
+  const waiting: StreamEvent<Event>[] = [];
   let isOver = false;
   return {
     /** Nothing of it is left, and nothing waits behind it: what is told is written at once. */
     isOver: () => isOver,
-    next(): Told<Event> | undefined {
+    next(): StreamEvent<Event> | undefined {
       const { value, done } = past.next();
-      const told = done === true ? waiting.shift() : (value as Told<Event>);
+      const told = done === true ? waiting.shift() : (value as StreamEvent<Event>);
       isOver = told === undefined;
       return told;
     },
     /** False where there is no room for it. */
-    put: (told: Told<Event>): boolean => waiting.push(told) <= BEHIND_MOST,
+    put: (told: StreamEvent<Event>): boolean => waiting.push(told) <= BEHIND_MOST,
     /** What may be told at the end though the past is not told to its own: a reader goes on from the last number. */
     unnumbered: () => waiting.splice(0).filter(({ id }) => id === undefined),
   };

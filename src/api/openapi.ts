@@ -1,13 +1,13 @@
 /** The local API described for programs: OpenAPI 3.1, made of the routes' own guards and one line of words for each. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import { type Asked, askedBy } from './described.ts';
+import { askedBy, type RequestPart } from './described.ts';
 import { errorAnswers, fileAnswers, problemSchema } from './openapi-answers.ts';
 import { openApiWords } from './openapi-words.ts';
 
 type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 type Content = { readonly [media: string]: Json };
-type Operation = { method: string; path: string; asked: Asked[] };
+type Operation = { method: string; path: string; asked: RequestPart[] };
 
 /** `GET /api/sales/{receipt}`: as the words are found by. */
 export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
@@ -28,7 +28,7 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
 };
 
 /** What each operation answers, made from its types by `npm run build:docs`, and the types that stand in several. */
-export type Answered = {
+export type AnswerSchemas = {
   schemas: Readonly<Record<string, Json>>;
   answers: Readonly<Record<string, Json>>;
   /** What each event of a stream holds. */
@@ -38,7 +38,7 @@ export type Answered = {
 };
 
 /** `app`: with all its routes. */
-export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: Answered): Json => {
+export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: AnswerSchemas): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operationsOf(app)) {
     const { path } = operation;
@@ -72,7 +72,7 @@ const intro =
   '`X-Tillgate-Mode` of all.';
 
 /** JSON, a stream of it, or a file; nothing where the answer has no content. */
-const contentOf = (key: string, { answers, events, lines }: Answered): Content | undefined => {
+const contentOf = (key: string, { answers, events, lines }: AnswerSchemas): Content | undefined => {
   const [answer, event, line] = [answers[key], events[key], lines[key]];
   if (answer !== undefined) return { 'application/json': { schema: answer } };
   if (event !== undefined) return { 'text/event-stream': { schema: event } };
@@ -80,7 +80,7 @@ const contentOf = (key: string, { answers, events, lines }: Answered): Content |
   return fileAnswers[key] as Content | undefined;
 };
 
-const describe = (operation: Operation, answered: Answered): Json => {
+const describe = (operation: Operation, answered: AnswerSchemas): Json => {
   const { asked, path } = operation;
   const key = keyOf(operation);
   const body = schemaOf(asked, 'json');
@@ -122,7 +122,7 @@ const operationId = ({ method, path }: Operation): string =>
 
 type ObjectSchema = { properties?: Record<string, Json>; required?: readonly string[] };
 
-const schemaOf = (asked: readonly Asked[], of: 'json' | 'query' | 'param'): ObjectSchema | undefined => {
+const schemaOf = (asked: readonly RequestPart[], of: 'json' | 'query' | 'param'): ObjectSchema | undefined => {
   const found = asked.find((one) => one.of === of);
   if (found === undefined || !('schema' in found)) return undefined;
   const { $schema: _, ...schema } = z.toJSONSchema(found.schema, { io: 'input', unrepresentable: 'any' });

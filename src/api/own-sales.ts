@@ -18,12 +18,12 @@ export const listedAs = (actor: Actor): string | undefined =>
 const mayGiveBack = ({ permissions }: Actor): boolean => permissions.includes('refund') || permissions.includes('void');
 
 /** What the routes of one sale ask of the selling desk. */
-export type Opening = Pick<SellingDesk, 'isOwn' | 'openOthers' | 'allowOthers'>;
+export type OwnSalesPort = Pick<SellingDesk, 'isOwn' | 'openOthers' | 'allowOthers'>;
 type Overrides = Pick<Sessions, 'spendOverride'>;
 
 /** Of the sale whose receipt number stands in the path. Throws `till.notFound`, and what `may` throws. */
 export const mayOpen =
-  (desk: Opening, sessions: Overrides): MiddlewareHandler<Env> =>
+  (desk: OwnSalesPort, sessions: Overrides): MiddlewareHandler<Env> =>
   async (c, next) => {
     const actor = c.get('actor');
     const sale = { receipt: Number(c.req.param('receipt')) };
@@ -47,7 +47,7 @@ export const mayClaim =
   };
 
 /** Notes the sales of others in the answer. Throws `session.notAllowed` where they are too many. */
-export const openClaimed = (desk: Opening, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
+export const openClaimed = (desk: OwnSalesPort, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
   if (seesAll(actor)) return answer;
   for (const { receipt } of answer.sales)
     if (!desk.isOwn({ receipt }, actor) && !desk.openOthers({ receipt }, actor)) throw notAllowed(actor, 'seeAll');

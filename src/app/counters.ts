@@ -6,12 +6,12 @@ import type { Ids } from '../base/ids.ts';
 import { type Books, forTerminal } from '../books/books.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { BooksCounter } from '../books/port.ts';
-import { booksDesk, type DeskParts } from '../books/till-books.ts';
+import { booksDesk, type TillBooksParts } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { SellingCounter } from '../selling/port.ts';
 import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/till-place.ts';
 import { type DeviceOptions, type Devices, openDevices } from '../terminals/devices.ts';
-import type { Report } from '../terminals/log-states.ts';
+import type { ReportError } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
 import type { TillParts } from '../till/ports.ts';
@@ -67,7 +67,7 @@ const placesBy = (at: Map<string, string>) => (name: string) => ({
 /** The first counter is always there. */
 export type Several<T> = readonly [T, ...T[]];
 
-type Reporting = { report: Report };
+type Reporting = { report: ReportError };
 
 /** A till at each terminal. A recovery at one counter leaves alone what runs at another. */
 export const openTills = (
@@ -86,7 +86,7 @@ export const openTills = (
 
 const each = <T, R>([first, ...more]: Several<T>, make: (one: T) => R): Several<R> => [make(first), ...more.map(make)];
 
-export type OpenedTill = ReturnType<typeof openTills>[number];
+type OpenedTill = ReturnType<typeof openTills>[number];
 
 /** As the first, but what terminals left open is asked for at each of them. */
 export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till => ({
@@ -102,7 +102,7 @@ export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till =
 /** The counters, each with the books of its terminal. */
 export const countersOf = (
   tills: Several<OpenedTill>,
-  { place, ...desk }: Omit<DeskParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
+  { place, ...desk }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
 ): Several<TillCounter> => {
   // What was sold under a number that is nobody's any more was sold at the first.
   const integratedOf = (terminalId: string) =>

@@ -8,7 +8,7 @@ import { Fault } from '../base/fault.ts';
 import { systemWords } from '../base/system-words.ts';
 import { freeSocket } from '../owner/freed-socket.ts';
 
-export type Place =
+export type ServeAddress =
   /** 0 takes a free one. */
   | { port: number }
   /** Path of a socket file that only this user may open, or of a named pipe on Windows. */
@@ -37,7 +37,7 @@ const FAREWELL_MS = 1_000;
 
 /** Throws `screens.port` with why it cannot be had. */
 export const listenAt = async (
-  place: Place,
+  place: ServeAddress,
   clock: Clock,
   answer: (request: Request) => Promise<Response>,
 ): Promise<Listening> => {

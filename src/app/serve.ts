@@ -16,7 +16,7 @@ import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import type { Factories } from './desks.ts';
 import { openEvents } from './events.ts';
 import { type Behind, type Ground, openBehind } from './serve-behind.ts';
-import { type Listening, listenAt, type Place } from './serve-listen.ts';
+import { type Listening, listenAt, type ServeAddress } from './serve-listen.ts';
 import { type ServedOwner, serveOwner } from './serve-owner.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { endSales, underWay } from './serve-sales.ts';
@@ -28,7 +28,7 @@ import { openTraining, type Training } from './training.ts';
 
 export type ServeOptions = TillOptions &
   SimulateOptions & {
-    at: Place;
+    at: ServeAddress;
     version: string;
     /** Folder of the built screens; those of this program if left out. */
     page?: string;

@@ -37,7 +37,7 @@ import { openForeignTills, withoutTerminal } from '../takeover/foreign-tills.ts'
 import { openPlace, type PlacedTill } from '../takeover/placed-till.ts';
 import { heldDelivery } from '../takeover/till-place.ts';
 import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
-import { type LogStates, openLogStates, type Report } from '../terminals/log-states.ts';
+import { type LogStates, openLogStates, type ReportError } from '../terminals/log-states.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
 import { hostInMode } from '../till/gateway/mode.ts';
@@ -86,7 +86,7 @@ export type TillOptions = {
   /** How long the machine is up, and what its disk has left. */
   machine?: Machine;
   /** What came unasked, late or garbled, and what failed in passing, at which counter: for the technician. */
-  report?: Report;
+  report?: ReportError;
   /** Opens the till's file: on another disk than this machine's. */
   open?: (path: string) => Sql;
   /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
@@ -143,7 +143,7 @@ const start = async (
 
 type Keys = { tillKey: Uint8Array; signer: TillSigner };
 
-type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: Report };
+type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: ReportError };
 
 type Stores = ReturnType<typeof openStores>;
 type Connecting = Opened &

@@ -17,7 +17,7 @@ import { heldBy } from '../takeover/till-place.ts';
 import type { Behind } from './serve-behind.ts';
 import { underWay } from './serve-sales.ts';
 
-export type HealthParts = {
+type HealthParts = {
   version: string;
   clock: Clock;
   machine: Machine;

@@ -17,7 +17,7 @@ export type Told = { readonly code: string; readonly says: string; readonly fact
 /** The facts of told words, by name. */
 export const factsOf = ({ facts = {} }: Told): Facts => facts as Facts;
 
-export type Tell<Name extends string> = (name: Name, facts?: Facts) => Told;
+type Tell<Name extends string> = (name: Name, facts?: Facts) => Told;
 
 /** `tell('left', { count: 3 })` from a table of `{ left: '{count} are left' }`. */
 export const teller =

@@ -13,10 +13,10 @@ import type { BooksDesk } from './till-books.ts';
 const PAPER = 42;
 
 /** A running till, and what its people are told of its mode. */
-export type Shown = Pick<ManagerParts, 'running' | 'mode'>;
+export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
 /** The paper of a report on a screen, as an 80 mm printer has it. */
-export const paperIn = (language: ReportLanguage, { mode }: Pick<Shown, 'mode'>) =>
+export const paperIn = (language: ReportLanguage, { mode }: Pick<BatchReportContext, 'mode'>) =>
   ({ width: PAPER, language, mode }) as const;
 
 /** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
@@ -75,7 +75,7 @@ const standingSums = (sums: readonly LineTotal[]): Sums => {
 };
 
 /** With what its sales came to, and of a closed one the paper, marked as a copy. */
-export const batchReport = (shown: Shown, batch: Batch, language: ReportLanguage): BatchReport => {
+export const batchReport = (shown: BatchReportContext, batch: Batch, language: ReportLanguage): BatchReport => {
   const { books, config } = shown.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
@@ -96,7 +96,7 @@ export const booksFor = ({ books, counters }: BooksTill, terminalId: string | un
 
 /** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */
 export const newXReport = (
-  shown: Shown,
+  shown: BatchReportContext,
   {
     by,
     terminalId = shown.running.books.standing().terminalId,

@@ -2,7 +2,7 @@
 import { wordsOf } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 import { changesAfter } from '../ledger/ledger-index.ts';
-import { offBy, type Standing, standingOf } from '../reconciliation/whereabouts.ts';
+import { type IntentMoney, offBy, standingOf } from '../reconciliation/whereabouts.ts';
 import { verifyZ } from '../reconciliation/z-report.ts';
 import { batchesIn } from './books.ts';
 import { linesOff } from './lines/line-check.ts';
@@ -42,7 +42,7 @@ export const checkBooks = (sql: Sql): BooksCheck => {
 };
 
 const salesOff = (sql: Sql): SaleOff[] => {
-  const sales = new Map<string, { own: Standing; receipt: number }>();
+  const sales = new Map<string, { own: IntentMoney; receipt: number }>();
   const followers = new Map<string, Set<string>>();
   for (const { after } of changesAfter(sql, 0)) {
     const { sale, receipt, follows } = after.intent;

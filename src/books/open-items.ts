@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
   'task',
 ] as const;
 
-export type Said = { reason: string; evidence?: string | undefined };
+type Said = { reason: string; evidence?: string | undefined };
 
 export type OpenItemsDesk = {
   items(): OpenItem[];

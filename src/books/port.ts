@@ -9,7 +9,7 @@ import type { Resolver } from '../recovery/resolver.ts';
 import type { Noted } from '../staff/audit/noted.ts';
 import type { Till } from '../till/till.ts';
 import type { ClosingGate } from './closing/gate.ts';
-import type { Shown } from './sale-rows.ts';
+import type { SaleRowParts } from './sale-rows.ts';
 import type { BooksDesk } from './till-books.ts';
 
 /** A counter with the books of its terminal. */
@@ -21,7 +21,7 @@ export type BooksCounter = {
   ready(): Promise<void>;
 };
 
-export type BooksTill = Omit<Shown, 'counters'> & {
+export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly till: Till;
   /** At least the first. */
   readonly counters: readonly [BooksCounter, ...BooksCounter[]];

@@ -14,7 +14,7 @@ import { cardOf, isWaiting } from './lines/sale-cells.ts';
 import { resultOf, stateOf, unpaidShown } from './sale-result.ts';
 
 /** What of a running till a sale is shown by. */
-export type Shown = {
+export type SaleRowParts = {
   readonly ledger: FullLedger;
   readonly journal: Journal;
   readonly config: Config;
@@ -24,7 +24,7 @@ export type Shown = {
 };
 
 /** What follows a payment has the card of the sale at the start of the chain. */
-export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow => {
+export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): SaleRow => {
   const { intent } = sale;
   const { origin } = intent.follows === undefined ? { origin: undefined } : chainOf(ledger, sale);
   const counter = counters.find(({ terminalId }) => terminalId === intent.terminalId)?.name;
@@ -48,14 +48,14 @@ export const rowOf = ({ ledger, counters, unpaid }: Shown, sale: Sale): SaleRow 
 };
 
 /** Rows of these sales, in their order; an id that no sale has is left out. */
-export const rowsOf = (shown: Shown, ids: readonly string[]): SaleRow[] =>
+export const rowsOf = (shown: SaleRowParts, ids: readonly string[]): SaleRow[] =>
   ids.flatMap((id) => {
     const sale = shown.ledger.sale(id);
     return sale === undefined ? [] : [rowOf(shown, sale)];
   });
 
 /** `may`: what the till would not refuse now. */
-export const detailOf = (shown: Shown, sale: Sale, may: SaleDetail['may']): SaleDetail => {
+export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']): SaleDetail => {
   const { intent, answer, terminal } = sale;
   const bill = intent.operation === 'sale' ? billOfSale(shown, sale) : undefined;
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
@@ -85,7 +85,7 @@ const heldOf = ({ held, completed, left, until }: Hold) => ({
 });
 
 /** `now`: wall time, ms. */
-export const holdRowOf = (shown: Shown, hold: Hold, now: number): HoldRow => ({
+export const holdRowOf = (shown: SaleRowParts, hold: Hold, now: number): HoldRow => ({
   ...rowOf(shown, hold.sale),
   ...heldOf(hold),
   expired: hold.until <= now,

@@ -124,7 +124,7 @@ export const openTillBooks = ({ journal, config, time, compares = false }: Books
 /** Most shops are shut, and their last night's sales are through. */
 const CUT_OFF = '04:00';
 
-export type DeskParts = {
+export type TillBooksParts = {
   books: Books;
   ledger: FullLedger;
   journal: Journal;
@@ -156,7 +156,7 @@ const standingBatches = ({ batches }: Books): Batch[] => batches().filter(({ sta
 /** Undefined where no terminal has a day of its own. */
 const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
 
-export const booksDesk = (parts: DeskParts): BooksDesk => {
+export const booksDesk = (parts: TillBooksParts): BooksDesk => {
   const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;
   const { clock, gate } = parts;
   const off = () =>
@@ -210,7 +210,7 @@ export const booksDesk = (parts: DeskParts): BooksDesk => {
 
 /** A settlement file against the sales of its days, or of one batch. */
 const reconciling =
-  ({ books, ledger, host, merchantId }: DeskParts): BooksDesk['reconcile'] =>
+  ({ books, ledger, host, merchantId }: TillBooksParts): BooksDesk['reconcile'] =>
   async ({ batch, before, ...wish }) => {
     // What reads and writes such files is five megabytes that a till that sells can do without.
     const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./reconcile.ts');

@@ -1,4 +1,5 @@
 /** What a person types after a command, as the till wants it: amounts, receipts, names. */
+import type { CardInterface } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { type Money, parseAmount } from '../base/money.ts';
@@ -31,8 +32,7 @@ export const cashierOf = (text: string | undefined): { cashier?: string } => {
   return { cashier: name };
 };
 
-const interfaces = ['chip', 'tap', 'swipe', 'manual'] as const;
-export type CardInterface = (typeof interfaces)[number];
+const interfaces: readonly CardInterface[] = ['chip', 'tap', 'swipe', 'manual'];
 
 /** Throws `command.malformed`. */
 export const acceptOf = (list: string): CardInterface[] =>

@@ -9,11 +9,11 @@ import { type Imported, importChargeback } from '../gateway/reports/chargeback-i
 import { chargebacksIn } from '../gateway/reports/chargeback-list.ts';
 import { openGateway } from '../gateway/server/embedded.ts';
 import { progressBar } from './progress-bar.ts';
-import { settlementChannel, type Where, withStore } from './settlement-channel.ts';
+import { type ChannelOptions, settlementChannel, withStore } from './settlement-channel.ts';
 import { print, tell } from './terms.ts';
 import { count } from './till-options.ts';
 
-type Flags = Where & { json?: boolean };
+type Flags = ChannelOptions & { json?: boolean };
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addChargebacks = (gateway: Command, vaultKey?: string): void => {

@@ -21,7 +21,7 @@ import { checkPort } from '../terminals/checks/port-check.ts';
 import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
 import { theOne } from '../terminals/pairing/found-terminals.ts';
 import { refind } from '../terminals/refind.ts';
-import { bundleSections, suspectWords, type Written, writeBundle } from '../terminals/support/support-bundle.ts';
+import { bundleSections, suspectWords, type WrittenBundle, writeBundle } from '../terminals/support/support-bundle.ts';
 import { unlistedTold } from '../words/en/messages/machine.ts';
 import { pairedIn } from './named-terminal.ts';
 import { printJson } from './shown-mode.ts';
@@ -183,7 +183,7 @@ const writeFor = async (
   file: string,
   { data, leaveOut, json }: DiagnoseFlags,
   diagnosis: Diagnosis | undefined,
-): Promise<Written> => {
+): Promise<WrittenBundle> => {
   const { devices, problems } = await pluggedIn();
   const { dependencies } = manifest;
   const sections = bundleSections({

@@ -5,17 +5,17 @@ import { environment } from '../folder/environment.ts';
 import { openingFile } from '../owner/place.ts';
 
 /** `code`: of the till's start, while no people are known. */
-export type Opening = { address: string; code?: string | undefined };
+export type ScreensAddress = { address: string; code?: string | undefined };
 
 /** A socket is no address that a browser opens. */
 export const isPage = (address: string): boolean => /^https?:/.test(address);
 
 /** The code stands in the fragment: a browser sends that to nobody, and no log has it. */
-export const openingAddress = ({ address, code }: Opening): string =>
+export const openingAddress = ({ address, code }: ScreensAddress): string =>
   code === undefined || !isPage(address) ? address : `${address}#code=${code}`;
 
 /** A line of its own, for people and for programs that start the till. */
-export const openingLine = (opening: Opening & { code: string }): string =>
+export const openingLine = (opening: ScreensAddress & { code: string }): string =>
   isPage(opening.address) ? `open ${openingAddress(opening)}` : `code ${opening.code}`;
 
 const openerOf = ({ platform, systemRoot = 'C:\\Windows' }: Place): readonly [string, ...string[]] => {
@@ -34,13 +34,13 @@ type Place = {
 };
 
 /** The program that opens a browser, and what it is given. */
-export const browserCommand = (opening: Opening, place: Place): readonly [string, ...string[]] => [
+export const browserCommand = (opening: ScreensAddress, place: Place): readonly [string, ...string[]] => [
   ...openerOf(place),
   targetOf(opening, place),
 ];
 
 /** Every user of the machine can read what a program was started with, so a file of this user's alone has the code. */
-const targetOf = (opening: Opening, { platform, socket }: Place): string => {
+const targetOf = (opening: ScreensAddress, { platform, socket }: Place): string => {
   if (opening.code === undefined || platform === 'win32') return openingAddress(opening);
   if (socket === undefined) return opening.address;
   const file = openingFile(socket);
@@ -51,7 +51,7 @@ const targetOf = (opening: Opening, { platform, socket }: Place): string => {
 };
 
 /** A machine without a browser shows none; the address stands on the screen. */
-export const openInBrowser = (opening: Opening, socket: string | undefined): void => {
+export const openInBrowser = (opening: ScreensAddress, socket: string | undefined): void => {
   const systemRoot = environment()['SystemRoot'];
   const [program, ...words] = browserCommand(opening, { platform: process.platform, socket, systemRoot });
   const child = spawn(program, words, { stdio: 'ignore', detached: true, windowsHide: true });

@@ -1,5 +1,6 @@
 /** Runs one operation from the command line to its paper: progress, result, what is to be sent, receipts. */
 
+import type { CardInterface } from '../../drivers/terminal.ts';
 import { systemClock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
@@ -7,7 +8,6 @@ import { aboutSale, billOfSale } from '../ledger/bills.ts';
 import type { Ended, Progress } from '../ledger/outcome.ts';
 import { isSigned, outcomeJson } from '../ledger/outcome.ts';
 import { receiptLines } from '../printing/receipts.ts';
-import type { CardInterface } from './arguments.ts';
 import { billJson, billLines } from './bill-words.ts';
 import { printJson, tellMode } from './shown-mode.ts';
 import { onSignals } from './stop-signals.ts';

@@ -2,7 +2,9 @@
  * `till sell`: one sale, a part of a bill, or a bill that several cards pay, one after another: each has its own
  * ending, and those that stand stay standing.
  */
+
 import type { Command } from 'commander';
+import type { CardInterface } from '../../drivers/terminal.ts';
 import type { RunningTill } from '../app/start-till.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { systemIds } from '../base/ids.ts';
@@ -10,7 +12,7 @@ import { add, compare, type Money, printMoney } from '../base/money.ts';
 import { billOfSale, partOfBill } from '../ledger/bills.ts';
 import type { Ended } from '../ledger/outcome.ts';
 import { type AgainFlags, againOf, notChargedYet, withAgain } from './again.ts';
-import { acceptOf, type CardInterface, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
+import { acceptOf, positiveAmount, receiptNumber, tipOf } from './arguments.ts';
 import { billJson, billState, restLine } from './bill-words.ts';
 import { type CashierFlags, cashierFor, withCashier } from './person.ts';
 import { conduct, runSale, saleJson } from './run-sale.ts';

@@ -12,10 +12,10 @@ import { CONFIG_VARIABLE } from '../gateway/server/config/sources.ts';
 import { openStore } from '../gateway/store/open.ts';
 import type { Store } from '../gateway/store/store.ts';
 
-export type Where = { data?: string; database?: string; config?: string; entity?: string };
+export type ChannelOptions = { data?: string; database?: string; config?: string; entity?: string };
 
 /** What a configuration file says, the folder's own files, or no more than the id. Throws what is wrong with them. */
-export const settlementChannel = ({ data, entity, config }: Where): Channel => {
+export const settlementChannel = ({ data, entity, config }: ChannelOptions): Channel => {
   const file = config ?? environment()[CONFIG_VARIABLE];
   const channels = file === undefined ? [] : configured(file);
   const folder = data ?? 'data';
@@ -65,7 +65,7 @@ const read = (file: string): unknown => {
 
 /** The gateway's store, for one work. A file that another gateway works on is refused. */
 export const withStore = async <T>(
-  { data = 'data', database }: Where,
+  { data = 'data', database }: ChannelOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> => {
   const store = await openStore(database ?? databaseIn(data));

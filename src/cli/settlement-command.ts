@@ -14,12 +14,12 @@ import type { DeliveryTarget, Settlement } from '../gateway/reports/store/settle
 import { termsOf } from '../gateway/reports/terms.ts';
 import type { Store } from '../gateway/store/store.ts';
 import { progressBar } from './progress-bar.ts';
-import { settlementChannel, type Where, withStore } from './settlement-channel.ts';
+import { type ChannelOptions, settlementChannel, withStore } from './settlement-channel.ts';
 import { batchLines, batchSums } from './settlement-words.ts';
 import { print, tell } from './terms.ts';
 import { count } from './till-options.ts';
 
-type Flags = Where & { date?: string; out?: string; json?: boolean };
+type Flags = ChannelOptions & { date?: string; out?: string; json?: boolean };
 
 export const addSettlement = (gateway: Command): void => {
   const settlement = shared(gateway.command('settlement'))

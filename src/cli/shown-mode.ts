@@ -1,7 +1,7 @@
 /** What a till's commands say of its mode: in all their JSON, and in the first line for people. */
 import type { RunningTill } from '../app/start-till.ts';
 import type { ShownMode } from '../base/mode.ts';
-import { type Judged, judgedLive } from '../folder/till-mode.ts';
+import { judgedLive, type LiveEvidence } from '../folder/till-mode.ts';
 import { heldBy } from '../takeover/till-place.ts';
 import { unknownChecks } from '../terminals/checks/unknown-keys-words.ts';
 import { print, tell } from './terms.ts';
@@ -61,7 +61,7 @@ export const tellPlain = ({ place }: Pick<RunningTill, 'place'>): void => {
   tell(`Set the gateway’s https address, or have a manager allow this one: till plain-http allow ${plain.address}`);
 };
 
-const judgedWords: Readonly<Record<Judged, string>> = {
+const judgedWords: Readonly<Record<LiveEvidence, string>> = {
   realTerminal: 'it has taken payments on a real card terminal',
   liveAnswer: 'its gateway has answered that a payment moved money',
 };

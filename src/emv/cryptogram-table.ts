@@ -12,7 +12,7 @@ import { type Iad, parseIad } from './iad.ts';
 import type { PinChangeEncryption } from './script.ts';
 
 /** One row: everything in which the schemes differ. */
-export type Version = {
+type Version = {
   /** The key of the cryptogram: the card's master key itself, or a session key. */
   session: 'none' | 'common' | 'mastercard';
   input: (tags: TagValues) => Uint8Array;

@@ -43,7 +43,7 @@ export const cardKeys = (o: {
 };
 
 /** A transaction as both sides see it: its tags, and the 8 bytes of the card's cryptogram. */
-export type Transaction = { tags: TagValues; cryptogram: Uint8Array };
+export type CryptogramTransaction = { tags: TagValues; cryptogram: Uint8Array };
 
 /** The key of the transaction's cryptograms. Throws `key.malformed`, `emv.malformed`. */
 export const cryptogramKey = (cvn: CvnName, { mkAc }: CardKeys, tags: TagValues): Uint8Array => {
@@ -55,7 +55,7 @@ export const cryptogramKey = (cvn: CvnName, { mkAc }: CardKeys, tags: TagValues)
 };
 
 /** A key of secure messaging from the master key `mk`. Throws `key.malformed`, `emv.malformed`. */
-export const messagingKey = (cvn: CvnName, mk: Uint8Array, { tags, cryptogram }: Transaction): Uint8Array => {
+export const messagingKey = (cvn: CvnName, mk: Uint8Array, { tags, cryptogram }: CryptogramTransaction): Uint8Array => {
   if (versionOf(cvn).messaging === 'visa') return visaSmSessionKey(mk, wantTag(tags, '9F36', 2));
   wantBytes('The cryptogram', cryptogram, [8]);
   return commonSessionKey(mk, cryptogram);
@@ -93,7 +93,7 @@ const arcBytes = (arc: string, approve: boolean): Uint8Array => {
 export const issuerAuthentication = (
   cvn: CvnName,
   keys: CardKeys,
-  { tags, cryptogram, approve, arc }: Transaction & { approve: boolean; arc: string },
+  { tags, cryptogram, approve, arc }: CryptogramTransaction & { approve: boolean; arc: string },
 ): Uint8Array => {
   const key = answerKey(cvn, keys, tags);
   const { answer } = versionOf(cvn);
@@ -112,7 +112,7 @@ export const issuerAuthentication = (
 export const checkIssuerAuthentication = (
   cvn: CvnName,
   keys: CardKeys,
-  { tags, cryptogram, data }: Transaction & { data: Uint8Array },
+  { tags, cryptogram, data }: CryptogramTransaction & { data: Uint8Array },
 ): { genuine: boolean; approves: boolean } => {
   const key = answerKey(cvn, keys, tags);
   const { answer } = versionOf(cvn);
@@ -137,7 +137,7 @@ export const checkIssuerAuthentication = (
 export const scriptMacOf = (
   cvn: CvnName,
   keys: CardKeys,
-  { command, ...transaction }: Transaction & { command: Uint8Array },
+  { command, ...transaction }: CryptogramTransaction & { command: Uint8Array },
 ): Uint8Array => {
   const length = (command[4] ?? 0) - (command.length - 5);
   if (command.length < 5 || length < 4 || length > 8) {

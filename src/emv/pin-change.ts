@@ -2,7 +2,7 @@
 import { Fault } from '../base/fault.ts';
 import { concat } from '../base/hex.ts';
 import { type CvnName, versionOf } from './cryptogram-table.ts';
-import { type CardKeys, messagingKey, scriptMacOf, type Transaction } from './cryptogram-versions.ts';
+import { type CardKeys, type CryptogramTransaction, messagingKey, scriptMacOf } from './cryptogram-versions.ts';
 import { newPinBlock, pinChangeData, visPinBlock } from './script.ts';
 
 /** PIN CHANGE/UNBLOCK (EMV Book 3, 6.5.10): P2 02 sets a new PIN, 01 has the card check the current one as well. */
@@ -15,7 +15,7 @@ const header = { class: 0x84, instruction: 0x24, withCurrent: 0x01, without: 0x0
 export const pinChangeCommand = (
   cvn: CvnName,
   keys: CardKeys,
-  { pin, currentPin, ...transaction }: Transaction & { pin: string; currentPin?: string },
+  { pin, currentPin, ...transaction }: CryptogramTransaction & { pin: string; currentPin?: string },
 ): Uint8Array => {
   const { pinBlock, pinEncryption } = versionOf(cvn);
   if (currentPin !== undefined && pinBlock === 'iso2') {

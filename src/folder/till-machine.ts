@@ -84,7 +84,7 @@ export const noteOpening = ({ sql }: Pick<Journal, 'sql'>, now: number): void =>
   sql.run('UPDATE till_machine SET uncompared_since = ?', Number(last ?? now));
 };
 
-export type Compared = {
+type Compared = {
   /** What the gateway may know is later than this, ms; undefined once it was asked since the last start. */
   uncomparedSince?: number;
   /** So many sales of this till's terminals are known to the gateway and not to this journal. */

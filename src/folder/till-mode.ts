@@ -8,12 +8,12 @@ import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 
 /** Why an older till, which did not know its mode, was found to be live. */
-export type Judged = 'realTerminal' | 'liveAnswer';
+export type LiveEvidence = 'realTerminal' | 'liveAnswer';
 
 const table = `CREATE TABLE IF NOT EXISTS till_mode (only INTEGER PRIMARY KEY CHECK (only = 1),
   mode TEXT NOT NULL CHECK (mode IN ('test', 'live')), judged TEXT, told INTEGER NOT NULL DEFAULT 0) STRICT`;
 
-const write = (sql: Sql, mode: Mode, judged: Judged | null): void => {
+const write = (sql: Sql, mode: Mode, judged: LiveEvidence | null): void => {
   sql.run(table);
   sql.run('INSERT OR IGNORE INTO till_mode (only, mode, judged) VALUES (1, ?, ?)', mode, judged);
 };
@@ -27,7 +27,7 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
   AND json_extract(body, '$.answer.code') = '${codes.succeeded}' LIMIT 1`;
 
-const judgedOf = (sql: Sql): Judged | undefined => {
+const judgedOf = (sql: Sql): LiveEvidence | undefined => {
   if (sql.get(paidAtRealTerminal) !== undefined) return 'realTerminal';
   return sql.get(answeredLive) === undefined ? undefined : 'liveAnswer';
 };
@@ -55,7 +55,7 @@ const isThere = (sql: Sql, table = 'till_mode'): boolean =>
   sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', table) !== undefined;
 
 /** Why this till was found to be live, as long as no manager has been told. */
-export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): Judged | undefined => {
+export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): LiveEvidence | undefined => {
   if (!isThere(sql)) return undefined;
   const judged = sql.get("SELECT judged FROM till_mode WHERE mode = 'live' AND told = 0")?.['judged'];
   return judged === 'realTerminal' || judged === 'liveAnswer' ? judged : undefined;

@@ -11,7 +11,7 @@ import { entryOf, type Head } from './verify.ts';
 export const JOURNAL = 'journal';
 export const SEALED = 'sealed';
 
-export type Seal = {
+type Seal = {
   /** The last entry before the seal, and its hash in hex. */
   readonly entry: number;
   readonly hash: string;

@@ -65,7 +65,7 @@ const schema = [
   'CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), entry INTEGER NOT NULL, hash BLOB NOT NULL) STRICT',
 ];
 
-export type Opening = {
+type Opening = {
   /** Told of every entry on the way: then all are checked, not only those after the last seal. */
   seen?: (entry: Entry) => void;
   /** The key whose seals are believed, base64url. Without it every entry is checked. */

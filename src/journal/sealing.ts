@@ -4,7 +4,7 @@ import { dayOf, JOURNAL, lastSeal, SEALED, sealBody } from './day-seal.ts';
 import type { Signer } from './signing.ts';
 import type { Sql } from './sql.ts';
 
-export interface Sealing {
+interface Sealing {
   /** Whether this key has sealed nothing yet. */
   by(signer: Signer): { isNew: boolean };
   isDue(now: number): boolean;

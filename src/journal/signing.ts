@@ -24,7 +24,7 @@ export const signerOf = (seed: Uint8Array): Signer => {
   };
 };
 
-export type Signed = { purpose: Purpose; publicKey: string; bytes: Uint8Array; signature: string };
+type Signed = { purpose: Purpose; publicKey: string; bytes: Uint8Array; signature: string };
 
 /** Whether this key signed these bytes for this purpose. What is no key or no signature did not. */
 export const isSigned = ({ purpose, publicKey, bytes, signature }: Signed): boolean => {

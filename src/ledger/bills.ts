@@ -7,7 +7,7 @@ import { type Bill, billOf, billPartOf } from '../till/bill.ts';
 import { type Hold, holdOf } from '../till/hold.ts';
 import type { BillPart } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import type { Payment } from '../till/payment.ts';
+import type { PaymentWithFollowers } from '../till/payment.ts';
 import type { Till } from '../till/till.ts';
 import type { FullLedger } from './ledger.ts';
 import { openHoldSales, salesOfBill } from './operation-index.ts';
@@ -58,7 +58,7 @@ export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
 };
 
 /** What stands on a sale's paper beside its own facts: all of it as it was when the sale was made. */
-export type About = {
+export type ReceiptContext = {
   /** The payment that it follows: its card is this one's. */
   readonly followed?: Sale;
   readonly bill?: Pick<Bill, 'total' | 'left'>;
@@ -67,7 +67,7 @@ export type About = {
   readonly heldUntil?: number;
 };
 
-export const aboutSale = (books: Books, sale: Sale): About => {
+export const aboutSale = (books: Books, sale: Sale): ReceiptContext => {
   const { operation, receipt, follows } = sale.intent;
   const before = (other: Sale): boolean => other.intent.receipt <= receipt;
   const bill = operation === 'sale' ? billWith(books, sale, before) : undefined;
@@ -93,11 +93,14 @@ const billWith = ({ ledger, journal }: Books, sale: Sale, counts: (sale: Sale) =
   const payments = [part.id, ...salesOfBill(journal.sql, part.id)]
     .map((id) => paymentOf(ledger, id))
     .filter((payment) => payment !== undefined && counts(payment.sale))
-    .map((payment) => ({ ...(payment as Payment), followers: (payment as Payment).followers.filter(counts) }));
+    .map((payment) => ({
+      ...(payment as PaymentWithFollowers),
+      followers: (payment as PaymentWithFollowers).followers.filter(counts),
+    }));
   return billOf(part, payments);
 };
 
-const paymentOf = (ledger: FullLedger, id: string): Payment | undefined => {
+const paymentOf = (ledger: FullLedger, id: string): PaymentWithFollowers | undefined => {
   const sale = ledger.sale(id);
   if (sale === undefined) return undefined;
   return { sale, followers: ledger.followersOf(id).flatMap((follower) => ledger.sale(follower) ?? []) };

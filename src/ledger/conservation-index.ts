@@ -7,14 +7,14 @@ import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import {
-  type Account,
   accountOf,
   type Buckets,
   buckets,
   countsAtParent,
+  type IntentMoney,
+  type LedgerAccount,
   offBy,
   reckon,
-  type Standing,
   size,
   standingOf,
   sum,
@@ -37,7 +37,13 @@ const schema = [
   'CREATE TABLE IF NOT EXISTS imbalance (sale TEXT PRIMARY KEY, minor INTEGER NOT NULL) STRICT',
 ];
 
-export type AccountSum = { currency: string; account: Account; intended: bigint; beyond: bigint; buckets: Buckets };
+export type AccountSum = {
+  currency: string;
+  account: LedgerAccount;
+  intended: bigint;
+  beyond: bigint;
+  buckets: Buckets;
+};
 
 /** `reckoned` is replaced by tests that plant an error. */
 export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): LedgerIndex => {
@@ -77,7 +83,7 @@ const isOfTheWorld = ({ on }: ReadEvent): boolean =>
   on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
 /** Operation and currency of a sale never change. */
-const isSameStanding = (one: Standing, other: Standing): boolean =>
+const isSameStanding = (one: IntentMoney, other: IntentMoney): boolean =>
   one.place === other.place && one.intended === other.intended && one.approved === other.approved;
 
 /** What is done to the tables: a row for each sale, and the sums of all. */
@@ -105,7 +111,7 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
   };
 
   /** The amount of a sale that began without one is known later. */
-  const change = (id: string, { operation, currency, intended, place: at, approved }: Standing): void => {
+  const change = (id: string, { operation, currency, intended, place: at, approved }: IntentMoney): void => {
     const before = big(sql.get('SELECT intended FROM conservation WHERE sale = ?', id)?.['intended'] ?? 0);
     sql.run('UPDATE conservation SET intended = ?, place = ?, moved = ? WHERE sale = ?', intended, at, approved, id);
     if (before !== intended)
@@ -115,7 +121,7 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
       );
   };
 
-  const begin = ({ intent: { sale, follows } }: Sale, own: Standing): void => {
+  const begin = ({ intent: { sale, follows } }: Sale, own: IntentMoney): void => {
     const { operation, currency, intended, place: at, approved, final } = own;
     sql.run(
       `INSERT INTO conservation (sale, follows, operation, currency, intended, place, moved, final)
@@ -132,14 +138,14 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
   return { place, begin, change };
 };
 
-const whyOff = ({ currency }: Standing, { missing, buckets: all }: Whereabouts): string => {
+const whyOff = ({ currency }: IntentMoney, { missing, buckets: all }: Whereabouts): string => {
   const words = (minor: bigint): string => printMoney({ minor, currency });
   if (missing > 0n) return `${words(missing)} more would be given back than there is`;
   const held = words(sum(buckets.map((name) => all[name])));
   return `its places hold ${held}, of which refunds gave back ${words(all.refunded)}`;
 };
 
-type AccountOff = { readonly account: Account; readonly minor: bigint };
+type AccountOff = { readonly account: LedgerAccount; readonly minor: bigint };
 
 /** What the places of each account hold beyond what was intended. Other than 0 only by an error of the past. */
 const offIn = (sql: Sql, currency: string): AccountOff[] =>
@@ -156,7 +162,7 @@ const refuseUnbalanced = (sql: Sql, currency: string, held: readonly AccountOff[
   }
 };
 
-const broken = ({ intended, currency }: Standing, why: string): Fault =>
+const broken = ({ intended, currency }: IntentMoney, why: string): Fault =>
   new Fault('books.unbalanced', { amount: printMoney({ minor: intended, currency }), why });
 
 const unbalanced = ({ account, currency, minor }: AccountOff & { currency: string }): Fault =>
@@ -184,7 +190,7 @@ export const sumsOf = (sql: Sql, currency?: string): AccountSum[] =>
     : sql.all('SELECT * FROM conservation_sum WHERE currency = ?', currency)
   ).map((row) => ({
     currency: String(row['currency']),
-    account: String(row['account']) as Account,
+    account: String(row['account']) as LedgerAccount,
     intended: big(row['intended']),
     beyond: big(row['beyond']),
     buckets: bucketsIn(row),
@@ -207,11 +213,11 @@ const bucketsIn = (row: SqlRow): Buckets =>
   Object.fromEntries(buckets.map((name) => [name, big(row[name])])) as Buckets;
 
 // What stands in the table was put there by `moved`.
-const standingIn = (row: SqlRow): Standing => ({
-  operation: String(row['operation']) as Standing['operation'],
+const standingIn = (row: SqlRow): IntentMoney => ({
+  operation: String(row['operation']) as IntentMoney['operation'],
   currency: String(row['currency']),
   intended: big(row['intended']),
-  place: String(row['place']) as Standing['place'],
+  place: String(row['place']) as IntentMoney['place'],
   approved: big(row['moved']),
   final: Number(row['final']) === 1,
 });

@@ -6,7 +6,7 @@ import { entryOf, eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import { refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { kinds } from '../till/machine/unread.ts';
-import type { Entry, Ledger } from '../till/ports.ts';
+import type { Ledger, LedgerEntry } from '../till/ports.ts';
 import { deviceIndex, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
@@ -14,7 +14,7 @@ import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledge
 import { openQuestionIndex, openQuestions } from './open-questions.ts';
 import { saleIndex } from './sale-index.ts';
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
-import { openStanding, type Standing } from './standing-sales.ts';
+import { type CurrentSales, openStanding } from './standing-sales.ts';
 
 export type FullLedger = Ledger & {
   /** Every sale, newest first, at most `most`. */
@@ -95,15 +95,15 @@ const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(
 /** Writes events, their messages and what the indexes make of them in one durable step. */
 const writer = (
   { journal, outbox, clock }: Omit<LedgerParts, 'indexes'>,
-  { indexes, standing }: { indexes: Indexes; standing: Standing },
+  { indexes, standing }: { indexes: Indexes; standing: CurrentSales },
 ) => {
   /** The sales that these entries are about, as they stand before. Read before anything is appended. */
-  const saleBefore = (entries: readonly Entry[]): Map<string, Sale | undefined> =>
+  const saleBefore = (entries: readonly LedgerEntry[]): Map<string, Sale | undefined> =>
     new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : standing.of(sale)]));
 
   type Applied = { sales: Map<string, Sale | undefined>; entry: number };
 
-  const apply = ({ sale: id, event, message, withdraw }: Entry, { sales, entry }: Applied): void => {
+  const apply = ({ sale: id, event, message, withdraw }: LedgerEntry, { sales, entry }: Applied): void => {
     const at = clock.now();
     const before = sales.get(id);
     // Evidence may be noted: it changes nothing.
@@ -117,7 +117,7 @@ const writer = (
     journal.keysGone();
   };
 
-  return (entries: readonly Entry[], also: () => void = () => {}): void => {
+  return (entries: readonly LedgerEntry[], also: () => void = () => {}): void => {
     const sales = saleBefore(entries);
     // If the write fails nobody knows whether it stands: the next event reads the journal again.
     for (const { sale } of entries) standing.forget(sale);

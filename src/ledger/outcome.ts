@@ -8,7 +8,7 @@ import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale, Ending } from '../till/machine/sale.ts';
-import type { PaymentFacts } from '../till/machine/terminal-facts.ts';
+import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../words/en/messages/sales.ts';
 import { faultToldOf } from './fault-told.ts';
 
@@ -203,7 +203,7 @@ const answerJson = ({ approved, balance, ...texts }: HostAnswer): Record<string,
   ...(balance && { balance: printAmount(balance), balanceCurrency: balance.currency }),
 });
 
-const paymentJson = (payment: PaymentFacts | undefined): Record<string, unknown> => {
+const paymentJson = (payment: TerminalPaymentFacts | undefined): Record<string, unknown> => {
   if (payment === undefined) return {};
   const { amount, ...told } = payment;
   return { amount: printAmount(amount), currency: amount.currency, ...told };

@@ -2,7 +2,7 @@
 import type { Sql } from '../journal/sql.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
-import type { Payment } from '../till/payment.ts';
+import type { PaymentWithFollowers } from '../till/payment.ts';
 
 export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
   replay(
@@ -13,7 +13,7 @@ export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
 export const followersInJournal = (sql: Sql, id: string): string[] =>
   sql.all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', id).map(({ sale }) => String(sale));
 
-export const paymentInJournal = (sql: Sql, id: string): Payment | undefined => {
+export const paymentInJournal = (sql: Sql, id: string): PaymentWithFollowers | undefined => {
   const sale = saleInJournal(sql, id);
   return sale && { sale, followers: followersInJournal(sql, id).flatMap((one) => saleInJournal(sql, one) ?? []) };
 };

@@ -1,7 +1,7 @@
 /** Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time. */
 import type { Sale } from '../till/machine/sale.ts';
 
-export type Standing = {
+export type CurrentSales = {
   /** Undefined for one that there is not. */
   of(id: string): Sale | undefined;
   /** After a step that has become durable. */
@@ -13,7 +13,7 @@ export type Standing = {
 /** Of about a kilobyte each: the pages of all lists, and what is open. Those that were wanted last are kept. */
 const KEPT_MOST = 2_000;
 
-export const openStanding = (read: (id: string) => Sale | undefined, most = KEPT_MOST): Standing => {
+export const openStanding = (read: (id: string) => Sale | undefined, most = KEPT_MOST): CurrentSales => {
   const known = new Map<string, Sale>();
   const keep = (id: string, sale: Sale): void => {
     known.delete(id);

@@ -15,9 +15,9 @@ import type { Sql } from '../journal/sql.ts';
 import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.ts';
 import { quickConnect } from './quick-connect.ts';
 
-export type Channel = { baseUrl: string; entityId: string; token: string };
+export type GatewayCredentials = { baseUrl: string; entityId: string; token: string };
 
-export type GatewayLine = Channel & {
+export type GatewayLine = GatewayCredentials & {
   /** Which books these are: a sale is only ever settled by those it was sent to. */
   name: string;
   send: SendRequest;
@@ -47,7 +47,7 @@ type Parts = {
  * starts, and sells nothing.
  */
 export const openGatewayLine = async (
-  { dataDir, gateway }: { dataDir: string; gateway?: Channel },
+  { dataDir, gateway }: { dataDir: string; gateway?: GatewayCredentials },
   { config, secrets, mode, sql, clock, ids, random }: Parts,
 ): Promise<GatewayLine> => {
   const { entityId, baseUrl, requestLifeMs } = config.gateway;
@@ -86,7 +86,7 @@ const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: 
 
 /** Asks the gateway, as a till would, about a sale that nobody made. Never rejects. */
 export const askChannel = async (
-  channel: Channel,
+  channel: GatewayCredentials,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): Promise<HostOutcome> => {
   const line = await network(channel.baseUrl, clock);
@@ -101,7 +101,7 @@ export const askChannel = async (
 /** No sale has this id. */
 export const nobodysSale = '0'.repeat(32);
 
-const nameOf = ({ entityId, baseUrl }: Channel): string => `${entityId} at ${baseUrl}`;
+const nameOf = ({ entityId, baseUrl }: GatewayCredentials): string => `${entityId} at ${baseUrl}`;
 
 /** Statuses that have no body, by the Fetch standard. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);

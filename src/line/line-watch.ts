@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 
-export type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: number };
+type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: number };
 
 export type LineWatch = {
   now(): Line;

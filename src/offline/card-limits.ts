@@ -8,7 +8,7 @@ import { brandOfPan } from '../emv/brands.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Message } from '../queue/outbox.ts';
-import { type MayTry, mayTry, RETRY_SPAN_MS, type Scheme } from '../queue/retry-rules.ts';
+import { type MayTry, mayTry, RETRY_SPAN_MS, type RetryScheme } from '../queue/retry-rules.ts';
 import { expiredIn } from '../till/gateway/expired.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
@@ -67,7 +67,7 @@ export const mayTryAgain = (sale: Sale, { tries, clock, corrected }: Omit<LimitP
 const cardOf = ({ card }: Sale): string | undefined =>
   card === undefined ? undefined : `${card.maskedPan}/${card.panSequence ?? ''}`;
 
-export const schemeOf = ({ card }: Sale): Scheme => {
+export const schemeOf = ({ card }: Sale): RetryScheme => {
   const brand = brandOfPan(card?.maskedPan ?? '');
   if (brand === 'VISA') return 'visa';
   return brand === 'MASTER' || brand === 'MAESTRO' ? 'mastercard' : 'other';

@@ -6,7 +6,7 @@ import { replay, type Sale } from '../till/machine/sale.ts';
 import { cardKeyOf } from '../till/offline/card.ts';
 import type { OfflineTill } from './port.ts';
 
-export type Asked = {
+export type LimitsQuestion = {
   sale: Sale;
   card: CardFacts;
   /** When the limits were asked, ms. */
@@ -26,7 +26,7 @@ export type Asked = {
 type Span = { from: number; to: number };
 
 /** In the order in which the limits were asked. Sales that follow a payment need no card, and are not among them. */
-export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): Asked[] =>
+export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): LimitsQuestion[] =>
   journal.sql
     .all(
       `SELECT s.sale FROM sale_search s JOIN conservation c ON c.sale = s.sale
@@ -39,7 +39,7 @@ export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }:
 
 type Told = { at: number; event: ReadEvent };
 
-const askedAbout = (entries: readonly { at: number; body: string }[]): Asked | undefined => {
+const askedAbout = (entries: readonly { at: number; body: string }[]): LimitsQuestion | undefined => {
   const told = entries.map(({ at, body }): Told => ({ at, event: eventIn(body) }));
   const sale = replay(told.map(({ event }) => event));
   if (sale?.at !== 'ended' || sale.card === undefined || sale.intent.follows !== undefined) return undefined;
@@ -68,7 +68,7 @@ const askedAbout = (entries: readonly { at: number; body: string }[]): Asked | u
 const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o WHERE o.sale = s.sale)";
 
 /** When the gateway is known to have answered: sales that it has a payment of, and what was sent later. */
-export const heardTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly Asked[]) => {
+export const heardTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly LimitsQuestion[]) => {
   const sent = asked.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
   const online = (compare: string, order: string, at: number): number | undefined => {
     const row = journal.sql.get(
@@ -95,7 +95,7 @@ const SAME_CARD_MS = 86_400_000;
 /** What the bank said to the same card within a day after; undefined where it was not asked. */
 export const saidToCard = (
   { journal, ledger }: Pick<OfflineTill, 'journal' | 'ledger'>,
-  { card, at }: Asked,
+  { card, at }: LimitsQuestion,
 ): 'approved' | 'declined' | undefined => {
   const last4 = /(\d{4})$/.exec(card.maskedPan)?.[1] ?? '';
   const rows = journal.sql.all(

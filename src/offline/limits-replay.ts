@@ -13,7 +13,7 @@ import type { OfflineLimits } from '../till/offline/limits.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
 import { tellReplay } from '../words/en/messages/books.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
-import { type Asked, askedIn, heardTimes, saidToCard } from './limits-replay-asked.ts';
+import { askedIn, heardTimes, type LimitsQuestion, saidToCard } from './limits-replay-asked.ts';
 import type { OfflineTill } from './port.ts';
 
 type Span = { from: number; to: number };
@@ -21,7 +21,7 @@ const BEFORE_MS = 3 * 86_400_000;
 
 type Way = 'chip' | 'deferred';
 /** `guessed`: the chip was never asked there, and is taken to have approved. */
-type Decision = { asked: Asked; way: Way | undefined; guessed: boolean };
+type Decision = { asked: LimitsQuestion; way: Way | undefined; guessed: boolean };
 
 type Replayed = Pick<OfflineTill, 'journal' | 'ledger' | 'config'>;
 
@@ -62,12 +62,12 @@ const summed = (some: readonly Decision[], currency: string): LimitsReplay['more
 });
 
 /** What was stored has its own answer; of what was refused, the next answer to the same card tells. */
-const answerOf = (running: Replayed, asked: Asked): 'approved' | 'declined' | undefined => {
+const answerOf = (running: Replayed, asked: LimitsQuestion): 'approved' | 'declined' | undefined => {
   if (asked.taken === undefined) return saidToCard(running, asked);
   return asked.sent && (asked.sent.approved ? 'approved' : 'declined');
 };
 
-const decided = (running: Replayed, limits: OfflineLimits, all: readonly Asked[]): Decision[] => {
+const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQuestion[]): Decision[] => {
   const heard = heardTimes(running, all);
   const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');
@@ -97,7 +97,7 @@ const instantOf = (at: number): Instant => ({ at, boot: 'replay', upMs: at });
 
 type Standing = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };
 
-const verdictOn = ({ sale, card, at }: Asked, { limits, book, last, timeZone }: Standing): OfflineVerdict => {
+const verdictOn = ({ sale, card, at }: LimitsQuestion, { limits, book, last, timeZone }: Standing): OfflineVerdict => {
   const { operation, amount, cashier } = sale.intent;
   const ask = { operation, amount, card, ...(cashier !== undefined && { cashier }) };
   return offlineVerdict(ask, {
@@ -111,7 +111,7 @@ const verdictOn = ({ sale, card, at }: Asked, { limits, book, last, timeZone }: 
   });
 };
 
-const wayOf = (asked: Asked, verdict: OfflineVerdict): Omit<Decision, 'asked'> => {
+const wayOf = (asked: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, 'asked'> => {
   const refused = { way: undefined, guessed: false };
   if (asked.otherwise || verdict.kind === 'refused') return refused;
   const { chip, deferred } = verdict;
@@ -126,7 +126,7 @@ const wayOf = (asked: Asked, verdict: OfflineVerdict): Omit<Decision, 'asked'> =
 const sure = (way: Way): Omit<Decision, 'asked'> => ({ way, guessed: false });
 
 /** Puts it into the book as the till does, and returns what takes it out of what waits. */
-const take = (book: OfflineBook, { sale, card, at }: Asked, way: Way): (() => void) => {
+const take = (book: OfflineBook, { sale, card, at }: LimitsQuestion, way: Way): (() => void) => {
   const { intent } = sale;
   const before: Sale = begin(intent).sale;
   const reason = way === 'chip' ? 'approvedOffline' : 'takenOffline';
@@ -144,7 +144,7 @@ type Found = {
   more: readonly Decision[];
   fewer: readonly Decision[];
   unknown: readonly Decision[];
-  asked: readonly Asked[];
+  asked: readonly LimitsQuestion[];
 };
 
 const toldOf = ({ more, fewer, unknown, asked }: Found): Told[] => [

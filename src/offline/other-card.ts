@@ -3,10 +3,10 @@ import type { Sale } from '../till/machine/sale.ts';
 import type { Unpaid } from './unpaid.ts';
 
 /** The last four digits of the unpaid sale's card, and of the card that was brought for it. */
-export type OtherCard = { readonly before: string; readonly now: string };
+export type CardPair = { readonly before: string; readonly now: string };
 
 /** Undefined where it is the same card, and where one of the two is not known. */
-export const otherCardOf = (unpaid: Sale, again: Sale): OtherCard | undefined => {
+export const otherCardOf = (unpaid: Sale, again: Sale): CardPair | undefined => {
   const [before, now] = [numberOf(unpaid), numberOf(again)];
   if (before === undefined || now === undefined || !differ(before, now)) return undefined;
   return { before: before.slice(-4), now: now.slice(-4) };
@@ -20,7 +20,7 @@ const sequencesDiffer = (one: string | undefined, other: string | undefined): bo
   one !== undefined && other !== undefined && one !== other;
 
 /** Of the sales that asked for its money those with another card, oldest first; `receipt` is theirs. */
-export const otherCardsOf = ({ sale, tries }: Pick<Unpaid, 'sale' | 'tries'>): (OtherCard & { receipt: number })[] =>
+export const otherCardsOf = ({ sale, tries }: Pick<Unpaid, 'sale' | 'tries'>): (CardPair & { receipt: number })[] =>
   tries.flatMap((one) => {
     const other = otherCardOf(sale, one);
     return other === undefined ? [] : [{ receipt: one.intent.receipt, ...other }];

@@ -15,7 +15,7 @@ import { type EndedSale, refuseUnread, type Sale } from '../till/machine/sale.ts
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
-import { isOtherCard, type OtherCard, otherCardOf } from './other-card.ts';
+import { type CardPair, isOtherCard, otherCardOf } from './other-card.ts';
 import { type Unpaid, unpaidAmong } from './unpaid.ts';
 
 /** never: the scheme forbids this card. from: the next try is allowed then, wall time, ms. */
@@ -26,7 +26,7 @@ export type UnpaidDesk = {
   open(): Unpaid[];
   of(sale: Sale): Unpaid | undefined;
   /** Of a sale that asks for the money of an unpaid one with another card; undefined for every other. */
-  otherCard(sale: Sale): (OtherCard & { receipt: number }) | undefined;
+  otherCard(sale: Sale): (CardPair & { receipt: number }) | undefined;
   /** Whether the card's scheme lets this sale's card be asked again. */
   mayCharge(unpaid: Unpaid): MayCharge;
   /**

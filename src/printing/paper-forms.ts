@@ -23,7 +23,7 @@ import type { EndedSale } from '../till/machine/sale.ts';
 import type { ReceiptTill } from './port.ts';
 import { receiptRows } from './receipts.ts';
 
-export type Shop = {
+export type PaperFormParts = {
   running: ReceiptTill;
   dataDir: string;
   mode: ShownMode;
@@ -40,7 +40,7 @@ export type Paper = {
 };
 
 /** The receipt of this sale. A picture that cannot be used is reported, and left out. */
-export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'width'>): Paper => {
+export const paperOf = (shop: PaperFormParts, sale: EndedSale, ask: Omit<ReceiptAsk, 'width'>): Paper => {
   const { config } = shop.running;
   const { language: stores, header = [], footer = [] } = config.paper ?? {};
   const language = receiptLanguage(ask.language, stores);
@@ -66,7 +66,7 @@ export const paperOf = (shop: Shop, sale: EndedSale, ask: Omit<ReceiptAsk, 'widt
   };
 };
 
-const logoOf = (shop: Shop): Picture | undefined => {
+const logoOf = (shop: PaperFormParts): Picture | undefined => {
   try {
     return storesPicture(shop);
   } catch (error) {
@@ -76,7 +76,10 @@ const logoOf = (shop: Shop): Picture | undefined => {
 };
 
 /** The store's picture, if it has one. Throws `printer.picture`. */
-export const storesPicture = ({ running, dataDir }: Pick<Shop, 'running' | 'dataDir'>): Picture | undefined => {
+export const storesPicture = ({
+  running,
+  dataDir,
+}: Pick<PaperFormParts, 'running' | 'dataDir'>): Picture | undefined => {
   const name = running.config.paper?.logo;
   return name === undefined ? undefined : pictureOf(readPicture(join(dataDir, name), name), name);
 };

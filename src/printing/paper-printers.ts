@@ -9,13 +9,13 @@ import { wrongField } from '../base/field-wants.ts';
 import { type Config, changeConfig } from '../folder/config.ts';
 import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
 import { type KeptWaiting, keptPapers } from './paper-kept.ts';
-import { type Job, PaperQueue } from './paper-queue.ts';
+import { PaperQueue, type PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
 /** The printer at an address. */
 export type PrinterOf = typeof printerAt;
 
-export type Device = { config: PrinterConfig; queue: PaperQueue };
+export type ConfiguredPrinter = { config: PrinterConfig; queue: PaperQueue };
 export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
 
 type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report' | 'keeps'>;
@@ -23,13 +23,13 @@ type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events'
 export type Printers = {
   /** The configuration as it is now, with what was changed since the till was started. */
   settings(): Config;
-  all(): readonly Device[];
+  all(): readonly ConfiguredPrinter[];
   /** Throws `printer.none`. */
-  named(name: string): Device;
+  named(name: string): ConfiguredPrinter;
   /** The first with paper of this width, or the first of all. Throws `printer.none`. */
-  usual(width?: 58 | 80): Device;
+  usual(width?: 58 | 80): ConfiguredPrinter;
   /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
-  add(fresh: Fresh): Device;
+  add(fresh: Fresh): ConfiguredPrinter;
   remove(name: string): void;
   /** What waited when the till was last ended; each is to be put anew. */
   left(): KeptWaiting;
@@ -39,11 +39,11 @@ export type Printers = {
 export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
   const { clock, events, report } = parts;
   const changed = () => events.tell({ on: 'changed', what: 'printers' });
-  const devices: Device[] = [];
+  const devices: ConfiguredPrinter[] = [];
   const papers = keeping(parts, devices);
   let settings: Config = parts.running.config;
 
-  const plugIn = (config: PrinterConfig): Device => {
+  const plugIn = (config: PrinterConfig): ConfiguredPrinter => {
     const printer = printerOf({ name: config.name, address: config.address, clock });
     const device = { config, queue: new PaperQueue({ printer, clock, changed, keep: papers.keep, report }) };
     devices.push(device);
@@ -55,7 +55,7 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
       printers: change(config.printers ?? []),
     }));
   };
-  const named = (name: string): Device => {
+  const named = (name: string): ConfiguredPrinter => {
     const found = devices.find(({ config }) => config.name === name);
     if (found === undefined) throw new Fault('printer.none', { which: ` by the name of ${name}` });
     return found;
@@ -95,7 +95,7 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
 };
 
 /** What waits, written down; after the end the file is the next one's that opens it. */
-const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Device[]) => {
+const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly ConfiguredPrinter[]) => {
   const file = keptPapers({ dataDir, now: clock.now, report });
   let isOpen = keeps !== false;
   return {
@@ -110,7 +110,7 @@ const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Dev
   };
 };
 
-const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): PrinterConfig => {
+const checked = ({ codePage, ...fresh }: Fresh, known: readonly ConfiguredPrinter[]): PrinterConfig => {
   const address = wholePrinterAddress(fresh.address);
   if (!printerName.test(fresh.name)) throw new Malformed([wrongField('name', 'printerName')]);
   if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });
@@ -121,12 +121,16 @@ const checked = ({ codePage, ...fresh }: Fresh, known: readonly Device[]): Print
 };
 
 /** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */
-export const put = async (device: Device, job: Job, how?: { again: boolean }): Promise<PrinterState> => {
+export const put = async (
+  device: ConfiguredPrinter,
+  job: PrintJob,
+  how?: { again: boolean },
+): Promise<PrinterState> => {
   await device.queue.add(job, how);
   return stateOf(device);
 };
 
-export const stateOf = ({ config, queue }: Device): PrinterState => ({
+export const stateOf = ({ config, queue }: ConfiguredPrinter): PrinterState => ({
   name: config.name,
   address: config.address,
   width: config.width,

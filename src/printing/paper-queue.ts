@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { KeptPaper } from './paper-kept.ts';
 
-export type Job = {
+export type PrintJob = {
   /** The same paper asked for again while it waits is one paper. */
   key: string;
   /** `again`: a piece of it may have been printed already. */
@@ -24,7 +24,7 @@ const AGAIN_MS = 5_000;
 const WAITING_MOST = 50;
 
 type Now = { state: PrinterState['state']; fault?: Fault };
-type Waiting = { job: Job; again: boolean; tell: { done(): void; failed(why: unknown): void }[] };
+type Waiting = { job: PrintJob; again: boolean; tell: { done(): void; failed(why: unknown): void }[] };
 type Over = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
 
 /**
@@ -50,7 +50,7 @@ export class PaperQueue {
    * Resolves when it was printed. Rejects with what keeps it from that; it waits then, unless it is a `once`. `again`:
    * a piece of it may have been printed before the till was started.
    */
-  add(job: Job, { again = false } = {}): Promise<void> {
+  add(job: PrintJob, { again = false } = {}): Promise<void> {
     return new Promise((done, failed) => {
       const { fault } = this.#now;
       const same = this.#waiting.find(({ job: { key } }) => key === job.key);

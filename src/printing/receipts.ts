@@ -3,7 +3,7 @@ import type { ShownMode } from '../base/mode.ts';
 import { zoneMinutesAt } from '../base/wall-time.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { Config } from '../folder/config.ts';
-import type { About } from '../ledger/bills.ts';
+import type { ReceiptContext } from '../ledger/bills.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
 import type { Row } from '../receipt/rows.ts';
@@ -13,7 +13,7 @@ import { operations } from '../till/machine/operations.ts';
 import { type Reason, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 
-export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: About };
+export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: ReceiptContext };
 
 /** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
 export const receiptLines = (
@@ -23,7 +23,7 @@ export const receiptLines = (
 ): string[] =>
   receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, ...(duplicate && { duplicate }) }), width);
 
-export type RowsOptions = ReceiptLook & { about: About; mode: ShownMode; inEnglish: boolean };
+export type RowsOptions = ReceiptLook & { about: ReceiptContext; mode: ShownMode; inEnglish: boolean };
 
 /**
  * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
@@ -46,7 +46,7 @@ export const receiptRows = (sale: EndedSale, config: Config, options: RowsOption
 const receiptFacts = (
   sale: EndedSale,
   { merchant, businessDay }: Config,
-  { about, mode }: { about: About; mode: ShownMode },
+  { about, mode }: { about: ReceiptContext; mode: ShownMode },
 ): ReceiptFacts => {
   const { intent, answer, ending, reason, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;
@@ -78,14 +78,17 @@ const receiptFacts = (
 };
 
 /** A completion is charged under the code of what it completes. */
-const codeOf = ({ ending, answer, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+const codeOf = ({ ending, answer, intent }: EndedSale, { followed }: ReceiptContext): Partial<ReceiptFacts> => {
   const earlier = intent.operation === 'completion' ? followed?.answer?.authorisationCode : undefined;
   const authorisationCode = answer?.authorisationCode ?? earlier;
   return authorisationCode !== undefined && ending === 'approved' ? { authorisationCode } : {};
 };
 
 /** What was approved is the amount; a tip inside a part that was approved is nobody’s to name. */
-const amountsOf = (sale: EndedSale, { bill, heldInAll, heldUntil }: About): Partial<ReceiptFacts> & AmountOf => {
+const amountsOf = (
+  sale: EndedSale,
+  { bill, heldInAll, heldUntil }: ReceiptContext,
+): Partial<ReceiptFacts> & AmountOf => {
   const { intent, answer, ending } = sale;
   const part = ending === 'approved' ? answer?.approved : undefined;
   return {
@@ -102,7 +105,7 @@ const amountsOf = (sale: EndedSale, { bill, heldInAll, heldUntil }: About): Part
 type AmountOf = Pick<ReceiptFacts, 'amount'>;
 
 /** The card of this sale; of what follows a payment that one's, without what the card and its holder did for it. */
-const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: About): Partial<ReceiptFacts> => {
+const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: ReceiptContext): Partial<ReceiptFacts> => {
   if (card !== undefined) return { card: cardOf(card, chip) };
   const gift = intent.giftCard ?? followed?.intent.giftCard;
   if (gift !== undefined) return { card: { maskedPan: gift.maskedNumber, label: 'GIFT CARD' } };

@@ -8,7 +8,7 @@ import { toHex } from '../base/hex.ts';
 import { isSigned } from '../ledger/outcome.ts';
 import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
-import { inForm, paperOf, type Shop } from './paper-forms.ts';
+import { inForm, type PaperFormParts, paperOf } from './paper-forms.ts';
 import { pageJob, receiptJobs, reportJob } from './paper-jobs.ts';
 import { drawerBytes, testRows } from './paper-pages.ts';
 import { openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
@@ -25,7 +25,7 @@ const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefi
 type Opened = {
   parts: PaperParts;
   printers: Printers;
-  shop(): Shop;
+  shop(): PaperFormParts;
   ended(receipt: number): EndedSale;
   receipts: ReturnType<typeof receiptJobs>;
 };
@@ -39,7 +39,7 @@ const LIST_MS = 1_500;
  */
 export const openPaperDesk = (parts: PaperParts, printerOf: PrinterOf = printerAt): PaperDesk & { close(): void } => {
   const printers = openPrinters(parts, printerOf);
-  const shop = (): Shop => {
+  const shop = (): PaperFormParts => {
     const { paper } = printers.settings();
     return { ...parts, running: { ...parts.running, config: { ...parts.running.config, paper } } };
   };

@@ -51,9 +51,9 @@ export type Waiting = Omit<Message, 'secret'> & {
 export type Which = 'all' | 'unknown' | 'urgent' | 'reversals';
 
 /** Where a page of ready messages begins: behind the last one of the page before. */
-export type Place = { readonly dueAt: number; readonly row: number };
+export type OutboxCursor = { readonly dueAt: number; readonly row: number };
 
-export type Ready = Waiting & { readonly place: Place };
+export type Ready = Waiting & { readonly place: OutboxCursor };
 
 /** What was learnt from a try that settled nothing. */
 export type Retry = {
@@ -80,7 +80,7 @@ export interface Outbox extends Hands {
    */
   due(now: number, which?: Which): Waiting[];
   /** At most `most` of them in the order they fell due, reversals and all, from behind `after`. */
-  page(now: number, from: { which?: Which | undefined; after?: Place | undefined; most: number }): Ready[];
+  page(now: number, from: { which?: Which | undefined; after?: OutboxCursor | undefined; most: number }): Ready[];
   /** Those that waited for this message, now that it is settled. */
   freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
   /** How many wait, with those that stand behind another. `all` ignores the time. */

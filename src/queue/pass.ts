@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Outcome } from './attempt.ts';
 import type { Flights } from './flights.ts';
-import type { Outbox, Place, Ready, Waiting, Which } from './outbox.ts';
+import type { Outbox, OutboxCursor, Ready, Waiting, Which } from './outbox.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 
 export type Drained = { done: number; later: number; parked: number };
@@ -172,7 +172,7 @@ type Taken = { message: Ready; noted: boolean };
 
 /** The stored messages in their order, page by page, and what the settled ones set free. */
 const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Crew['work']) => {
-  let place: Place | undefined;
+  let place: OutboxCursor | undefined;
   const freed: Ready[] = [];
   const taken: Taken[] = [];
   const isFresh = ({ id, kind }: Ready): boolean => kind !== 'reversal' && !work.handled.has(id) && !flights.has(id);

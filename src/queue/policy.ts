@@ -18,7 +18,7 @@ export type Means =
   | 'silent';
 
 /** done: an answer that settles it. later: the same message again. park: a person has to look. */
-export type Verdict = 'done' | 'later' | 'park';
+type Verdict = 'done' | 'later' | 'park';
 
 export const verdicts: Readonly<Record<Means, Verdict>> = {
   approved: 'done',

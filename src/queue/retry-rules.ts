@@ -4,13 +4,13 @@
  * the stricter readings. All of it is data.
  */
 
-export type Scheme = 'visa' | 'mastercard' | 'other';
+export type RetryScheme = 'visa' | 'mastercard' | 'other';
 
 /** never: not with this card. fixData: only with other data, or with the customer there. later: within the limits. */
 export type RetryClass = 'never' | 'fixData' | 'later' | 'unlisted';
 
 /** DE 39 by class; the first class that lists a code has it. Visa's category 1 is its own. */
-export const responseClasses: Readonly<Record<Scheme, readonly (readonly [RetryClass, readonly string[]])[]>> = {
+export const responseClasses: Readonly<Record<RetryScheme, readonly (readonly [RetryClass, readonly string[]])[]>> = {
   visa: [
     ['never', ['04', '07', '12', '14', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
     ['fixData', ['54', '55', '70', '82', '1A', 'N7']],
@@ -42,7 +42,7 @@ const DAY_MS = 24 * HOUR_MS;
 export type Limit = { readonly most: number; readonly withinMs: number; readonly from?: number };
 
 /** How many tries of one card. Of limits for the same span the last that holds at the time counts. */
-export const retryLimits: Readonly<Record<Scheme, readonly Limit[]>> = {
+export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
   visa: [
     { most: 15, withinMs: 30 * DAY_MS },
     { most: 20, withinMs: 30 * DAY_MS, from: Date.UTC(2025, 4, 19) },
@@ -63,7 +63,7 @@ export const RETRY_SPAN_MS = 30 * DAY_MS;
 
 export const classOf = (
   { response, advice }: { readonly response?: string | undefined; readonly advice?: string | undefined },
-  scheme: Scheme,
+  scheme: RetryScheme,
 ): RetryClass => {
   const listed = responseClasses[scheme].find(([, codes]) => response !== undefined && codes.includes(response))?.[0];
   if (listed === 'never') return listed;
@@ -77,7 +77,7 @@ export type MayTry =
 
 /** `tried`: when the card was tried before, ms; `since`: when the sale was made. */
 export const mayTry = (
-  { tried, since, scheme }: { readonly tried: readonly number[]; readonly since: number; readonly scheme: Scheme },
+  { tried, since, scheme }: { readonly tried: readonly number[]; readonly since: number; readonly scheme: RetryScheme },
   now: number,
 ): MayTry => {
   const until = since + RETRY_SPAN_MS;
@@ -95,7 +95,7 @@ export const mayTry = (
   return at < until ? { kind: 'from', at, until } : { kind: 'over' };
 };
 
-const limitsAt = (scheme: Scheme, now: number): Limit[] => {
+const limitsAt = (scheme: RetryScheme, now: number): Limit[] => {
   const holding = retryLimits[scheme].filter(({ from = 0 }) => now >= from);
   return holding.filter((limit, at) => !holding.slice(at + 1).some(({ withinMs }) => withinMs === limit.withinMs));
 };

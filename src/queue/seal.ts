@@ -11,7 +11,7 @@ const KEY = 32;
 const NONCE = 12;
 const TAG = 16;
 
-export type Sealed = { readonly sealed: Uint8Array; readonly wrapped: Uint8Array };
+type Sealed = { readonly sealed: Uint8Array; readonly wrapped: Uint8Array };
 
 export interface Sealer {
   seal(id: string, text: string): Sealed;

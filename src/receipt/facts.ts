@@ -3,7 +3,7 @@ import type { ShownMode } from '../base/mode.ts';
 import type { Money } from '../base/money.ts';
 import type { EntryMode } from '../emv/entry-mode.ts';
 
-export type Operation =
+export type ReceiptOperation =
   | 'sale'
   | 'preauthorisation'
   | 'credit'
@@ -14,15 +14,15 @@ export type Operation =
   | 'release';
 
 /** The four endings. `declined` has a code of terminal or gateway behind it; `notSent` is proved. */
-export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
+export type ReceiptEnding = 'approved' | 'declined' | 'notSent' | 'unknown';
 
 /** How the customer was verified, from CVM results (9F34) or the device. */
-export type Verified = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
+type Verified = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
 
-export type Merchant = { name: string; address: readonly string[]; id: string; vat?: string };
+type Merchant = { name: string; address: readonly string[]; id: string; vat?: string };
 
 /** The card, once one was read. No field for an expiry date: it is forbidden on receipts by every scheme. */
-export type CardFacts = {
+export type ReceiptCard = {
   /** Any masking is taken; at most the last four digits are printed. */
   maskedPan: string;
   /** Application preferred name (9F12) or label (50), when its characters can be printed. */
@@ -52,7 +52,7 @@ export type ReceiptFacts = {
   /** When it happened, ms since 1970 UTC, and the store's zone then, minutes east of UTC. */
   at: number;
   zoneMinutes: number;
-  operation: Operation;
+  operation: ReceiptOperation;
   /** Of a refund, void or completion: the receipt it follows. */
   originalReceiptNumber?: string;
   /** The name that is signed in at the till. */
@@ -71,11 +71,11 @@ export type ReceiptFacts = {
   heldInAll?: Money;
   /** What is left on a gift card. */
   balance?: Money;
-  card?: CardFacts;
+  card?: ReceiptCard;
   /** From the issuer, never from us. Printed only on what was approved online. */
   authorisationCode?: string;
   traceNumber?: string;
-  ending: Ending;
+  ending: ReceiptEnding;
   /**
    * Set while no issuer has answered: `chip`, the card approved by itself; `deferred`, the store took the risk;
    * `stored`, it follows a payment and is sent later.

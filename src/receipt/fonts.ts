@@ -25,7 +25,7 @@ export type Face = { name: string; bold: boolean; bytes: Uint8Array; font: Font 
 export type Fonts = readonly Face[];
 
 /** A piece of text in one font and direction; `text` in the order in which it is drawn or joined. */
-export type Run = { face: Face; text: string };
+type Run = { face: Face; text: string };
 
 /** The package is a function, and its types say that it has one. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();

@@ -25,10 +25,10 @@ import { slovenian } from './words/sl.ts';
 import { swedish } from './words/sv.ts';
 import { turkish } from './words/tr.ts';
 import { chinese } from './words/zh.ts';
-import type { Words } from './words.ts';
+import type { ReceiptWords } from './words.ts';
 
 /** By language tag (BCP 47). */
-export const receiptLanguages: Readonly<Record<string, Words>> = {
+export const receiptLanguages: Readonly<Record<string, ReceiptWords>> = {
   en: english,
   de: german,
   ar: arabic,
@@ -59,7 +59,7 @@ export const receiptLanguages: Readonly<Record<string, Words>> = {
 const others: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' };
 
 /** `mark`: what stands before an amount's decimals, by the country too. */
-export type ReceiptLanguage = { tag: string; words: Words; rtl: boolean; mark: string };
+export type ReceiptLanguage = { tag: string; words: ReceiptWords; rtl: boolean; mark: string };
 
 /** The first of these that there are words for, whatever its country: `de-AT` is German. English if there is none. */
 export const receiptLanguage = (...tags: readonly (string | undefined)[]): ReceiptLanguage => {

@@ -1,6 +1,6 @@
 /** Rows laid out on paper of so many columns: what stands on which line, at which edge, and how large. */
 import { columns, wrap } from './columns.ts';
-import type { Field, Row } from './rows.ts';
+import type { ReceiptField, Row } from './rows.ts';
 
 /** Columns of the usual fonts: 32 on 58 mm paper, 42 or 48 on 80 mm. */
 export type Width = 32 | 42 | 48;
@@ -77,7 +77,7 @@ const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
 };
 
 /** The second column is as wide as `RECEIPT 000417` on narrow paper, so that what usually stands there lines up. */
-const fieldLines = (left: Field, right: Field, width: Width): Line[] => {
+const fieldLines = (left: ReceiptField, right: ReceiptField, width: Width): Line[] => {
   const second = width === 32 ? 14 : 17;
   const first = `${left.label} ${left.value}`;
   const fits = columns(`${right.label} ${right.value}`) <= second && columns(first) < width - second;

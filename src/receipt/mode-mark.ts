@@ -2,9 +2,9 @@
 import type { ShownMode } from '../base/mode.ts';
 import { receiptLanguages } from './languages.ts';
 import type { Row } from './rows.ts';
-import type { Words } from './words.ts';
+import type { ReceiptWords } from './words.ts';
 
-type MarkWords = Pick<Words, 'test' | 'training'>;
+type MarkWords = Pick<ReceiptWords, 'test' | 'training'>;
 
 /** The mark in a language's words, plain ASCII so that every printer has its letters. A live paper has none. */
 export const modeMark = (mode: ShownMode, words: MarkWords): string | undefined =>

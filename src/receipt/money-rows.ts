@@ -3,10 +3,10 @@ import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
 import type { ReceiptFacts } from './facts.ts';
 import { fields, pair, type Row } from './rows.ts';
-import { operations, type Words } from './words.ts';
+import { operations, type ReceiptWords } from './words.ts';
 
 /** What was approved is the large one; everything else stands around it. */
-export const moneyRows = (facts: ReceiptFacts, words: Words): Row[] => {
+export const moneyRows = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { operation, amount, originalReceiptNumber, asked, tip } = facts;
   const name = words[operations[operation].name];
   return [
@@ -19,7 +19,7 @@ export const moneyRows = (facts: ReceiptFacts, words: Words): Row[] => {
 };
 
 /** What stands after an approval only: of the bill, of the hold, of the gift card. */
-const after = (facts: ReceiptFacts, words: Words): Row[] => {
+const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { bill, heldInAll, heldUntil, balance } = facts;
   return [
     ...(balance === undefined ? [] : [sum(words.leftOnCard, balance)]),
@@ -36,7 +36,7 @@ const after = (facts: ReceiptFacts, words: Words): Row[] => {
 type Bill = NonNullable<ReceiptFacts['bill']>;
 
 /** A bill that stands there as what was asked for is not said twice. */
-const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: Words): Row[] => [
+const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: ReceiptWords): Row[] => [
   ...(asked?.minor === total.minor ? [] : [sum(words.bill, total)]),
   left.minor > 0n
     ? { kind: 'pair', left: words.stillToPay, right: printMoney(left), large: true }

@@ -1,5 +1,5 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
-import type { CardFacts, ReceiptFacts } from './facts.ts';
+import type { ReceiptCard, ReceiptFacts } from './facts.ts';
 import { withModeMark } from './mode-mark.ts';
 import { localTime, moneyRows } from './money-rows.ts';
 import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
@@ -13,8 +13,8 @@ import {
   offlineResults,
   offlineWords,
   operations,
+  type ReceiptWords,
   verificationKey,
-  type Words,
 } from './words.ts';
 
 export type { Copy } from './words.ts';
@@ -24,7 +24,7 @@ export type ReceiptLook = {
   /** Marks a reprint, on top and at the bottom. */
   duplicate?: boolean;
   /** English where nothing is said. What schemes name in English (AID, AC, TVR …) stays so. */
-  words?: Words;
+  words?: ReceiptWords;
   /** Before an amount's decimals; a point where nothing is said. */
   mark?: string;
   /** The store's picture stands on top. */
@@ -71,7 +71,7 @@ export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
 const storeLines = (lines: readonly string[]): Row[] =>
   lines.map(safeFreeText).map((text) => (text === '' ? blank : centre(text)));
 
-const heading = ({ merchant }: ReceiptFacts, words: Words): Row[] => {
+const heading = ({ merchant }: ReceiptFacts, words: ReceiptWords): Row[] => {
   const vat = safeText(merchant.vat ?? '');
   return [
     large(safeText(merchant.name)),
@@ -80,7 +80,7 @@ const heading = ({ merchant }: ReceiptFacts, words: Words): Row[] => {
   ];
 };
 
-const identity = (facts: ReceiptFacts, words: Words): Row[] => [
+const identity = (facts: ReceiptFacts, words: ReceiptWords): Row[] => [
   ...fields([words.terminal, facts.terminalId], [words.receipt, facts.receiptNumber]),
   ...fields([words.merchant, facts.merchant.id], [words.batch, facts.batch]),
   ...fields([words.cashier, safeFreeText(facts.cashier ?? '')], ['', undefined]),
@@ -90,13 +90,13 @@ const identity = (facts: ReceiptFacts, words: Words): Row[] => [
 /** What a terminal prints where somebody is to sign. */
 const SIGNATURE_LINE = /_{6,}|\.{12,}|signature|unterschrift/i;
 
-const details = (facts: ReceiptFacts, copy: Copy, words: Words): Row[] => [
+const details = (facts: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] => [
   ...(facts.card === undefined ? [] : cardRows(facts.card, facts.ending, words)),
   ...(facts.card === undefined ? [] : chipRows(facts.card, copy)),
   ...authorisation(facts, words),
 ];
 
-const cardRows = (card: CardFacts, ending: ReceiptFacts['ending'], words: Words): Row[] => {
+const cardRows = (card: ReceiptCard, ending: ReceiptFacts['ending'], words: ReceiptWords): Row[] => {
   const name = safeFreeText(card.label ?? '') || safeFreeText(card.brand ?? '') || words.card;
   const verified = verificationKey(card.verification, ending);
   return [
@@ -108,7 +108,7 @@ const cardRows = (card: CardFacts, ending: ReceiptFacts['ending'], words: Words)
 };
 
 /** In English everywhere: who reads these reads them in every country. */
-const chipRows = (card: CardFacts, copy: Copy): Row[] => [
+const chipRows = (card: ReceiptCard, copy: Copy): Row[] => [
   ...fields(['AID', card.aid], ['', undefined]),
   ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
   ...(copy === 'merchant' ? fields(['TVR', card.tvr], ['TSI', card.tsi]) : []),
@@ -116,7 +116,7 @@ const chipRows = (card: CardFacts, copy: Copy): Row[] => [
 ];
 
 /** A code only where an issuer gave one and it still holds: never on what was taken offline, declined or taken back. */
-const authorisation = (facts: ReceiptFacts, words: Words): Row[] => {
+const authorisation = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const holds = facts.ending === 'approved' && facts.reversed !== true;
   const trace: [string, string | undefined] = ['TRACE', facts.traceNumber];
   if (!holds) return fields(trace, ['', undefined]);
@@ -125,12 +125,12 @@ const authorisation = (facts: ReceiptFacts, words: Words): Row[] => {
 };
 
 /** The host's own words stand in place of ours; on a paper in another language, below what its reader understands. */
-const statedAs = (plain: string, status: readonly string[], words: Words): Row[] => {
+const statedAs = (plain: string, status: readonly string[], words: ReceiptWords): Row[] => {
   if (status.length === 0) return [large(plain)];
   return words === english ? status.map(large) : [large(plain), ...status.map(centre)];
 };
 
-const result = (facts: ReceiptFacts, words: Words): Row[] => {
+const result = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { ending, offline, reversed, operation } = facts;
   const of = operations[operation];
   const failed = words[of.failed];
@@ -148,13 +148,13 @@ const result = (facts: ReceiptFacts, words: Words): Row[] => {
   return [...stated(words.approved), ...part, ...(of.done === undefined ? [] : [centre(words[of.done])])];
 };
 
-const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy, words: Words): Row[] =>
+const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] =>
   copy === 'merchant' && card?.verification === 'signature' && ending === 'approved' && reversed !== true
     ? [blank, { kind: 'signature', label: words.signature }]
     : [];
 
 /** Only a payment can be given back, and only the customer brings the code back. */
-const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Copy, words: Words): Row[] => {
+const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] => {
   const refundable = ending === 'approved' && reversed !== true && (operation === 'sale' || operation === 'completion');
   return code !== undefined && copy === 'customer' && refundable && /^[!-~]{1,200}$/.test(code)
     ? [blank, { kind: 'code', code, caption: words.forRefunds }]

@@ -2,7 +2,7 @@
 import { withMark } from '../base/decimal-mark.ts';
 import { safeText } from './safe-text.ts';
 
-export type Field = { label: string; value: string };
+export type ReceiptField = { label: string; value: string };
 
 /** Texts are safe to print: one line each, no control characters, no card number beyond its last four digits. */
 export type Row =
@@ -10,7 +10,7 @@ export type Row =
   /** `left` at the left edge, `right` at the right one. */
   | { kind: 'pair'; left: string; right: string; large?: true }
   /** Two labelled values side by side in two columns. */
-  | { kind: 'fields'; left: Field; right: Field }
+  | { kind: 'fields'; left: ReceiptField; right: ReceiptField }
   /** A line as another machine laid it out: its blanks stay where the paper is wide enough. */
   | { kind: 'plain'; text: string }
   /** What no reader may miss, framed and large: at most 32 columns. */

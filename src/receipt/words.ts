@@ -1,23 +1,23 @@
 /** Which words of a receipt's table say what, in any language. */
 import type { EntryMode } from '../emv/entry-mode.ts';
-import type { CardFacts, Ending, Operation, ReceiptFacts } from './facts.ts';
+import type { ReceiptCard, ReceiptEnding, ReceiptFacts, ReceiptOperation } from './facts.ts';
 import type { english } from './words/en.ts';
 
-export type WordKey = keyof typeof english;
+export type ReceiptWordKey = keyof typeof english;
 /** All words of a receipt in one language. Capitals where a script has them: thermal small letters are hard to read. */
-export type Words = Readonly<Record<WordKey, string>>;
+export type ReceiptWords = Readonly<Record<ReceiptWordKey, string>>;
 
 type OperationWords = {
-  readonly name: WordKey;
+  readonly name: ReceiptWordKey;
   /** What it means when it failed. */
-  readonly failed: WordKey;
+  readonly failed: ReceiptWordKey;
   /** What nobody may do while it is unknown. */
-  readonly unknown: WordKey;
+  readonly unknown: ReceiptWordKey;
   /** What its approval means, where nobody would think so by itself. */
-  readonly done?: WordKey;
+  readonly done?: ReceiptWordKey;
 };
 
-export const operations: Readonly<Record<Operation, OperationWords>> = {
+export const operations: Readonly<Record<ReceiptOperation, OperationWords>> = {
   sale: { name: 'sale', failed: 'notCharged', unknown: 'doNotCharge' },
   refund: { name: 'refund', failed: 'notRefunded', unknown: 'doNotRefund' },
   void: { name: 'void', failed: 'notVoided', unknown: 'doNotVoid', done: 'nothingIsCharged' },
@@ -38,7 +38,7 @@ export const operations: Readonly<Record<Operation, OperationWords>> = {
   completion: { name: 'completion', failed: 'notCharged', unknown: 'doNotCharge' },
 };
 
-export const entryModes: Readonly<Record<EntryMode, WordKey>> = {
+export const entryModes: Readonly<Record<EntryMode, ReceiptWordKey>> = {
   MANUAL: 'keyed',
   MAGSTRIPE: 'swiped',
   MAGSTRIPE_AS_FALLBACK: 'swipedChipFailed',
@@ -48,7 +48,10 @@ export const entryModes: Readonly<Record<EntryMode, WordKey>> = {
 };
 
 /** The cardholder verification line. An online PIN is verified only once the issuer has approved. */
-export const verificationKey = (how: CardFacts['verification'], ending: Ending): WordKey | undefined => {
+export const verificationKey = (
+  how: ReceiptCard['verification'],
+  ending: ReceiptEnding,
+): ReceiptWordKey | undefined => {
   switch (how) {
     case 'onlinePin':
       return ending === 'approved' ? 'pinVerified' : 'pinEntered';
@@ -68,21 +71,21 @@ export const verificationKey = (how: CardFacts['verification'], ending: Ending):
 type Offline = NonNullable<ReceiptFacts['offline']>;
 
 /** Stands where the authorisation code would: no issuer has given one. */
-export const offlineWords: Readonly<Record<Offline, WordKey>> = {
+export const offlineWords: Readonly<Record<Offline, ReceiptWordKey>> = {
   chip: 'offlineByChip',
   deferred: 'offlineSubject',
   stored: 'offlineSubject',
 };
 
 /** Stands where APPROVED would, so that nobody takes the store's word for the issuer's. */
-export const offlineResults: Readonly<Record<Offline, WordKey>> = {
+export const offlineResults: Readonly<Record<Offline, ReceiptWordKey>> = {
   chip: 'approvedOffline',
   deferred: 'takenOffline',
   stored: 'takenOffline',
 };
 
 /** Of an unknown ending: who finds out what became of it. */
-export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, WordKey>> = {
+export const asks: Readonly<Record<NonNullable<ReceiptFacts['asks']>, ReceiptWordKey>> = {
   bank: 'bankIsAsked',
   terminal: 'terminalIsAsked',
   store: 'storeLooks',

@@ -3,7 +3,7 @@
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
 import { type Booked, type Explanation, explain, type Finding } from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';
-import { type Sum, withSums, withSwaps } from './settlement-pairs.ts';
+import { type LineWithoutSale, withSums, withSwaps } from './settlement-pairs.ts';
 import { isRefused } from './settlement-record.ts';
 import type { ExplanationName } from './settlement-words.ts';
 import { rowOf } from './settlement-words.ts';
@@ -48,7 +48,7 @@ export type Reconciler = {
 export const reconciler = (expected: readonly Expected[], others: readonly Expected[] = []): Reconciler => {
   const match = matcher([...expected, ...others]);
   const booked = new Map<string, Booked[]>();
-  const sums: Sum[] = [];
+  const sums: LineWithoutSale[] = [];
   const statuses = { MATCHED: 0, MULTIPLE_MATCHES: 0, NOT_MATCHED: 0 };
   const strangers: Finding[] = [];
   const more = new Map<ExplanationName, number>();
@@ -109,7 +109,7 @@ type Taken = {
   others: readonly Expected[];
   /** Of lines that are of no sale, or of several. */
   strangers: readonly Finding[];
-  sums: readonly Sum[];
+  sums: readonly LineWithoutSale[];
 };
 
 /** When the file is at its end: the findings, and how many of the expected sales agree to the cent. */

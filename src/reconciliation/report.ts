@@ -2,7 +2,7 @@
 import { exponentOf } from '../base/money.ts';
 import type { Operation, ProgramKey } from '../till/machine/facts.ts';
 import type { OpenMoney } from './open-money.ts';
-import { type Account, accountOf, addBuckets, type Buckets, buckets, empty } from './whereabouts.ts';
+import { accountOf, addBuckets, type Buckets, buckets, empty, type LedgerAccount } from './whereabouts.ts';
 
 /** One sale as the books see it. Minor units of its currency. */
 export type BookLine = {
@@ -57,7 +57,7 @@ export type CurrencyReport = {
   readonly notSent: Counted;
   /** Where the money of every intent is: the places of an account add up to what was intended. */
   readonly places: readonly {
-    readonly account: Account;
+    readonly account: LedgerAccount;
     readonly intended: string;
     readonly beyond: string;
     readonly buckets: Readonly<Record<string, string>>;
@@ -217,7 +217,7 @@ const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport 
 const unsentIn: Value<bigint> = ({ buckets: { notSent } }) => notSent;
 
 const placesOf = (sums: readonly LineSum[], currency: string): CurrencyReport['places'] => {
-  const accounts = [...new Set(sums.map(({ operation }): Account => accountOf[operation]))].sort();
+  const accounts = [...new Set(sums.map(({ operation }): LedgerAccount => accountOf[operation]))].sort();
   return accounts.map((account) => {
     const some = sums.filter(({ operation }) => accountOf[operation] === account);
     const all = some.reduce((sum, one) => addBuckets(sum, one.buckets), empty);

@@ -74,8 +74,8 @@ export const paymentTypes = [
   'CANCEL_FEE',
   'REFUND_FEE',
 ] as const;
-export type RecordType = (typeof recordTypes)[number];
-export type PaymentType = (typeof paymentTypes)[number];
+type RecordType = (typeof recordTypes)[number];
+type PaymentType = (typeof paymentTypes)[number];
 export const matchingStatuses = ['MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'] as const;
 export type MatchingStatus = (typeof matchingStatuses)[number];
 
@@ -104,7 +104,7 @@ export type SettlementRecord = {
 };
 
 /** Why a line is not taken, by name. */
-export type Refusal =
+export type LineRefusal =
   | 'malformedAmount'
   | 'malformedDate'
   | 'implausibleDate'
@@ -121,4 +121,4 @@ export type Refusal =
   | 'tooLong'
   | 'openQuote';
 
-export type RefusedLine = { readonly line: number; readonly why: Refusal; readonly says: string };
+export type RefusedLine = { readonly line: number; readonly why: LineRefusal; readonly says: string };

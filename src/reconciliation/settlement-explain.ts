@@ -31,7 +31,7 @@ export type Booked = Omit<SettlementRecord, 'cells'> & {
   readonly isCrossed?: true;
 };
 
-export type Case = {
+type Case = {
   readonly expected: Expected;
   readonly lines: readonly Booked[];
   /** Approved refunds of this sale that no record is about. */

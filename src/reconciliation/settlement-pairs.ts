@@ -25,7 +25,7 @@ export const withSwaps = (findings: readonly Finding[]): Finding[] => {
 };
 
 /** A line that names no sale, of this day. */
-export type Sum = { readonly finding: Finding; readonly date: string };
+export type LineWithoutSale = { readonly finding: Finding; readonly date: string };
 
 const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'refundNotSettled'];
 
@@ -35,7 +35,7 @@ const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'r
  */
 export const withSums = (
   findings: readonly Finding[],
-  sums: readonly Sum[],
+  sums: readonly LineWithoutSale[],
   dayOf: (finding: Finding) => string | undefined,
 ): { findings: Finding[]; explained: ReadonlySet<Finding> } => {
   const of = [...findings];

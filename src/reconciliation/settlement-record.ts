@@ -8,23 +8,23 @@ import {
   type Cells,
   type Column,
   columns,
+  type LineRefusal,
   paymentTypes,
-  type Refusal,
   type RefusedLine,
   recordTypes,
   type SettlementRecord,
 } from './settlement-columns.ts';
 
 class Refused extends Error {
-  readonly why: Refusal;
-  constructor(why: Refusal, says: string) {
+  readonly why: LineRefusal;
+  constructor(why: LineRefusal, says: string) {
     super(says);
     this.why = why;
   }
 }
 
 /** `suspect`: one of its cells may begin as a formula does. */
-export type Line = { readonly line: number; readonly cells: Cells; readonly suspect: boolean };
+type Line = { readonly line: number; readonly cells: Cells; readonly suspect: boolean };
 
 /** Whose file it is, and on which day it is read; without one no day is too late. */
 export type ReadFor = { readonly merchantId: string; readonly today: string | undefined };
@@ -83,7 +83,7 @@ const refuseFormulas = (cells: Cells): void => {
 
 export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || /^[\t\r\n]/.test(text);
 
-const oneOf = <T extends string>(known: readonly T[], text: string, why: Refusal): T => {
+const oneOf = <T extends string>(known: readonly T[], text: string, why: LineRefusal): T => {
   const value = known.find((one) => one === text);
   if (value === undefined) throw new Refused(why, `${shown(text)} is none of ${known.join(', ')}`);
   return value;

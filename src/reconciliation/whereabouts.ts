@@ -22,7 +22,7 @@ export type Buckets = Readonly<Record<Bucket, bigint>>;
 
 /** charges take money from a customer, returns give it back, holds only reserve it, releases end a hold. */
 export const accounts = ['charges', 'returns', 'holds', 'releases'] as const;
-export type Account = (typeof accounts)[number];
+export type LedgerAccount = (typeof accounts)[number];
 
 export const accountOf = {
   sale: 'charges',
@@ -33,10 +33,10 @@ export const accountOf = {
   preauthorisation: 'holds',
   increment: 'holds',
   release: 'releases',
-} as const satisfies Record<Operation, Account>;
+} as const satisfies Record<Operation, LedgerAccount>;
 
 /** One intent by itself, in minor units of its currency. */
-export type Standing = {
+export type IntentMoney = {
   readonly operation: Operation;
   readonly currency: string;
   readonly intended: bigint;
@@ -56,7 +56,7 @@ export type Whereabouts = {
   readonly missing: bigint;
 };
 
-export const standingOf = (sale: Sale): Standing => {
+export const standingOf = (sale: Sale): IntentMoney => {
   const { intent, answer, terminal } = sale;
   const { place } = places[caseOf(sale)];
   const moved = terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
@@ -79,20 +79,20 @@ export const countsAtParent = (operation: Operation): boolean => operation === '
 export const whereabouts = (sale: Sale, followers: readonly Sale[] = []): Whereabouts =>
   reckon(standingOf(sale), followers.map(standingOf));
 
-export const reckon = (own: Standing, followers: readonly Standing[]): Whereabouts => {
-  const account: Account = accountOf[own.operation];
+export const reckon = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
+  const account: LedgerAccount = accountOf[own.operation];
   return account === 'holds' ? held(own, followers) : moved(own, followers);
 };
 
 /** One intent before its followers: where it is, and what a partial approval left declined. */
-const alone = ({ place, intended, approved }: Standing, as: 'approved' | 'held'): Whereabouts => {
+const alone = ({ place, intended, approved }: IntentMoney, as: 'approved' | 'held'): Whereabouts => {
   if (place !== 'approved') return { intended, beyond: 0n, buckets: { ...empty, [place]: intended }, missing: 0n };
   const beyond = approved > intended ? approved - intended : 0n;
   const declined = approved < intended ? intended - approved : 0n;
   return { intended, beyond, buckets: { ...empty, declined, [as]: approved }, missing: 0n };
 };
 
-const moved = (own: Standing, followers: readonly Standing[]): Whereabouts => {
+const moved = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const first = alone(own, 'approved');
   const refunds = followers.filter(({ operation }) => operation === 'refund');
   const voids = followers.filter(({ operation }) => operation === 'void');
@@ -121,7 +121,7 @@ const moved = (own: Standing, followers: readonly Standing[]): Whereabouts => {
  * A completion may be of more than was held: a tip. What it does not take stays held until it is released, unless it
  * was the last one.
  */
-const held = (own: Standing, followers: readonly Standing[]): Whereabouts => {
+const held = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const increments = followers.filter(({ operation }) => operation === 'increment');
   const first = [own, ...increments].map((one) => alone(one, 'held')).reduce(plus);
   const there = first.buckets.held;
@@ -138,11 +138,11 @@ const held = (own: Standing, followers: readonly Standing[]): Whereabouts => {
   };
 };
 
-const of = (followers: readonly Standing[], operation: Operation): Standing[] =>
+const of = (followers: readonly IntentMoney[], operation: Operation): IntentMoney[] =>
   followers.filter((follower) => follower.operation === operation);
 
-const isDone = ({ place }: Standing): boolean => place === 'approved';
-const isInDoubt = ({ place }: Standing): boolean => place === 'unknown';
+const isDone = ({ place }: IntentMoney): boolean => place === 'approved';
+const isInDoubt = ({ place }: IntentMoney): boolean => place === 'unknown';
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
@@ -166,7 +166,7 @@ export const isWhole = ({ intended, beyond, buckets: all, missing }: Whereabouts
  * By how much a sale's places are off, minor units; 0 when every cent is in one place. Refunds are added up a second
  * way: what they gave back is what their sale says was given back.
  */
-export const offBy = (own: Standing, followers: readonly Standing[], now = reckon(own, followers)): bigint => {
+export const offBy = (own: IntentMoney, followers: readonly IntentMoney[], now = reckon(own, followers)): bigint => {
   const all = buckets.map((name) => now.buckets[name]);
   const gap = size(sum(all) - now.intended - now.beyond);
   const below = sum(all.map((minor) => (minor < 0n ? -minor : 0n)));

@@ -12,7 +12,7 @@ import { whyWords } from '../words/reports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';
 
 /** One line of the gateway's books under a sale's merchantTransactionId. */
-export type Booked = {
+type Booked = {
   readonly payment: string;
   readonly paymentType: string;
   readonly code: string;

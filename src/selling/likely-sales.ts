@@ -5,7 +5,7 @@
 import type { SaleRow } from '../api/ports/selling.ts';
 import { SalesFault } from '../base/fault.ts';
 import { type Money, printMoney } from '../base/money.ts';
-import { rowOf, type Shown } from '../books/sale-rows.ts';
+import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
 import { isAlike, isInDoubt } from '../till/in-doubt.ts';
 import { withTip } from '../till/intend.ts';
 import type { Operation } from '../till/machine/facts.ts';
@@ -23,7 +23,7 @@ export type IsRunning = (sale: string) => boolean;
 const nothingRuns: IsRunning = () => false;
 
 /** Sales of the same amount that may have been carried out, newest first. */
-export const likelySales = ({ ledger, journal }: Shown, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
+export const likelySales = ({ ledger, journal }: SaleRowParts, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
   journal.sql
     .all(
       // From the open sales, which are few: a shop may have sold one amount a hundred thousand times.
@@ -45,13 +45,13 @@ const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
 export type LikelyRow = SaleRow;
 
 /** As they are told to whoever has to answer. One that has no ending yet says so. */
-export const likelyRows = (shown: Shown, sales: readonly Sale[]): SaleRow[] =>
+export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
   sales.map((sale) => {
     const told = tellOpen('noEnding');
     return { says: told.says, told, ...rowOf(shown, sale) };
   });
 
-export type Answered = {
+type Answered = {
   /** Receipts of the sales that a person was asked about and said to be another customer's. */
   again?: readonly number[] | undefined;
   isRunning?: IsRunning;
@@ -61,7 +61,11 @@ export type Answered = {
  * The receipts of the sales that were asked about, for the intent. Throws `sale.likely` with the sales as rows, unless
  * the answer names each of them.
  */
-export const refuseLikely = (shown: Shown, wanted: WantedSale, { again = [], isRunning }: Answered): number[] => {
+export const refuseLikely = (
+  shown: SaleRowParts,
+  wanted: WantedSale,
+  { again = [], isRunning }: Answered,
+): number[] => {
   const sales = likelySales(shown, wanted, isRunning);
   const receipts = sales.map(({ intent }) => intent.receipt);
   if (receipts.every((receipt) => again.includes(receipt))) return receipts;

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
-import type { Shown } from '../books/sale-rows.ts';
+import type { SaleRowParts } from '../books/sale-rows.ts';
 import type { LineWatch } from '../line/line-watch.ts';
 import type { OfflineDesk } from '../offline/decision.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
@@ -17,7 +17,7 @@ import type { Till } from '../till/till.ts';
 /** A counter: a terminal, and a till that runs one sale at a time on it. */
 export type SellingCounter = TerminalCounter & { readonly till: Till };
 
-export type SellingTill = Omit<Shown, 'counters'> & {
+export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   /** At the first counter. */
   readonly till: Till;
   /** At least the first. */

@@ -8,7 +8,7 @@ import { compare, type Money, money, printMoney, subtract } from '../base/money.
 import { codeAtStart, meaningOf } from '../base/result-codes.ts';
 import { factsOf, type Told } from '../base/told.ts';
 import { cardOf, isWaiting } from '../books/lines/sale-cells.ts';
-import { rowOf, type Shown } from '../books/sale-rows.ts';
+import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
@@ -20,7 +20,7 @@ type Verdict = ClaimAnswer['verdict'];
 /** One sale, and what of it is the customer's money now. */
 type Charge = { sale: Sale; state: 'charged' | 'held' | 'not' | 'givenBack' | 'unknown'; left: Money; back: Money };
 
-export type ClaimParts = Shown & { caseOf(sale: Sale): OpenCase };
+export type ClaimParts = SaleRowParts & { caseOf(sale: Sale): OpenCase };
 
 /** `found`: in any order; only what charges or holds is looked at. */
 export const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAnswer => {
@@ -73,7 +73,7 @@ const verdictOf = (charges: readonly Charge[], twice: number): Verdict => {
   return charges.some(({ state }) => state === 'charged') ? 'chargedOnce' : 'notCharged';
 };
 
-const chargeOf = ({ ledger }: Shown, sale: Sale): Charge => {
+const chargeOf = ({ ledger }: SaleRowParts, sale: Sale): Charge => {
   const nothing = money(0n, sale.intent.amount.currency);
   const followers = ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
   const backs = followers.filter(({ intent }) => ['refund', 'void'].includes(intent.operation)).filter(mayHaveGone);

@@ -18,7 +18,7 @@ export type TurnWish = {
 };
 
 /** What a terminal is at. `over`: it is free again. */
-export type Holding = { sale: Sale; over: Promise<void> };
+type Holding = { sale: Sale; over: Promise<void> };
 
 export type WaitParts = {
   clock: Clock;

@@ -9,7 +9,7 @@ export type ShopGateway = {
 
 type Parameters = Readonly<Record<string, string>>;
 
-export type Answer = {
+export type GatewayAnswer = {
   id?: string;
   integrity?: string;
   registrationId?: string;
@@ -22,17 +22,20 @@ export type Answer = {
 };
 
 /** `silent`: no answer, or none that could be read. */
-export type Asked = Answer | 'silent';
+export type GatewayReply = GatewayAnswer | 'silent';
 
-const ask = async (url: URL, init: RequestInit): Promise<Asked> => {
+const ask = async (url: URL, init: RequestInit): Promise<GatewayReply> => {
   try {
-    return (await (await fetch(url, { ...init, redirect: 'error' })).json()) as Answer;
+    return (await (await fetch(url, { ...init, redirect: 'error' })).json()) as GatewayAnswer;
   } catch {
     return 'silent';
   }
 };
 
-export const createCheckout = ({ baseUrl, entityId, token }: ShopGateway, parameters: Parameters): Promise<Asked> =>
+export const createCheckout = (
+  { baseUrl, entityId, token }: ShopGateway,
+  parameters: Parameters,
+): Promise<GatewayReply> =>
   ask(new URL('v1/checkouts', baseUrl), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -46,7 +49,7 @@ const CHECKOUT_PATH = /^\/v1\/(checkouts\/[\w.-]{1,64}\/payment)$/;
 export const askStatus = async (
   { baseUrl, entityId, token }: ShopGateway,
   resourcePath: string,
-): Promise<Asked | undefined> => {
+): Promise<GatewayReply | undefined> => {
   const path = CHECKOUT_PATH.exec(resourcePath)?.[1];
   if (path === undefined) return undefined;
   const url = new URL(`v1/${path}`, baseUrl);

@@ -55,7 +55,7 @@ const icon = encodeURIComponent(
     '<path d="M5 12V4l6 8V4" fill="none" stroke="#fff" stroke-width="2"/></svg>',
 );
 
-export type Page = {
+export type ShopPage = {
   title: string;
   body: string;
   status?: number;
@@ -79,7 +79,7 @@ const policyOf = (gateway: string | undefined): string => {
   ].join('; ');
 };
 
-export const page = ({ title, body, status = 200, gateway, againAfter }: Page): Response =>
+export const page = ({ title, body, status = 200, gateway, againAfter }: ShopPage): Response =>
   new Response(
     `<!doctype html>
 <html lang="en">

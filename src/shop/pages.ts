@@ -2,7 +2,7 @@
 import { escaped } from '../base/escaped.ts';
 import type { Flow } from './flows.ts';
 import { flows, languages } from './flows.ts';
-import type { Answer, Asked } from './gateway.ts';
+import type { GatewayAnswer, GatewayReply } from './gateway.ts';
 import { type Basket, goods, priced, totalOf } from './goods.ts';
 import { page } from './page.ts';
 
@@ -99,11 +99,12 @@ const signs = {
 } as const;
 
 /** Only then the basket is empty again. */
-export const isPaid = (answer: Asked): boolean => answer !== 'silent' && APPROVED.test(answer.result?.code ?? '');
+export const isPaid = (answer: GatewayReply): boolean =>
+  answer !== 'silent' && APPROVED.test(answer.result?.code ?? '');
 
 type Ending = { sign: keyof typeof signs; word: string; says: string; again?: true; retry?: true };
 
-const endingOf = (answer: Asked): Ending => {
+const endingOf = (answer: GatewayReply): Ending => {
   const code = answer === 'silent' ? '' : (answer.result?.code ?? '');
   if (isPaid(answer)) return { sign: 'good', word: 'Paid', says: 'Thank you. Your parcel leaves tomorrow.' };
   if (answer === 'silent' || PENDING.test(code)) {
@@ -119,10 +120,10 @@ const endingOf = (answer: Asked): Ending => {
   return { sign: 'bad', word: 'Not paid', says, retry: true };
 };
 
-const withWhat = ({ paymentBrand, card }: Answer): string =>
+const withWhat = ({ paymentBrand, card }: GatewayAnswer): string =>
   [paymentBrand, card?.last4Digits === undefined ? undefined : `•••• ${card.last4Digits}`].filter(Boolean).join(' ');
 
-export const resultPage = (answer: Asked): Response => {
+export const resultPage = (answer: GatewayReply): Response => {
   const { sign, word, says, again, retry } = endingOf(answer);
   const known = answer === 'silent' ? {} : answer;
   const sum = known.amount === undefined ? '' : `${known.amount} ${known.currency ?? ''}`;

@@ -13,7 +13,7 @@ export type ShopOptions = {
   locale: string;
 };
 
-export type Shop = { fetch(request: Request): Promise<Response> };
+type Shop = { fetch(request: Request): Promise<Response> };
 
 /** Stored cards that one browser may be offered. */
 const STORED_MAX = 5;

@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 
-export type Line = {
+export type WaitingLine = {
   /**
    * Resolves when it is this one's turn; then `leave` is called. Throws `staff.locked` where no turn comes within
    * `patienceMs`, and with what `gone` is aborted with.
@@ -50,7 +50,7 @@ const takeLate = (held: Held[], then: number): Held[] => {
   return late;
 };
 
-export const openLine = ({ clock, random, waitMs }: LineParts): Line => {
+export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
   const held: Held[] = [];
   let isTaken = false;
   let isLeft = false;

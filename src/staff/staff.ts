@@ -18,7 +18,7 @@ import { openTries, type Tries } from './tries.ts';
 export const STAFF = 'staff';
 
 /** Where a try comes from, and how long it may be held. */
-export type Asking = {
+export type PinAttemptOrigin = {
   /** Hash of the word of a browser that a manager has signed in at; one that is not known counts as none. */
   browser?: string | undefined;
   /** While the pace allows no try this one is held for so long, ms; 0, as if left out, refuses it at once. */
@@ -44,7 +44,7 @@ export interface Staff {
    * `staff.refused` for a wrong name or PIN, `staff.locked` where too many were tried, `staff.notAllowed`,
    * `journal.unwritable`.
    */
-  admit(who: { name: string; pin: string }, permission: Permission, asking?: Asking): Promise<Person>;
+  admit(who: { name: string; pin: string }, permission: Permission, asking?: PinAttemptOrigin): Promise<Person>;
   /** `by` is left out for the first person alone, who must be a manager. Throws `staff.known`, `staff.name` … */
   add(fresh: Person & { pin: string }, by?: Person): Promise<Person>;
   /** Throws `staff.lastManager`: somebody must be able to let others in. */
@@ -175,7 +175,7 @@ const browsersOf = ({ journal, clock, tries, note }: Roll): KnownBrowsers => {
   };
 };
 
-type Admitting = Asking & { permission: Permission };
+type Admitting = PinAttemptOrigin & { permission: Permission };
 
 const admit = async (
   roll: Roll & { browsers: KnownBrowsers },

@@ -3,10 +3,10 @@
  * share one. It is kept beside the journal, durable before a wrong try is answered: a restart gives no fresh guesses.
  */
 import type { Sql } from '../journal/sql.ts';
-import { type Line, type LineParts, openLine } from './line.ts';
+import { type LineParts, openLine, type WaitingLine } from './line.ts';
 import { type Debt, debtAt, knownBrowser, moreDebt, noDebt, type Pace, strangers, waitOf } from './throttle.ts';
 
-export type Source = Line & {
+type Source = WaitingLine & {
   /** Durable when this returns. */
   noteWrong(): void;
 };

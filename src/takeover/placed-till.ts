@@ -1,4 +1,6 @@
 /** A till and the machine that it is on: what it finds there at a start, and what a manager says about it. */
+
+import type { TakenOver } from '../api/ports/machine.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
@@ -16,7 +18,7 @@ import type { Outbox } from '../queue/outbox.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
 import type { Host } from '../till/ports.ts';
 import type { ForeignTills } from './foreign-tills.ts';
-import { type TakenOver, takeOver } from './take-over.ts';
+import { takeOver } from './take-over.ts';
 import { openComparison, ownTerminals } from './till-comparison.ts';
 import type { TillPlace } from './till-place.ts';
 
@@ -41,7 +43,7 @@ export type PlacedTill = TillPlace & {
   copied(terminalIds: readonly string[]): void;
 };
 
-export type PlaceParts = {
+type PlaceParts = {
   dataDir: string;
   boundTo: { identity: MachineIdentity | undefined } | undefined;
   config: Config;

@@ -2,6 +2,7 @@
  * The way back for a till whose folder was restored from an older copy: what the gateway knows of it and the journal
  * does not is taken over, as records marked so. Numbers go on behind the highest that any copy can have given.
  */
+import type { TakenOver } from '../api/ports/machine.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
@@ -17,7 +18,7 @@ import type { Intent } from '../till/machine/facts.ts';
 import type { Host } from '../till/ports.ts';
 import { openWords } from '../words/en/messages/sales.ts';
 import { type CopyNumbers, copyNumbers } from './copy-numbers.ts';
-import { type Found, ownTerminals, type TillComparison } from './till-comparison.ts';
+import { type GatewayFindings, ownTerminals, type TillComparison } from './till-comparison.ts';
 
 export type TakeOverParts = {
   journal: Journal;
@@ -37,15 +38,6 @@ export type TakeOverParts = {
   startedWith: number;
   /** The folder of the second copy, where there is one. */
   secondCopy?: string | undefined;
-};
-
-export type TakenOver = {
-  /** So many sales were taken over. */
-  sales: number;
-  /** So many are undecided at the gateway, or follow a payment that nobody here knows: they are taken over later. */
-  left: number;
-  /** Messages that were set aside: the gateway has nothing of them, and they may have been voided since. */
-  setAside: number;
 };
 
 /** Throws `machine.uncompared` where the gateway gives no list, and `journal.unwritable`. */
@@ -108,7 +100,10 @@ const skipNumbers = (
  * it was sent, and the reversal of a sale that it may have brought to its end. No gateway hears of either. A person
  * says whether it is to be sent.
  */
-const setAsideUnheard = ({ journal, outbox, startedWith }: TakeOverParts, { heard, reversed }: Found): number => {
+const setAsideUnheard = (
+  { journal, outbox, startedWith }: TakeOverParts,
+  { heard, reversed }: GatewayFindings,
+): number => {
   const waiting = journal.sql
     .all(
       `SELECT id, sale, kind FROM message WHERE state = 'waiting' AND kind IN ('forward', 'follow', 'reversal')

@@ -33,7 +33,7 @@ export type ComparisonParts = {
 };
 
 /** What the gateway knows of this till in the time that was asked about. */
-export type Found = {
+export type GatewayFindings = {
   /** Unknown here, oldest first. */
   readonly unknown: readonly ListedSale[];
   /** The references of all that it has of that time, whoever made it, and of those that were reversed. */
@@ -51,7 +51,7 @@ export interface TillComparison {
   /** Calls when a question was answered: the state may be another one. */
   changed(hear: () => void): void;
   /** What is unknown here, asked anew; undefined when the gateway did not answer. */
-  find(): Promise<Found | undefined>;
+  find(): Promise<GatewayFindings | undefined>;
 }
 
 /** What never answers this question, and others perhaps, is waited for no longer: the queue would never be sent. */
@@ -81,7 +81,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     return { state: 'due', since, ...(refused && { refused: refused.code }) };
   };
 
-  const find = async (): Promise<Found | undefined> => {
+  const find = async (): Promise<GatewayFindings | undefined> => {
     const { uncomparedSince: since = now() } = comparedIn(journal);
     const listed = await listAll(host, { from: fromOf(parts, since), to: now() + AHEAD_MS });
     silences = listed.kind === 'silent' ? silences + 1 : 0;
@@ -148,7 +148,10 @@ export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly
 const askedAbout = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
   new Set(configured).difference(leftTerminals(sql));
 
-const foundIn = ({ journal, terminalIds, foreignSales }: ComparisonParts, payments: readonly unknown[]): Found => {
+const foundIn = (
+  { journal, terminalIds, foreignSales }: ComparisonParts,
+  payments: readonly unknown[],
+): GatewayFindings => {
   const { sql } = journal;
   const isKnown = ({ sale }: ListedSale): boolean =>
     sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
@@ -157,7 +160,7 @@ const foundIn = ({ journal, terminalIds, foreignSales }: ComparisonParts, paymen
   return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), ...referencesIn(payments) };
 };
 
-const referencesIn = (payments: readonly unknown[]): Pick<Found, 'heard' | 'reversed'> => {
+const referencesIn = (payments: readonly unknown[]): Pick<GatewayFindings, 'heard' | 'reversed'> => {
   const references = (some: readonly unknown[]): Set<string> =>
     new Set(some.flatMap((payment) => textAt(payment, 'merchantTransactionId') ?? []));
   const reversals = payments.filter((payment) => textAt(payment, 'paymentType') === 'RV');

@@ -3,7 +3,7 @@ import { readAddress } from '../../drivers/address.ts';
 import type { Candidate } from '../../drivers/discovery.ts';
 import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
-import type { DeviceRow, DiagnosisAnswer, Link } from '../api/ports/devices.ts';
+import type { DeviceRow, DiagnosisAnswer, LinkKind } from '../api/ports/devices.ts';
 import type { ShownMode } from '../base/mode.ts';
 import type { Told as Words } from '../base/told.ts';
 import type { Config } from '../folder/config.ts';
@@ -13,9 +13,9 @@ import { pairedAt } from './pairing/pairing.ts';
 import { testHostOf } from './pairing/test-host.ts';
 
 /** What a terminal told when it was last asked. */
-export type Told = Pick<FoundTerminal, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
+export type TerminalReport = Pick<FoundTerminal, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
 
-export type Standing = {
+export type DeviceActivity = {
   busy: boolean;
   problem?: string | undefined;
   lastSeenAt?: number | undefined;
@@ -23,7 +23,11 @@ export type Standing = {
   numbers?: Words | undefined;
 };
 
-type RowsWish = { told(address: string): Told | undefined; standing(counter: string): Standing; mode: ShownMode };
+type RowsWish = {
+  told(address: string): TerminalReport | undefined;
+  standing(counter: string): DeviceActivity;
+  mode: ShownMode;
+};
 
 /** The paired terminals, counter by counter. */
 export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): DeviceRow[] =>
@@ -48,26 +52,29 @@ export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): 
     ];
   });
 
-const problemsOf = ({ problem, numbers }: Standing, row: DeviceRow): Pick<DeviceRow, 'problems' | 'toldProblems'> => {
+const problemsOf = (
+  { problem, numbers }: DeviceActivity,
+  row: DeviceRow,
+): Pick<DeviceRow, 'problems' | 'toldProblems'> => {
   const own = problem === undefined ? [] : [problem];
   if (numbers === undefined) return { problems: [...own, ...row.problems] };
   return { problems: [...own, numbers.says, ...row.problems], toldProblems: [...own.map(() => null), numbers] };
 };
 
-export const seen = ({ busy, lastSeenAt }: Standing): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
+export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
   ...(busy && { busy }),
   ...(lastSeenAt !== undefined && { lastSeenAt }),
 });
 
 /** The simulated terminal that a till without a paired one sells on. */
-export const standInRow = (address: string, told: Told | undefined): DeviceRow => ({
+export const standInRow = (address: string, told: TerminalReport | undefined): DeviceRow => ({
   ...rowOf(address, told),
   counter: 'T1',
   simulated: true,
 });
 
 /** A terminal at an address, with what it told. */
-export const rowOf = (address: string, told: Told | undefined): DeviceRow => {
+export const rowOf = (address: string, told: TerminalReport | undefined): DeviceRow => {
   const { link } = readAddress(address);
   const driver = driverAt(address);
   const base: DeviceRow = {
@@ -111,7 +118,7 @@ export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, co
   };
 };
 
-const linkOf = (place: string): Link =>
+const linkOf = (place: string): LinkKind =>
   place.startsWith('hid:') ? 'hid' : place.startsWith('tcp:') ? 'tcp' : 'serial';
 
 /** Counter and address of every paired terminal. */

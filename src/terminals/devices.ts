@@ -8,7 +8,7 @@ import type { Mode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
 import { hearDialects } from './heard-dialects.ts';
-import type { Report } from './log-states.ts';
+import type { ReportError } from './log-states.ts';
 import { rememberAddress, rememberDialects } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
 import { inMode } from './terminal-mode.ts';
@@ -24,7 +24,7 @@ export type DeviceOptions = {
   /** The shop's, an IANA name. */
   timeZone?: string | undefined;
   ids: Ids;
-  report: Report;
+  report: ReportError;
   /** The terminal of this counter was opened: whatever was reported of it is over. */
   isThere?(counter: string): void;
   record?: string;

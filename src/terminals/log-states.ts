@@ -6,10 +6,10 @@ import { Fault } from '../base/fault.ts';
 import type { FaultCode } from '../base/faults.ts';
 
 /** `counter`: `T1`, where it is about one. */
-export type Report = (error: unknown, counter?: string) => void;
+export type ReportError = (error: unknown, counter?: string) => void;
 
 export type LogStates = {
-  report: Report;
+  report: ReportError;
   /** It answers again, or still. */
   isThere(what: 'gateway'): void;
   isThere(what: 'terminal', counter: string): void;
@@ -43,7 +43,7 @@ const stateOf = (error: unknown, counter: string | undefined): string | undefine
 /** `told`: codes of this state that were told. */
 type Away = { told: Set<FaultCode>; leftOut: number };
 
-export const openLogStates = (report: Report): LogStates => {
+export const openLogStates = (report: ReportError): LogStates => {
   const away = new Map<string, Away>();
   return {
     report(error, counter) {

@@ -11,7 +11,7 @@ import { unlistedTold } from '../words/en/messages/machine.ts';
 import { jumpsAt, tellJumps } from './checks/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
 import type { Ports } from './checks/port-check.ts';
-import { candidateRow, diagnosisAnswer, pairedRows, type Standing, seen, standInRow } from './device-rows.ts';
+import { candidateRow, type DeviceActivity, diagnosisAnswer, pairedRows, seen, standInRow } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
 import { openPairings } from './pairing/devices-pairing.ts';
 import { theOne } from './pairing/found-terminals.ts';
@@ -94,7 +94,7 @@ const rowsOf =
   ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: TerminalsParts) =>
   (): DeviceRow[] => {
     const told = (address: string) => terminalWatch.told.get(address);
-    const standing = (counter: string): Standing => {
+    const standing = (counter: string): DeviceActivity => {
       const one = running.counters.find(({ name }) => name === counter);
       const presence = one?.presence();
       return {

@@ -7,7 +7,7 @@ import { type Severable, severable } from '../../drivers/links/severable.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Kept } from '../till/ports.ts';
-import type { Told } from './device-rows.ts';
+import type { TerminalReport } from './device-rows.ts';
 import { openTrace, type Trace } from './trace/trace.ts';
 
 /** What a loan opens its links with: they are severed when a sale comes. */
@@ -16,7 +16,7 @@ export type Loan = { wrap: NonNullable<ProbeTools['wrap']> };
 export type TerminalWatch = {
   trace: Trace;
   /** What terminals told when they were last asked, by their addresses. */
-  told: Map<string, Told>;
+  told: Map<string, TerminalReport>;
   /** The same terminal, lent out from here. `counter` is its name: `T1`. */
   around<T>(counter: string, kept: Kept<T>): Kept<T>;
   /**

@@ -2,7 +2,7 @@
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
 import type { BillPart } from './machine/facts.ts';
 import type { Sale } from './machine/states.ts';
-import { type Payment, undone } from './payment.ts';
+import { type PaymentWithFollowers, undone } from './payment.ts';
 import { chargedOn, mayHaveGone } from './refund.ts';
 
 export type Leg = {
@@ -29,7 +29,7 @@ export type Bill = {
  * The bill as its payments tell it. One that was taken back pays nothing; money that was given back for goods does not
  * open the bill again. What was taken offline counts: its goods are gone.
  */
-export const billOf = ({ id, total }: BillPart, payments: readonly Payment[]): Bill => {
+export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFollowers[]): Bill => {
   const legs = payments.map(legOf);
   const nothing = money(0n, total.currency);
   const sum = (state: Leg['state']): Money =>
@@ -49,7 +49,7 @@ export const billPartOf = (sale: Sale): BillPart | undefined => {
   return sale.answer?.approved === undefined ? undefined : { id, total: amount };
 };
 
-const legOf = (payment: Payment): Leg => {
+const legOf = (payment: PaymentWithFollowers): Leg => {
   const { sale } = payment;
   const amount = ofTheBill(sale, chargedOn(sale));
   if (!mayHaveGone(sale)) return { sale, state: 'not paid', amount };

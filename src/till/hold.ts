@@ -1,7 +1,7 @@
 /** An open pre-authorisation: what is held, what of it was charged, and how long the bank keeps it. Pure. */
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
 import type { Sale } from './machine/states.ts';
-import type { Payment } from './payment.ts';
+import type { PaymentWithFollowers } from './payment.ts';
 import { chargedOn, mayHaveGone } from './refund.ts';
 
 export type Hold = {
@@ -22,7 +22,7 @@ export type Hold = {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** `days`: how long banks keep an amount for this store. */
-export const holdOf = ({ sale, followers }: Payment, days: number): Hold => {
+export const holdOf = ({ sale, followers }: PaymentWithFollowers, days: number): Hold => {
   const nothing = money(0n, sale.intent.amount.currency);
   const sum = (operation: Sale['intent']['operation'], counts: (each: Sale) => boolean): Money =>
     followers
@@ -52,7 +52,7 @@ const endsHold = ({ operation, final }: Sale['intent']): boolean =>
 
 type Sums = { completed: Money; isGone: boolean; left: Money };
 
-const stateOf = ({ sale, followers }: Payment, { completed, isGone, left }: Sums): Hold['state'] => {
+const stateOf = ({ sale, followers }: PaymentWithFollowers, { completed, isGone, left }: Sums): Hold['state'] => {
   if (!mayHaveGone(sale)) return 'none';
   if ([sale, ...followers].some((each) => mayHaveGone(each) && !isApproved(each))) return 'unknown';
   if (left.minor > 0n) return 'open';

@@ -1,6 +1,6 @@
 /** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
 import { followRequest, saleRequest, textOf } from './gateway/request.ts';
-import type { Outgoing, Sale } from './machine/sale.ts';
+import type { OutgoingKind, Sale } from './machine/sale.ts';
 import type { OutgoingMessage } from './ports.ts';
 import type { Run } from './run-context.ts';
 
@@ -22,7 +22,7 @@ export type FollowBody = { parameters: Readonly<Record<string, string>> };
 /** The readable part of an offline sale: what the exposure list adds up. */
 export type ForwardBody = { minor: string; currency: string };
 
-export const messageFor = (outgoing: Outgoing, run: Run, sale: Sale): OutgoingMessage | undefined => {
+export const messageFor = (outgoing: OutgoingKind, run: Run, sale: Sale): OutgoingMessage | undefined => {
   const { parts } = run;
   switch (outgoing) {
     case 'reverse':

@@ -2,14 +2,14 @@
 import type { Sale } from './machine/states.ts';
 import { mayHaveGone } from './refund.ts';
 
-export type Payment = {
+export type PaymentWithFollowers = {
   readonly sale: Sale;
   /** Refunds, a void, a completion …; oldest first. */
   readonly followers: readonly Sale[];
 };
 
 /** Whether a void took the whole payment back; `perhaps` while nobody knows. */
-export const undone = ({ followers }: Payment): 'yes' | 'no' | 'perhaps' => {
+export const undone = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' => {
   const voids = followers.filter(({ intent }) => intent.operation === 'void').filter(mayHaveGone);
   if (voids.length === 0) return 'no';
   return voids.some((sale) => sale.at === 'ended' && sale.ending === 'approved') ? 'yes' : 'perhaps';

@@ -101,7 +101,7 @@ export type OutgoingMessage = {
 };
 
 /** One event, and what goes with it. */
-export type Entry = {
+export type LedgerEntry = {
   sale: string;
   event: SaleEvent;
   message?: OutgoingMessage | undefined;
@@ -114,7 +114,7 @@ export interface Ledger {
   /** Returns when it is on the disk. Throws `journal.unwritable`; then nothing was written. */
   record(sale: string, event: SaleEvent, message?: OutgoingMessage): void;
   /** Several events, of several sales, in one durable step. */
-  recordAll(entries: readonly Entry[]): void;
+  recordAll(entries: readonly LedgerEntry[]): void;
   /** The event that settles a queued message, and the message's end, in one durable step. */
   settle(message: string, sale: string, event: SaleEvent): void;
   events(sale: string): ReadEvent[];

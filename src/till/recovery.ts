@@ -1,8 +1,8 @@
 /** What a till does on its start, and after a write that failed: every unfinished sale is brought to an ending. */
 import { ifUnanswered } from './machine/operations.ts';
-import { isUnread, next, type Outgoing, replay, type Sale } from './machine/sale.ts';
+import { isUnread, next, type OutgoingKind, replay, type Sale } from './machine/sale.ts';
 import { followFor, repeatFor, reversalFor } from './messages.ts';
-import type { Entry, OutgoingMessage, TillParts } from './ports.ts';
+import type { LedgerEntry, OutgoingMessage, TillParts } from './ports.ts';
 
 /** So many are ended in one durable step: a start must not wait for the disk once for each. */
 const AT_ONCE = 500;
@@ -19,7 +19,7 @@ export const recoverAll = (parts: TillParts): Sale[] => {
   return ended;
 };
 
-type Recovered = { entry: Entry; ended?: Sale };
+type Recovered = { entry: LedgerEntry; ended?: Sale };
 
 /**
  * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
@@ -42,14 +42,14 @@ const recoverSale = (parts: TillParts, id: string): Recovered[] => {
   return [{ entry: { sale: id, event, message }, ended: step.sale }];
 };
 
-const messageAgain = (outgoing: Outgoing, sale: Sale, { ids, clock }: TillParts): OutgoingMessage | undefined => {
+const messageAgain = (outgoing: OutgoingKind, sale: Sale, { ids, clock }: TillParts): OutgoingMessage | undefined => {
   if (outgoing === 'reverse') return reversalFor(sale, { key: ids.next(), sentAt: clock.monotonic() });
   if (outgoing === 'repeat') return repeatFor(sale, clock.monotonic());
   // What was sealed for forwarding cannot be made again from the journal.
   return outgoing === 'follow' ? followFor(sale) : undefined;
 };
 
-const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): Outgoing | undefined => {
+const lostMessage = (sale: Extract<Sale, { at: 'ended' }>): OutgoingKind | undefined => {
   if (sale.ending === 'unknown' || sale.forced?.awaited === true) return ifUnanswered(sale.intent);
   if (sale.offline === 'stored' && sale.forwarded === undefined) return 'follow';
   return sale.reversal === 'due' ? 'reverse' : undefined;

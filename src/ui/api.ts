@@ -75,22 +75,22 @@ const client = hc<Api>('/api', { fetch: send });
 export const api = client;
 
 /** What the till's JSON holds: a part that may be absent is absent, never there as undefined. */
-export type Told<T> = T extends readonly (infer Row)[]
-  ? Told<Row>[]
+type FromJson<T> = T extends readonly (infer Row)[]
+  ? FromJson<Row>[]
   : T extends object
     ? {
         [Name in keyof T]: Partial<Pick<T, Name>> extends Pick<T, Name>
-          ? Told<Exclude<T[Name], undefined>>
-          : Told<T[Name]>;
+          ? FromJson<Exclude<T[Name], undefined>>
+          : FromJson<T[Name]>;
       }
     : T;
 
 type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
 /** The answer's value. Throws `Refused`. */
-export const got = async <T>(answer: Promise<Answer<T>>): Promise<Told<T>> => {
+export const got = async <T>(answer: Promise<Answer<T>>): Promise<FromJson<T>> => {
   const response = await answer;
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Told<T>;
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as FromJson<T>;
   const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
   if (problem?.code === 'session.changed') for (const hear of ended) hear();
   throw new Refused(

@@ -1,14 +1,14 @@
 /** One value that code outside of components sets and components show: what is asked, whether a line stands. */
 import { useSyncExternalStore } from 'react';
 
-export type Store<T> = {
+export type ValueStore<T> = {
   get(): T;
   set(value: T): void;
   /** The value, and the component again whenever it changes. */
   use(): T;
 };
 
-export const storeOf = <T>(first: T): Store<T> => {
+export const storeOf = <T>(first: T): ValueStore<T> => {
   let held = first;
   const hearing = new Set<() => void>();
   const get = (): T => held;

@@ -1,7 +1,7 @@
 /** The event stream: alive, ended by either side once, and closed before a slow reader fills the memory. */
 import { expect, test } from 'vitest';
 import { type Desks, localApi } from '../../src/api/app.ts';
-import { eventStream, type Tell } from '../../src/api/event-stream.ts';
+import { eventStream, type SendEvent } from '../../src/api/event-stream.ts';
 import type { ApiEvent, SaleNews } from '../../src/api/ports/events.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
@@ -10,7 +10,7 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 const opened = (over?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
-  let tell: Tell<unknown> = () => {};
+  let tell: SendEvent<unknown> = () => {};
   let end = (): void => {};
   const answer = eventStream({ clock, over }, (telling, ending) => {
     tell = telling;
@@ -142,13 +142,13 @@ type Number = { n: number };
 const replaying = (past: number, over?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
-  let tell: Tell<Number> = () => {};
+  let tell: SendEvent<Number> = () => {};
   let end = (): void => {};
   const replay = {
     past: Array.from({ length: past }, (_, n) => ({ event: 'sale', value: { n }, id: `${n}` })),
     here: () => 'here',
   };
-  const open = (telling: Tell<Number>, ending: () => void) => {
+  const open = (telling: SendEvent<Number>, ending: () => void) => {
     tell = telling;
     end = ending;
     return () => stopped.push('stopped');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tillDesks } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
-import type { Place } from '../../src/app/serve-listen.ts';
+import type { ServeAddress } from '../../src/app/serve-listen.ts';
 import { openTillHealth } from '../../src/app/till-health.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -22,7 +22,7 @@ let served: ServedTill;
 let passedMs = 0;
 const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passedMs };
 
-const serve = (name: string, at: Place, machine?: MachineIdentity) =>
+const serve = (name: string, at: ServeAddress, machine?: MachineIdentity) =>
   serveTill({
     ...(machine === undefined ? {} : { boundTo: { identity: machine } }),
     ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, desks: tillDesks, clock },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServedTill, serveOnSocket } from '../../electron/served-till.ts';
+import { type DesktopTill, serveOnSocket } from '../../electron/served-till.ts';
 import { fetchOver, socketPath } from '../../electron/socket.ts';
 import type { Counter } from '../../src/api/ports/selling.ts';
 import type { Said } from '../../src/api/ports/wire.ts';
@@ -12,7 +12,7 @@ import { tellUpdate } from '../../src/terminals/support/updates.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 let folder: string;
-let till: ServedTill;
+let till: DesktopTill;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'window-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');

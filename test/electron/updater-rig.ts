@@ -6,7 +6,7 @@ import type { PutParts } from '../../electron/put-in-place.ts';
 import type { StartedProgram } from '../../electron/start-detached.ts';
 import { type UpdateFiles, updateFiles } from '../../electron/update-files.ts';
 import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
-import type { Quiet } from '../../electron/updates.ts';
+import type { Quiet } from '../../src/app/quiet.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &

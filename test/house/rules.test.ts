@@ -6,6 +6,7 @@ import { roomCircles } from './room-circles.ts';
 import { rules } from './rules.ts';
 import { type Rule, sourceOf } from './source.ts';
 import { mentions } from './tree.ts';
+import { typeNamesShared } from './type-names.ts';
 import { folders } from './walls.ts';
 
 type Row = readonly [rule: string, path: string, text: string, complaint: string | undefined];
@@ -225,6 +226,17 @@ test('files that import each other in a circle are refused, types and late impor
     sourceOf('test/b.ts', "import './a.ts';"),
   ];
   expect(circles(sources)).toEqual(['src/a.ts, src/b/b.ts, src/c.ts: these files import each other in a circle']);
+});
+
+test('a name that two files export a type by is refused', () => {
+  const sources = [
+    sourceOf('src/a.ts', 'export type Row = 1;'),
+    sourceOf('drivers/b.ts', 'export class Row {}'),
+    sourceOf('src/c.ts', 'type Row = 1;\nexport const Cell = 1;'),
+    sourceOf('electron/d.ts', 'export interface Cell {}'),
+    sourceOf('test/e.ts', 'export type Cell = 1;'),
+  ];
+  expect(typeNamesShared(sources)).toEqual([expect.stringMatching(/^Row: exported by src\/a.ts and drivers\/b.ts/)]);
 });
 
 test('a row of the fault table that only the table or a test names is refused', () => {

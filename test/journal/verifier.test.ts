@@ -10,7 +10,7 @@ import { openJournal } from '../../src/journal/journal.ts';
 import { signerOf } from '../../src/journal/signing.ts';
 import { sentences } from '../../src/journal/verifier/findings.ts';
 import { openSource } from '../../src/journal/verifier/sources.ts';
-import { check, type Report } from '../../src/journal/verifier/walk.ts';
+import { check, type VerifierReport } from '../../src/journal/verifier/walk.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -44,7 +44,7 @@ const copy = (name: string): string => {
   return path;
 };
 
-const verify = (path: string, key?: string): Report => {
+const verify = (path: string, key?: string): VerifierReport => {
   const source = openSource(path);
   try {
     const report = check(source.rows(), { key });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { changesAfter } from '../../src/ledger/ledger-index.ts';
 import type { Intent } from '../../src/till/machine/facts.ts';
-import type { Entry } from '../../src/till/ports.ts';
+import type { LedgerEntry } from '../../src/till/ports.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const OPEN = 1_200;
@@ -21,7 +21,7 @@ const intentOf = (life: Life, n: number): Intent => ({
 
 /** Every third was cut in its authorisation, the others wait to be sent. */
 const fill = (life: Life): void => {
-  const entries = Array.from({ length: OPEN }, (_, n): Entry[] => {
+  const entries = Array.from({ length: OPEN }, (_, n): LedgerEntry[] => {
     const intent = intentOf(life, n + 1);
     const { sale, key } = intent;
     const isCut = n % 3 === 0;

@@ -1,7 +1,7 @@
 /** A sale of the journal → its receipt: which words and codes may stand there, ending by ending. */
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/folder/config.ts';
-import type { About } from '../../src/ledger/bills.ts';
+import type { ReceiptContext } from '../../src/ledger/bills.ts';
 import { receiptLines } from '../../src/printing/receipts.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 
@@ -169,7 +169,7 @@ const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const follows = { sale: 's', payment: 'p', receipt: 9 };
 const { chip: _chip, card: _card, ...cardless } = approved;
 
-type OperationRow = readonly [says: string, sale: EndedSale, stands: string[], not: string[], about: About];
+type OperationRow = readonly [says: string, sale: EndedSale, stands: string[], not: string[], about: ReceiptContext];
 
 const operationRows: readonly OperationRow[] = [
   [

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSql } from '../../src/journal/sql.ts';
 import { openCardTries } from '../../src/queue/card-tries.ts';
-import { classOf, mayTry, RETRY_SPAN_MS, type RetryClass, type Scheme } from '../../src/queue/retry-rules.ts';
+import { classOf, mayTry, RETRY_SPAN_MS, type RetryClass, type RetryScheme } from '../../src/queue/retry-rules.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const now = Date.UTC(2026, 0, 20);
 
-test.each<[Scheme, string | undefined, string | undefined, RetryClass]>([
+test.each<[RetryScheme, string | undefined, string | undefined, RetryClass]>([
   ...['04', '07', '12', '14', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3'].map(
-    (code): [Scheme, string, undefined, RetryClass] => ['visa', code, undefined, 'never'],
+    (code): [RetryScheme, string, undefined, RetryClass] => ['visa', code, undefined, 'never'],
   ),
   ['visa', '51', undefined, 'later'],
   ['visa', '54', undefined, 'fixData'],
@@ -36,7 +36,7 @@ test.each<[Scheme, string | undefined, string | undefined, RetryClass]>([
 const times = (count: number, everyMs: number): number[] =>
   Array.from({ length: count }, (_, n) => now - 1 - (count - 1 - n) * everyMs);
 
-test.each<[string, Scheme, number[], ReturnType<typeof mayTry>]>([
+test.each<[string, RetryScheme, number[], ReturnType<typeof mayTry>]>([
   ['nothing tried', 'visa', [], { kind: 'now', left: 20, until: now + 20 * DAY }],
   ['19 in 19 hours', 'visa', times(19, HOUR), { kind: 'now', left: 1, until: now + 20 * DAY }],
   ['20 in 20 hours: the month is full', 'visa', times(20, HOUR), { kind: 'over' }],
@@ -65,7 +65,7 @@ test.each<[string, Scheme, number[], ReturnType<typeof mayTry>]>([
 });
 
 /** A scheme, how many tries within how long, and how many are left once those are out of it. */
-const spans: [Scheme, number, number, number][] = [
+const spans: [RetryScheme, number, number, number][] = [
   ['visa', 20, 30 * DAY, 20],
   ['mastercard', 10, DAY, 10],
   ['mastercard', 35, 30 * DAY, 10],

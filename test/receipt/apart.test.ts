@@ -4,14 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { columns } from '../../src/receipt/columns.ts';
-import type { Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { receiptLanguages } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { moneyRows } from '../../src/receipt/money-rows.ts';
 import type { Row } from '../../src/receipt/rows.ts';
 import { COLUMN, sheetOf } from '../../src/receipt/sheet.ts';
 import { receiptText } from '../../src/receipt/text.ts';
-import { operations, type WordKey, type Words } from '../../src/receipt/words.ts';
+import { operations, type ReceiptWordKey, type ReceiptWords } from '../../src/receipt/words.ts';
 import { sale } from './sample.ts';
 
 const widths: readonly Width[] = [32, 42, 48];
@@ -60,8 +60,8 @@ const valuesBeside = (label: string, width: number): string[] =>
   [-1, 0].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
 
 /** Of the words of one width one: for the paper they are alike. */
-const labelsIn = (words: Words): string[] => {
-  const byWidth = new Map((Object.keys(words) as WordKey[]).map((key) => [columns(words[key]), words[key]]));
+const labelsIn = (words: ReceiptWords): string[] => {
+  const byWidth = new Map((Object.keys(words) as ReceiptWordKey[]).map((key) => [columns(words[key]), words[key]]));
   return [...byWidth].flatMap(([wide, word]) => (wide < 32 ? [word] : []));
 };
 
@@ -98,7 +98,7 @@ describe.each(languages)('%s', (tag, words) => {
 
   test('the amounts of every operation, from a cent to billions', () => {
     const money = (digits: number) => ({ minor: 10n ** BigInt(digits), currency: 'EUR' });
-    const found = (Object.keys(operations) as Operation[]).flatMap((operation) =>
+    const found = (Object.keys(operations) as ReceiptOperation[]).flatMap((operation) =>
       Array.from({ length: 8 }, (_, digits) => 2 * digits).flatMap((digits) => {
         const amount = { ...money(digits), minor: 2n * money(digits).minor };
         const sums = { tip: money(digits), asked: amount, balance: amount, bill: { total: amount, left: amount } };

@@ -1,5 +1,5 @@
 /** Every kind of receipt that a till prints, by name. */
-import type { CardFacts, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptCard, ReceiptFacts } from '../../src/receipt/facts.ts';
 import { card, sale } from './sample.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -8,9 +8,9 @@ const follows: Partial<ReceiptFacts> = {
   card: { maskedPan: card.maskedPan, aid: 'A0000000031010', label: 'VISA DEBIT' },
   originalReceiptNumber: '000398',
 };
-const withCard = (change: Partial<CardFacts>): Partial<ReceiptFacts> => ({ card: { ...card, ...change } });
+const withCard = (change: Partial<ReceiptCard>): Partial<ReceiptFacts> => ({ card: { ...card, ...change } });
 const { authorisationCode: _, ...unauthorised } = sale;
-const stripe: CardFacts = {
+const stripe: ReceiptCard = {
   maskedPan: card.maskedPan,
   brand: 'VISA',
   entryMode: 'MAGSTRIPE',

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { languageOf, languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
 import { receiptLanguage, receiptLanguages } from '../../src/receipt/languages.ts';
 import { english } from '../../src/receipt/words/en.ts';
-import type { WordKey } from '../../src/receipt/words.ts';
+import type { ReceiptWordKey } from '../../src/receipt/words.ts';
 
-const keys = Object.keys(english) as WordKey[];
+const keys = Object.keys(english) as ReceiptWordKey[];
 /** "Not yet", and what approves or accepts, as receipts have them. */
 const takenOnly: Readonly<Record<string, { notYet: RegExp; accepts: RegExp }>> = {
   en: { notYet: /NOT .* YET$/, accepts: /ACCEPT|APPROV/ },
@@ -34,7 +34,7 @@ const takenOnly: Readonly<Record<string, { notYet: RegExp; accepts: RegExp }>> =
   ko: { notYet: /아직 승인되지 않음$/, accepts: /승인/ },
 };
 /** What must never be taken for one another. */
-const results: WordKey[] = [
+const results: ReceiptWordKey[] = [
   'approved',
   'declined',
   'reversed',
@@ -43,7 +43,16 @@ const results: WordKey[] = [
   'approvedOffline',
   'takenOffline',
 ];
-const kinds: WordKey[] = ['sale', 'refund', 'void', 'preauthorisation', 'credit', 'increment', 'release', 'completion'];
+const kinds: ReceiptWordKey[] = [
+  'sale',
+  'refund',
+  'void',
+  'preauthorisation',
+  'credit',
+  'increment',
+  'release',
+  'completion',
+];
 
 test('every language that shoppers can choose has a receipt', () => {
   expect(languages.map(tagOf).filter((tag) => receiptLanguages[tag] === undefined)).toEqual([]);

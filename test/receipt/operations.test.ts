@@ -1,6 +1,6 @@
 /** What each operation’s receipt says of the money, read by eye at 58 mm, and the scheme rules that hold for all. */
 import { describe, expect, test } from 'vitest';
-import type { Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
 import { english } from '../../src/receipt/words/en.ts';
@@ -197,7 +197,7 @@ describe('what the schemes ask for and forbid, whatever the operation', () => {
     }
   });
 
-  test.each(Object.keys(operations) as Operation[])('%s, unknown: says so, and names no code', (operation) => {
+  test.each(Object.keys(operations) as ReceiptOperation[])('%s, unknown: says so, and names no code', (operation) => {
     const text = paper({ operation, ending: 'unknown', statusText: 'APPROVED' }).join('\n');
     expect(text).toContain(english[operations[operation].unknown]);
     expect(text).not.toMatch(/APPROVED|831742/);

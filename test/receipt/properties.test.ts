@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryModes } from '../../src/emv/entry-mode.ts';
 import { columns, wrap } from '../../src/receipt/columns.ts';
-import type { CardFacts, Operation, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptCard, ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
 import { operations } from '../../src/receipt/words.ts';
@@ -24,7 +24,7 @@ const may = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const defined = <T extends object>(value: object): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 
-const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbitrary<CardFacts> =>
+const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbitrary<ReceiptCard> =>
   fc
     .record({
       maskedPan: pan,
@@ -38,7 +38,7 @@ const cards = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Arbit
       iad: may(text),
       cryptogram: may(fc.record({ kind: fc.constantFrom('ARQC', 'TC', 'AAC'), value: text })),
     })
-    .map(defined<CardFacts>);
+    .map(defined<ReceiptCard>);
 
 const amounts = fc.bigInt(-(10n ** 12n), 10n ** 30n);
 const sum = fc.record({ minor: amounts, currency: fc.constant('EUR') });
@@ -58,7 +58,7 @@ const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Ar
       batch: may(text),
       at: fc.integer({ min: 0, max: 4e12 }),
       zoneMinutes: fc.integer({ min: -720, max: 840 }),
-      operation: fc.constantFrom(...(Object.keys(operations) as Operation[])),
+      operation: fc.constantFrom(...(Object.keys(operations) as ReceiptOperation[])),
       originalReceiptNumber: may(text),
       cashier: may(words),
       amount: fc.record({ minor: amounts, currency: fc.constant('EUR') }),

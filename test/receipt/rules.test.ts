@@ -1,6 +1,6 @@
 /** Which words a receipt must and must not bear, by ending, operation and way of verification. */
 import { describe, expect, test } from 'vitest';
-import type { CardFacts, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptCard, ReceiptFacts } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { card, sale } from './sample.ts';
@@ -72,7 +72,7 @@ describe('an authorisation code', () => {
 });
 
 describe('the verification line', () => {
-  const rows: [NonNullable<CardFacts['verification']>, ReceiptFacts['ending'], string][] = [
+  const rows: [NonNullable<ReceiptCard['verification']>, ReceiptFacts['ending'], string][] = [
     ['onlinePin', 'approved', 'PIN VERIFIED'],
     ['onlinePin', 'declined', 'PIN ENTERED'],
     ['onlinePin', 'unknown', 'PIN ENTERED'],

@@ -1,7 +1,7 @@
 /** One sale's facts, which the receipt tests vary. */
-import type { CardFacts, ReceiptFacts } from '../../src/receipt/facts.ts';
+import type { ReceiptCard, ReceiptFacts } from '../../src/receipt/facts.ts';
 
-export const card: CardFacts = {
+export const card: ReceiptCard = {
   maskedPan: '476173******4321',
   label: 'VISA DEBIT',
   brand: 'VISA',

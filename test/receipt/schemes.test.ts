@@ -15,8 +15,8 @@ import {
   offlineResults,
   offlineWords,
   operations,
+  type ReceiptWords,
   verificationKey,
-  type Words,
 } from '../../src/receipt/words.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
@@ -85,7 +85,7 @@ const mustStand = (facts: ReceiptFacts, copy: Copy, { words, mark }: Spoken): st
   ];
 };
 
-const mustNotStand = (facts: ReceiptFacts, copy: Copy, words: Words): string[] => {
+const mustNotStand = (facts: ReceiptFacts, copy: Copy, words: ReceiptWords): string[] => {
   const { card, ending, offline, reversed } = facts;
   const online = ending === 'approved' && offline === undefined && reversed !== true;
   return [

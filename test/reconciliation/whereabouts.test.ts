@@ -4,9 +4,9 @@ import { caseOf, places } from '../../src/reconciliation/places.ts';
 import {
   type Buckets,
   buckets,
+  type IntentMoney,
   isWhole,
   reckon,
-  type Standing,
   whereabouts,
 } from '../../src/reconciliation/whereabouts.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
@@ -93,7 +93,7 @@ test('more given back than was there is not whole', () => {
 });
 
 test('what a terminal took beyond the intent is told apart, and still counted', () => {
-  const own: Standing = {
+  const own: IntentMoney = {
     operation: 'sale',
     currency: 'EUR',
     intended: 1_000n,
@@ -109,7 +109,7 @@ test('what a terminal took beyond the intent is told apart, and still counted', 
 test('whatever follows what: no cent is lost and none is doubled', () => {
   const chance = dice(SEED);
   const place = () => chance.one(['notSent', 'unknown', 'approved', 'declined', 'reversed'] as const);
-  const standing = (operation: Standing['operation'], most: number): Standing => {
+  const standing = (operation: IntentMoney['operation'], most: number): IntentMoney => {
     const intended = BigInt(chance.between(1, most));
     const at = place();
     const part = chance.percent(20) ? intended / 2n : intended;

@@ -1,7 +1,7 @@
 /** How guessing at PINs is stopped, and that whoever has the right one gets in all the same, within a minute. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Asking } from '../../src/staff/staff.ts';
+import type { PinAttemptOrigin } from '../../src/staff/staff.ts';
 import { ana, manager, refusal, type StaffRig, staffRig } from '../support/till/staff-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -11,8 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => rig.end());
 
-const wrongPin = (asking?: Asking) => refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', asking));
-const rightPin = (asking?: Asking) => refusal(() => rig.staff.admit(ana, 'sell', asking));
+const wrongPin = (asking?: PinAttemptOrigin) =>
+  refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', asking));
+const rightPin = (asking?: PinAttemptOrigin) => refusal(() => rig.staff.admit(ana, 'sell', asking));
 
 test('five wrong PINs go through at once, then one in 50 s, however many there were, also over a restart', async () => {
   await rig.withAna();

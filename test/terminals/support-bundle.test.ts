@@ -19,7 +19,7 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { scanForCardData } from '../../src/terminals/support/card-data-scan.ts';
-import { bundleSections, type Section, writeBundle } from '../../src/terminals/support/support-bundle.ts';
+import { bundleSections, type SupportSection, writeBundle } from '../../src/terminals/support/support-bundle.ts';
 import { openShop, SRED } from '../app/shop.ts';
 import { scanForCardData as scanFiles } from '../support/leaks/leak-scan.ts';
 import { modeHere } from '../support/platform/platform.ts';
@@ -104,7 +104,7 @@ const sectionsOf = (of: string) =>
     terminals: ['known  mpi+serial:/dev/ttyACM0'],
     diagnosis: undefined,
   });
-const at = (sections: readonly Section[], name: string) =>
+const at = (sections: readonly SupportSection[], name: string) =>
   sections.find((section) => section.name === name)?.lines.join('\n') ?? '';
 
 describe('what goes in', () => {

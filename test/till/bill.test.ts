@@ -5,7 +5,7 @@ import { billOf, billPartOf } from '../../src/till/bill.ts';
 import { holdOf } from '../../src/till/hold.ts';
 import type { HostAnswer, Intent, Operation } from '../../src/till/machine/facts.ts';
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
-import type { Payment } from '../../src/till/payment.ts';
+import type { PaymentWithFollowers } from '../../src/till/payment.ts';
 import { chargedOn } from '../../src/till/refund.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -28,13 +28,16 @@ const sale = (operation: Operation, minor: bigint, how: How = 'approved', more: 
   return { at: 'ended', intent: begun, ending: 'approved', reason: 'approved', answer: told };
 };
 
-const alone = (one: Sale): Payment => ({ sale: one, followers: [] });
-const bill = (total: bigint, ...payments: Payment[]) => billOf({ id: 's1', total: eur(total) }, payments);
+const alone = (one: Sale): PaymentWithFollowers => ({ sale: one, followers: [] });
+const bill = (total: bigint, ...payments: PaymentWithFollowers[]) => billOf({ id: 's1', total: eur(total) }, payments);
 
 describe('a bill', () => {
-  type Row = readonly [says: string, payments: Payment[], paid: bigint, unknown: bigint, left: bigint];
+  type Row = readonly [says: string, payments: PaymentWithFollowers[], paid: bigint, unknown: bigint, left: bigint];
   const inBill = (tip: bigint) => ({ bill: { id: 's1', total: eur(100n) }, tip: eur(tip) });
-  const paid = (minor: bigint, ...followers: Sale[]): Payment => ({ sale: sale('sale', minor), followers });
+  const paid = (minor: bigint, ...followers: Sale[]): PaymentWithFollowers => ({
+    sale: sale('sale', minor),
+    followers,
+  });
   const rows: readonly Row[] = [
     ['nothing yet', [], 0n, 0n, 100n],
     ['one leg', [paid(60n)], 60n, 0n, 40n],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { minorOf, readAmount, wireText } from '../../src/ui/cashier/amount.ts';
-import { afterKey, type Entry, emptyEntry, entryText, sellable } from '../../src/ui/cashier/entry.ts';
+import { type AmountEntry, afterKey, emptyEntry, entryText, sellable } from '../../src/ui/cashier/entry.ts';
 import { isWalked, meantBy } from '../../src/ui/cashier/keys.ts';
 import { hear, receiptIn, scanned, silence } from '../../src/ui/cashier/scan.ts';
 import { equalParts, percentOf } from '../../src/ui/cashier/tip.ts';
@@ -120,7 +120,7 @@ test('no text makes it throw, and what it takes is made of the digits of the tex
   );
 });
 
-const type = (keys: string, exponent: number): Entry =>
+const type = (keys: string, exponent: number): AmountEntry =>
   [...keys].reduce(
     (entry, key) =>
       afterKey(

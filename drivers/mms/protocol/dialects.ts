@@ -98,10 +98,10 @@ export const mmsDialects = {
 } as const satisfies Dialects;
 
 export type MmsDialect = keyof typeof mmsDialects;
-export type SpeaksMms = (dialect: MmsDialect) => boolean;
+export type MmsDialectPredicate = (dialect: MmsDialect) => boolean;
 
 /** The bytes of a message, before they are put into reports or frames. */
-export const messageAs = (message: MmsMessage, speaks: SpeaksMms): Uint8Array => {
+export const messageAs = (message: MmsMessage, speaks: MmsDialectPredicate): Uint8Array => {
   if (speaks('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
   const { payload, ...rest } = message as Extract<MmsMessage, { kind: 'response' }>;
   if (payload === undefined || !speaks('long-lengths')) return encodeMessage(message);

@@ -12,7 +12,7 @@ import { stripeOf } from '../../simulation/stripe.ts';
 import { pick, type Transaction } from '../../simulation/transaction.ts';
 import { encodeBlock, sealedTlv } from '../protocol/blocks.ts';
 import { cardTypes } from '../protocol/card-data.ts';
-import type { SpeaksMms } from '../protocol/dialects.ts';
+import type { MmsDialectPredicate } from '../protocol/dialects.ts';
 
 /** In the order of a public ARQC container. */
 const arqcTags =
@@ -40,7 +40,7 @@ const sealed = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
   return sealedTlv({ data, ksn, type: ciphers[keys.scheme], filling: data.length - plain.length });
 };
 
-export type Maker = { keys: KeySlots; serial: string; speaks: SpeaksMms };
+export type Maker = { keys: KeySlots; serial: string; speaks: MmsDialectPredicate };
 
 /** As in the manual's table 7.16. */
 const printedFilling = 3;
@@ -62,7 +62,7 @@ const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Arr
 };
 
 /** Track 2 as the device shows it: account hidden by zeros, expiry and service code clear. */
-const maskedTrack = (card: TestCard, speaks: SpeaksMms): Uint8Array => {
+const maskedTrack = (card: TestCard, speaks: MmsDialectPredicate): Uint8Array => {
   const { track2 } = stripeOf(card);
   const zeros = (hidden: string) => '0'.repeat(hidden.length);
   const number = speaks('masks-four') ? /(?<=^;\d{4})\d+(?=\d{4}=)/ : /(?<=^;\d{6})\d+(?=\d{4}=)/;

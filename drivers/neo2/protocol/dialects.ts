@@ -204,7 +204,7 @@ export const neo2Dialects = {
 } as const satisfies Dialects;
 
 export type Neo2Dialect = keyof typeof neo2Dialects;
-export type SpeaksNeo2 = (dialect: Neo2Dialect) => boolean;
+export type Neo2DialectPredicate = (dialect: Neo2Dialect) => boolean;
 
 const renamed: Readonly<Partial<Record<Neo2Dialect, Readonly<Record<string, string>>>>> = {
   'old-tags': { DFEE12: 'FFEE12', DFEE30: 'DF30' },
@@ -222,7 +222,10 @@ export const inNewTags = (data: Uint8Array): Uint8Array =>
 const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
 
 /** What such a reader says of a card. `isFirst`: the answer of 02-40, in which the attribution belongs. */
-const inDialect = (result: Neo2Result, { speaks, isFirst }: { speaks: SpeaksNeo2; isFirst: boolean }): Neo2Result => {
+const inDialect = (
+  result: Neo2Result,
+  { speaks, isFirst }: { speaks: Neo2DialectPredicate; isFirst: boolean },
+): Neo2Result => {
   const names = (Object.keys(renamed) as Neo2Dialect[]).find(speaks);
   const tlvs = result.tlvs.map((each) => withNames(each, (names && renamed[names]) ?? {}));
   const isCard = flat(tlvs).some(({ tag }) => tag === '9F39');
@@ -241,14 +244,17 @@ const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
   return [...tlvs, ...missing.map((tag) => neo2Tlv(tag, ''))];
 };
 
-const attributed = (result: Neo2Result, how: { speaks: SpeaksNeo2; isFirst: boolean }): Neo2Result => {
+const attributed = (result: Neo2Result, how: { speaks: Neo2DialectPredicate; isFirst: boolean }): Neo2Result => {
   const { attribution, tlvs } = withCipher(result, how);
   // A typed number has no DFEE26 that could say it instead.
   const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
   return attribution === undefined || isLeftOut ? { tlvs } : { attribution, tlvs };
 };
 
-const withCipher = (result: Neo2Result, { speaks, isFirst }: { speaks: SpeaksNeo2; isFirst: boolean }): Neo2Result => {
+const withCipher = (
+  result: Neo2Result,
+  { speaks, isFirst }: { speaks: Neo2DialectPredicate; isFirst: boolean },
+): Neo2Result => {
   const inTag = flat(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
   const byte = result.attribution ?? (speaks('attribution-extended') ? inTag : undefined);
   const said = byte === undefined ? undefined : attributionOf(byte);
@@ -264,7 +270,7 @@ const withCipher = (result: Neo2Result, { speaks, isFirst }: { speaks: SpeaksNeo
 const extension = 0x20;
 
 /** E4, E5, EC, F5; 06 is Triple DES by TransArmor. */
-const foreign = (said: Attribution, speaks: SpeaksNeo2): [number, number?] => {
+const foreign = (said: Attribution, speaks: Neo2DialectPredicate): [number, number?] => {
   const first = attributionByte({ ...said, cipher: 'extended' }) | extension;
   return speaks('transarmor-told') ? [first, 0x06] : [first];
 };
@@ -277,14 +283,14 @@ const extended = (said: Attribution): [number, number] => {
 };
 
 /** The bytes of such an answer. */
-export const resultBytes = (said: Neo2Result, how: { speaks: SpeaksNeo2; isFirst: boolean }): Uint8Array => {
+export const resultBytes = (said: Neo2Result, how: { speaks: Neo2DialectPredicate; isFirst: boolean }): Uint8Array => {
   const { attribution, tlvs } = inDialect(said, how);
   const head = attribution === undefined ? [] : [attribution];
   return concat(Uint8Array.from(head), objectsAs(tlvs, how.speaks));
 };
 
 /** The objects as bytes: with marks, or each marked value behind 81 and its length. */
-const objectsAs = (tlvs: readonly Neo2Tlv[], speaks: SpeaksNeo2): Uint8Array => {
+const objectsAs = (tlvs: readonly Neo2Tlv[], speaks: Neo2DialectPredicate): Uint8Array => {
   if (!speaks('lengths-81')) return encodeNeo2Tlv(tlvs);
   // What has no masked twin could not be told from what is in clear.
   const twins = tlvs.filter(

@@ -9,13 +9,13 @@ import { stripeOf } from '../../simulation/stripe.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import { attributionByte, type CardWay } from '../protocol/attribution.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
-import type { SpeaksNeo2 } from '../protocol/dialects.ts';
+import type { Neo2DialectPredicate } from '../protocol/dialects.ts';
 import { encodeMsrBlock } from '../protocol/msr-block.ts';
 import { result } from '../protocol/results.ts';
 import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
 
 /** The device's keys, the cipher it uses them with, and its dialects. */
-export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; speaks: SpeaksNeo2 };
+export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; speaks: Neo2DialectPredicate };
 
 /** In the order of a captured contact answer. */
 const chipTags =
@@ -26,17 +26,17 @@ const chipTags =
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 /** First six and last four, C between; captured readers leave four and four, which their settings decide. */
-const masked = (pan: string, speaks: SpeaksNeo2): string => {
+const masked = (pan: string, speaks: Neo2DialectPredicate): string => {
   const shown = shownOf(speaks);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
 };
 
-const shownOf = (speaks: SpeaksNeo2): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
+const shownOf = (speaks: Neo2DialectPredicate): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
 /** Behind the number the expiry stays, as captured. */
-const maskedTag57 = (value: Uint8Array, pan: string, speaks: SpeaksNeo2): string => {
+const maskedTag57 = (value: Uint8Array, pan: string, speaks: Neo2DialectPredicate): string => {
   const [, rest = ''] = toHex(value).split('D');
   return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
 };
@@ -150,7 +150,7 @@ export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Neo2Resul
 });
 
 /** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
-const maskText = (track: string, speaks: SpeaksNeo2): string => {
+const maskText = (track: string, speaks: Neo2DialectPredicate): string => {
   const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
   const shown = shownOf(speaks);
   const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;

@@ -260,11 +260,11 @@ const locks: Readonly<Partial<Record<ZvtDialect, Lock>>> = {
 };
 
 /** How it is locked from the beginning, if it is. */
-export const lockOf = (speaks: SpeaksZvt): Lock | undefined =>
+export const lockOf = (speaks: ZvtDialectPredicate): Lock | undefined =>
   Object.entries(locks).find(([name]) => speaks(name as ZvtDialect))?.[1];
 
 export type ZvtDialect = keyof typeof zvtDialects;
-export type SpeaksZvt = (dialect: ZvtDialect) => boolean;
+export type ZvtDialectPredicate = (dialect: ZvtDialect) => boolean;
 
 const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
   'texts-latin': '01',
@@ -275,9 +275,9 @@ const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
 };
 
 /** The set of its texts, as tag 14 has it: code page 437 as a rule. */
-export const setOf = (speaks: SpeaksZvt): string =>
+export const setOf = (speaks: ZvtDialectPredicate): string =>
   Object.entries(sets).find(([name]) => speaks(name as ZvtDialect))?.[1] ?? codePage;
 
 /** Whether it names that set, and where. */
-export const namesSet = (speaks: SpeaksZvt, where: 'registration' | 'texts'): boolean =>
+export const namesSet = (speaks: ZvtDialectPredicate, where: 'registration' | 'texts'): boolean =>
   where === 'texts' ? speaks('texts-latin-named') : speaks('texts-unicode-named') || speaks('texts-seven-bits');

@@ -5,11 +5,11 @@ import { currency, digits } from '../../codec.ts';
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from '../protocol/bmps.ts';
 import { bytesIn, codePage, textOf } from '../protocol/characters.ts';
-import { namesSet, type SpeaksZvt, setOf } from '../protocol/dialects.ts';
+import { namesSet, setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
 import { lastLine, tags } from '../protocol/tags.ts';
 
 /** What such a terminal says instead: one message or several, each to be answered. */
-export const inDialect = (given: ZvtApdu, speaks: SpeaksZvt): readonly ZvtApdu[] => {
+export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly ZvtApdu[] => {
   const apdu = inSet(given, speaks);
   switch (apdu.code) {
     case '040F':
@@ -32,7 +32,7 @@ export const inDialect = (given: ZvtApdu, speaks: SpeaksZvt): readonly ZvtApdu[]
 const TABLE = '04 0B 37 0C 0D 0E 17 19 22 29 3B 49 87 8A 8C 2A 3C A0 88 8B 06 27'.split(' ');
 const placeOf = ({ number }: Bmp): number => (TABLE.includes(number) ? TABLE.indexOf(number) : TABLE.length);
 
-const result = (apdu: ZvtApdu, speaks: SpeaksZvt): ZvtApdu => {
+const result = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
   const bmps = decodeBmps(apdu.data);
   const isMoney = bmp(bmps, '04') !== undefined && bmp(bmps, '49') === undefined;
   const named =
@@ -96,7 +96,7 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
 };
 
 /** Its texts in another set of characters. */
-const inSet = (apdu: ZvtApdu, speaks: SpeaksZvt): ZvtApdu => {
+const inSet = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
   const set = setOf(speaks);
   if (set === codePage) return apdu;
   const { code, data } = apdu;

@@ -2,12 +2,12 @@
 import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { isUnknownBmp } from '../protocol/bmps.ts';
 import { decodeRequest, type ZvtRequest } from '../protocol/commands.ts';
-import type { SpeaksZvt } from '../protocol/dialects.ts';
+import type { ZvtDialectPredicate } from '../protocol/dialects.ts';
 import { refusal } from '../protocol/messages.ts';
 import { takesCurrency } from './register.ts';
 
 /** Refused before anything is begun: a foreign currency, card data that no register may bring, nothing to pay. */
-export const refusalOf = (request: ZvtRequest, speaks: SpeaksZvt): ZvtApdu | undefined => {
+export const refusalOf = (request: ZvtRequest, speaks: ZvtDialectPredicate): ZvtApdu | undefined => {
   switch (request.name) {
     case 'status':
       return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;

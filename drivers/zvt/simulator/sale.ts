@@ -12,7 +12,7 @@ import type { Verification } from '../../terminal.ts';
 import { bmp, decodeBmps } from '../protocol/bmps.ts';
 import { codePage } from '../protocol/characters.ts';
 import type { PaymentTerms, ZvtAmount } from '../protocol/commands.ts';
-import { type SpeaksZvt, setOf } from '../protocol/dialects.ts';
+import { setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from '../protocol/messages.ts';
 import { codeOf, verificationCode } from './issuer.ts';
 import type { Lead, RegisterReply } from './lead.ts';
@@ -28,7 +28,7 @@ export type SaleTools = {
   memory: Memory;
   /** What the register wants to hear. */
   register: Register;
-  speaks: SpeaksZvt;
+  speaks: ZvtDialectPredicate;
   /** How much later than usual an aborted command ends. */
   lateMs(): number;
   report(line: string): void;

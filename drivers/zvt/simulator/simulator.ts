@@ -12,7 +12,7 @@ import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts'
 import type { Model } from '../../simulation/station.ts';
 import { simulatedConfig } from '../../simulation/terminal-config.ts';
 import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
-import { type Lock, lockOf, type SpeaksZvt, zvtDialects } from '../protocol/dialects.ts';
+import { type Lock, lockOf, type ZvtDialectPredicate, zvtDialects } from '../protocol/dialects.ts';
 import { formOf, type ZvtFraming } from '../protocol/form.ts';
 import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
 import { Transport } from '../protocol/transport.ts';
@@ -72,7 +72,7 @@ class Device {
     const restart = () => this.#restart();
     this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
     const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
-    const speaks: SpeaksZvt = (dialect) => dialects.has(dialect);
+    const speaks: ZvtDialectPredicate = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
     const memory = memoryOf(options.wallet, own.serial);
     this.#sale = {

@@ -1,6 +1,6 @@
 /** How many registers may be connected to the simulated ZVT terminal, and when it closes a connection by itself. */
 import type { Clock } from '../../../src/base/clock.ts';
-import type { SpeaksZvt } from '../protocol/dialects.ts';
+import type { ZvtDialectPredicate } from '../protocol/dialects.ts';
 import type { Memory } from './memory.ts';
 
 const IDLE_MS = 60_000;
@@ -9,7 +9,7 @@ const ENDING_MS = 20;
 type Parts = {
   clock: Clock;
   memory: Memory;
-  speaks: SpeaksZvt;
+  speaks: ZvtDialectPredicate;
   /** Ends this connection. */
   hangUp(why: string): void;
 };

@@ -7,13 +7,13 @@ import type { Permission } from './roles.ts';
 import type { Actor } from './session.ts';
 import type { Said } from './wire.ts';
 
-export type Link = 'serial' | 'hid' | 'tcp';
+export type LinkKind = 'serial' | 'hid' | 'tcp';
 
 export type DeviceRow = {
   /** `T1`; absent for what is plugged in and not paired. */
   counter?: string;
   address: string;
-  link: Link;
+  link: LinkKind;
   driver?: string;
   title: string;
   model?: string;
@@ -78,7 +78,7 @@ export type TraceRow = {
 };
 export type TraceNode = { text: string; below?: TraceNode[] };
 
-export type Verdict = 'good' | 'attention' | 'bad';
+export type CheckVerdict = 'good' | 'attention' | 'bad';
 
 /**
  * One thing that was looked at. `says` is a whole sentence, `cure` what a person does about it, `inOrder` what to
@@ -86,7 +86,7 @@ export type Verdict = 'good' | 'attention' | 'bad';
  */
 export type Check = {
   what: string;
-  verdict: Verdict | 'notAsked';
+  verdict: CheckVerdict | 'notAsked';
   says: string;
   cure?: string;
   inOrder?: readonly string[];

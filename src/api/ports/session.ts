@@ -58,7 +58,7 @@ export type SessionState = {
 };
 
 /** From where somebody asks to be let in. */
-export type Entry = {
+export type SignInOrigin = {
   /** The word of a known browser, out of its cookie. */
   browser?: string | undefined;
   /** Whether it is a page of a browser, which keeps such a word: a program does not. */
@@ -99,7 +99,7 @@ export interface Sessions {
     who: { name: string; pin: string },
     /** The session that stood in this browser before: it ends. Of the same person, other windows go on as they are. */
     before?: string,
-    from?: Entry,
+    from?: SignInOrigin,
   ): Promise<{ token: string; signedIn: SignedIn; browser?: string }>;
   /**
    * The session of this cookie; undefined when there is none, or it was locked by time. Counts as a touch of `idleMs`
@@ -122,7 +122,7 @@ export interface Sessions {
   override(
     who: { name: string; pin: string },
     permission: Permission,
-    asking?: Entry & { asked?: Actor | undefined },
+    asking?: SignInOrigin & { asked?: Actor | undefined },
   ): Promise<{ word: string; by: string }>;
   /**
    * Uses the word up, and notes it. Undefined when it is not good for this permission. The request of the same `key`

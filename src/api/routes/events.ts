@@ -5,7 +5,14 @@ import { wantWords } from '../../base/field-wants.ts';
 import { type Env, may } from '../actor.ts';
 import { query } from '../checked.ts';
 import { keyIn } from '../door.ts';
-import { type EventsOf, eventStream, type Replay, type StreamParts, type Tell, type Told } from '../event-stream.ts';
+import {
+  type EventsOf,
+  eventStream,
+  type Replay,
+  type SendEvent,
+  type StreamEvent,
+  type StreamParts,
+} from '../event-stream.ts';
 import { type InMode, inMode } from '../mode.ts';
 import { liveViewOf } from '../own-sales.ts';
 import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
@@ -41,7 +48,7 @@ const shownTo = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events
     const sale = view(event.sale);
     return sale && { ...event, sale };
   };
-  return (event: ApiEvent): Told<Shown>[] => {
+  return (event: ApiEvent): StreamEvent<Shown>[] => {
     const told = seen(event);
     if (told === undefined) return [];
     const replays = told.on !== 'here' && 'number' in told;
@@ -80,7 +87,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
   /** Ends with the session it was opened in, and says so. */
   const whileSignedIn = <Event>(
     c: Context<Env>,
-    open: (tell: Tell<Event>) => () => void,
+    open: (tell: SendEvent<Event>) => () => void,
     replay?: Replay<Event>,
   ): EventsOf<Event | InMode<Locked>> =>
     eventStream<Event | InMode<Locked>>(
@@ -107,7 +114,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     .get('/events', query(eventsQuery), (c) => {
       const after = c.req.header('last-event-id') ?? c.req.valid('query').after ?? '';
       const shown = shownTo(c, { events, selling });
-      const listen = (tell: Tell<Shown>): (() => void) =>
+      const listen = (tell: SendEvent<Shown>): (() => void) =>
         events.listen((event) => {
           for (const told of shown(event)) tell(told.event, told.value, told.id);
         });

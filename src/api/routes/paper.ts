@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
 import { body, name, query } from '../checked.ts';
-import { mayOpen, type Opening } from '../own-sales.ts';
+import { mayOpen, type OwnSalesPort } from '../own-sales.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type { PaperDesk, ReceiptAsk } from '../ports/paper.ts';
 import type { Sessions } from '../ports/session.ts';
@@ -35,7 +35,7 @@ const printer = z.strictObject({
   drawer: z.boolean().optional(),
 });
 
-export const paperRoutes = (desk: PaperDesk, sessions: Sessions, selling: Opening) => {
+export const paperRoutes = (desk: PaperDesk, sessions: Sessions, selling: OwnSalesPort) => {
   const open = mayOpen(selling, sessions);
   const setUp = may(permissionToChange('printers'), sessions);
   return new Hono<Env>()

@@ -6,7 +6,7 @@ import { wantWords } from '../../base/field-wants.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { body, name, path, pin } from '../checked.ts';
 import { type Permission, permissions } from '../ports/roles.ts';
-import type { Entry, SessionState, Sessions, SignedIn } from '../ports/session.ts';
+import type { SessionState, Sessions, SignedIn, SignInOrigin } from '../ports/session.ts';
 import { BROWSER_KEPT_S, browserCookie, sessionCookie } from '../session-cookie.ts';
 
 const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]]);
@@ -17,7 +17,7 @@ const cookieOf = (c: Context<Env>): string => sessionCookie(c.req.header('host')
 const wordIn = (c: Context<Env>): string | undefined => getCookie(c, browserCookie(c.req.header('host') ?? ''));
 
 /** A program brings no origin of its own page, or a key. */
-const entryOf = (c: Context<Env>): Entry => ({
+const entryOf = (c: Context<Env>): SignInOrigin => ({
   browser: wordIn(c),
   isPage: c.req.header('origin') !== undefined && c.get('actor').program === undefined,
   gone: goneOf(c),

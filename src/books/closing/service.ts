@@ -14,7 +14,7 @@ import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
 import { tellClosing, tellItem } from '../../words/en/messages/books.ts';
-import { batchReport, batchRow, booksFor, paperIn, type Shown } from '../batch-rows.ts';
+import { type BatchReportContext, batchReport, batchRow, booksFor, paperIn } from '../batch-rows.ts';
 import type { BooksTill, ManagerParts } from '../port.ts';
 import { zLines } from '../reports/print.ts';
 import { languageFor } from '../reports/shops-languages.ts';
@@ -32,7 +32,7 @@ export type ClosingDesk = {
   wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
 };
 
-type ClosingParts = Shown & Pick<ManagerParts, 'events' | 'clock' | 'report'>;
+type ClosingParts = BatchReportContext & Pick<ManagerParts, 'events' | 'clock' | 'report'>;
 
 export const closingDesk = (till: ClosingParts): ClosingDesk => {
   const { running, events } = till;

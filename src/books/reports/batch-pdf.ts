@@ -8,13 +8,13 @@ import { fill } from '../../words/fill.ts';
 import { bookedBrandName, countedName, type Part, programWords } from '../../words/names.ts';
 import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 import { unpaidEndIn } from './print-parts.ts';
-import type { Block, Column } from './report-pdf.ts';
+import type { PdfBlock, PdfColumn } from './report-pdf.ts';
 
-export type Reported = { title: string; about: string; foot: string; blocks: Block[] };
+export type Reported = { title: string; about: string; foot: string; blocks: PdfBlock[] };
 /** `at` writes a time as the store's wall has it. */
 export type Reporting = ReportLanguage & { at(ms: number): string };
 
-export const right = (title: string, width: number): Column => ({ title, width, align: 'right' });
+export const right = (title: string, width: number): PdfColumn => ({ title, width, align: 'right' });
 export const printed = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 export const receiptNumber = (number: number | undefined): string =>
   number === undefined ? '' : String(number).padStart(6, '0');
@@ -68,10 +68,10 @@ type Sums = Pick<ReportLanguage, 'mark'> & {
   manager: ReportLanguage['words']['manager'];
 };
 
-const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Block[] => {
+const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): PdfBlock[] => {
   const { currency, net } = report;
   const { kinds, counted } = manager.batches;
-  const table = (title: string, rows: readonly Counted[]): Block[] => {
+  const table = (title: string, rows: readonly Counted[]): PdfBlock[] => {
     const some = rows.filter(({ count }) => count > 0);
     if (some.length === 0) return [];
     return [
@@ -99,9 +99,10 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Blo
   ];
 };
 
-const spaced = (blocks: readonly Block[]): Block[] => blocks.flatMap((block) => [block, { kind: 'words', text: '' }]);
+const spaced = (blocks: readonly PdfBlock[]): PdfBlock[] =>
+  blocks.flatMap((block) => [block, { kind: 'words', text: '' }]);
 
-const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting): Block[] => {
+const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting): PdfBlock[] => {
   const { till, gateway } = manager.reconcile;
   const places: Readonly<Record<string, string>> = t.buckets;
   return [
@@ -143,7 +144,7 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
   ];
 };
 
-const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<Sums, 't' | 'manager'>): Block[] => {
+const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<Sums, 't' | 'manager'>): PdfBlock[] => {
   const table = section(t.unknownHere, {
     columns: [
       { title: manager.audit.when, width: 2 },
@@ -158,7 +159,7 @@ const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<S
 const unpaidBlocks = (
   { unpaid = [], unpaidOver = [] }: ZReport,
   { t, manager }: Pick<Sums, 't' | 'manager'>,
-): Block[] => {
+): PdfBlock[] => {
   const columns = (last: string) => [
     ...[t.receipt, manager.batches.number].map((title) => ({ title, width: 1 })),
     right(manager.amount, 2),
@@ -179,7 +180,7 @@ const unpaidBlocks = (
   ];
 };
 
-const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'mark'>): Block[] =>
+const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'mark'>): PdfBlock[] =>
   terminal === undefined
     ? []
     : [
@@ -188,14 +189,14 @@ const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'ma
           kind: 'words',
           text: fill(terminal.agrees ? t.terminalAgrees : t.terminalDiffers, { sum: withMark(terminal.till, mark) }),
         },
-        ...terminal.lines.map((text): Block => ({ kind: 'words', text })),
+        ...terminal.lines.map((text): PdfBlock => ({ kind: 'words', text })),
       ];
 
 /** A heading and its table; nothing of a table without rows. */
 export const section = (
   text: string,
-  table: { columns: readonly Column[]; rows: readonly (readonly string[])[] },
-): Block[] =>
+  table: { columns: readonly PdfColumn[]; rows: readonly (readonly string[])[] },
+): PdfBlock[] =>
   table.rows.length === 0
     ? []
     : [

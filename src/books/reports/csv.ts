@@ -3,19 +3,19 @@ import { type Clock, pause } from '../../base/clock.ts';
 import { csvLine } from '../../base/csv.ts';
 import type { ShownMode } from '../../base/mode.ts';
 
-export type Cell = string | number | null | undefined;
-export type Table = { columns: readonly string[]; rows: Iterable<readonly Cell[]> };
+export type CsvCell = string | number | null | undefined;
+export type CsvTable = { columns: readonly string[]; rows: Iterable<readonly CsvCell[]> };
 
 /**
  * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
  * who reads the others by their place finds them where they were.
  */
-export const inMode = ({ columns, rows }: Table, mode: ShownMode): Table => ({
+export const inMode = ({ columns, rows }: CsvTable, mode: ShownMode): CsvTable => ({
   columns: [...columns, 'mode'],
   rows: modeRows(rows, mode),
 });
 
-function* modeRows(rows: Table['rows'], mode: ShownMode): Generator<readonly Cell[]> {
+function* modeRows(rows: CsvTable['rows'], mode: ShownMode): Generator<readonly CsvCell[]> {
   for (const row of rows) yield [...row, mode];
 }
 
@@ -26,7 +26,7 @@ const MARK = '\uFEFF';
 const AT_ONCE = 250;
 
 /** The file as it is made: UTF-8 with its mark, commas, CRLF, and a header line. */
-export async function* csvOf({ columns, rows }: Table, clock: Clock): AsyncGenerator<Uint8Array> {
+export async function* csvOf({ columns, rows }: CsvTable, clock: Clock): AsyncGenerator<Uint8Array> {
   let lines = [MARK, lineOf(columns)];
   for (const row of rows) {
     lines.push(lineOf(row));
@@ -38,4 +38,4 @@ export async function* csvOf({ columns, rows }: Table, clock: Clock): AsyncGener
   yield Buffer.from(lines.join(''), 'utf8');
 }
 
-const lineOf = (cells: readonly Cell[]): string => `${csvLine(cells, { delimiter: ',', numbers: 'signed' })}\r\n`;
+const lineOf = (cells: readonly CsvCell[]): string => `${csvLine(cells, { delimiter: ',', numbers: 'signed' })}\r\n`;

@@ -5,7 +5,7 @@ import { wallTimes } from '../../reconciliation/wall-times.ts';
 import { batchReport } from '../batch-rows.ts';
 import type { ManagerParts } from '../port.ts';
 import { batchPaper, type Reported, type Reporting } from './batch-pdf.ts';
-import { csvOf, inMode, type Table } from './csv.ts';
+import { type CsvTable, csvOf, inMode } from './csv.ts';
 import { reconciliationPaper } from './reconciliation-pdf.ts';
 import { languageFor } from './shops-languages.ts';
 import { auditTable, batchTable, reconciliationTable, salesTable } from './tables.ts';
@@ -19,7 +19,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
   const { running, clock, note, mode } = parts;
   // Files of test tills and of live ones lie in one folder of somebody's machine.
   const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
-  const csv = (name: string, table: Table): Downloaded => ({
+  const csv = (name: string, table: CsvTable): Downloaded => ({
     name: `${named(name)}.csv`,
     type: 'text/csv; charset=utf-8',
     bytes: csvOf(inMode(table, mode), clock),

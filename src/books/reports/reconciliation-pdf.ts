@@ -5,7 +5,7 @@ import type { Told } from '../../base/told.ts';
 import { fill } from '../../words/fill.ts';
 import { told } from '../../words/said.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
-import type { Block } from './report-pdf.ts';
+import type { PdfBlock } from './report-pdf.ts';
 
 export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Reporting): Reported => {
   const { reports: t, words } = reporting;
@@ -45,7 +45,7 @@ const facts = (detail: ReconciliationDetail, { reports: t, words, at }: Reportin
   ];
 };
 
-const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): Block[] => {
+const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): PdfBlock[] => {
   const { reports: t, words } = reporting;
   const { till, gateway } = words.manager.reconcile;
   return section(t.differences, {

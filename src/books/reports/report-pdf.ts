@@ -9,15 +9,15 @@ import { embedded } from '../../receipt/pdf.ts';
 import { fill } from '../../words/fill.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 
-export type Column = { title: string; width: number; align?: 'right' };
+export type PdfColumn = { title: string; width: number; align?: 'right' };
 
-export type Block =
+export type PdfBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'words'; text: string }
   /** What is said of the whole: a name, and its value at the right edge of the first column. */
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
   /** Widths are shares of the page's. */
-  | { kind: 'table'; columns: readonly Column[]; rows: readonly (readonly string[])[] };
+  | { kind: 'table'; columns: readonly PdfColumn[]; rows: readonly (readonly string[])[] };
 
 export type ReportSheet = {
   /** Whether the money of these sums was moved: everything but `live` is marked, on each page. */
@@ -27,7 +27,7 @@ export type ReportSheet = {
   store: string;
   /** Under the title. */
   about: string;
-  blocks: readonly Block[];
+  blocks: readonly PdfBlock[];
   /** At the foot of each page, before its number. */
   foot: string;
   language: Pick<ReportLanguage, 'language' | 'reports' | 'mark'>;
@@ -142,14 +142,14 @@ export const wrapped = (text: string, width: number, wide: (text: string) => num
 };
 
 /** Amounts that stand alone, with the language's mark. */
-const marked = (block: Block, mark: string): Block => {
+const marked = (block: PdfBlock, mark: string): PdfBlock => {
   if (block.kind === 'facts')
     return { ...block, rows: block.rows.map(([name, value]) => [name, withMark(value, mark)] as const) };
   if (block.kind !== 'table') return block;
   return { ...block, rows: block.rows.map((row) => row.map((cell) => withMark(cell, mark))) };
 };
 
-const drawBlock = (page: Pen, block: Block): void => {
+const drawBlock = (page: Pen, block: PdfBlock): void => {
   switch (block.kind) {
     case 'heading':
       page.room(60);
@@ -177,7 +177,7 @@ const drawBlock = (page: Pen, block: Block): void => {
   }
 };
 
-const drawTable = (page: Pen, columns: readonly Column[], rows: readonly (readonly string[])[]): void => {
+const drawTable = (page: Pen, columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): void => {
   const head = (): void => {
     drawRow(page, columns, { cells: columns.map(({ title }) => title), look: { bold: true, color: GREY } });
     page.rule();
@@ -189,7 +189,7 @@ const drawTable = (page: Pen, columns: readonly Column[], rows: readonly (readon
 
 type Row = { cells: readonly string[]; look?: Look; head?: () => void };
 
-const drawRow = (page: Pen, columns: readonly Column[], { cells, look = {}, head }: Row): void => {
+const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, head }: Row): void => {
   const all = columns.reduce((sum, { width }) => sum + width, 0);
   const widths = columns.map(({ width }) => (width / all) * (WIDTH + GAP) - GAP);
   const lines = columns.map((_, at) => wrapped(cells[at] ?? '', widths[at] ?? WIDTH, (text) => page.wide(text, look)));

@@ -9,7 +9,7 @@ import { chainOf } from '../books.ts';
 import { cellsIn } from '../lines/line-index.ts';
 import { cellNames, type SaleCells, saleCells } from '../lines/sale-cells.ts';
 import type { ManagerParts } from '../port.ts';
-import type { Cell, Table } from './csv.ts';
+import type { CsvCell, CsvTable } from './csv.ts';
 
 type Span = { from?: number | undefined; to?: number | undefined };
 type Parts = Pick<ManagerParts, 'running'>;
@@ -21,12 +21,12 @@ const wallOf = ({ running }: Parts): ((at: number) => string) => wallTimes(runni
 const utc = (at: number): string => new Date(at).toISOString();
 
 /** Oldest first, of the time from `from` on and before `to`, ms. */
-export const salesTable = (parts: Parts, span: Span): Table => ({
+export const salesTable = (parts: Parts, span: Span): CsvTable => ({
   columns: ['receipt', 'time', 'utc', ...cellNames.before, 'counter', ...cellNames.after],
   rows: saleRows(parts, span),
 });
 
-function* saleRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): Generator<readonly Cell[]> {
+function* saleRows(parts: Parts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): Generator<readonly CsvCell[]> {
   const { journal, counters } = parts.running;
   const wall = wallOf(parts);
   const nameOf = new Map(counters.map(({ terminalId, name }) => [terminalId, name]));
@@ -53,7 +53,7 @@ const cellsOf = ({ running: { ledger } }: Parts, { sale: id, cells }: { sale: st
 };
 
 /** Newest first, as the list on the screen. */
-export const auditTable = (parts: Parts, span: Span): Table => ({
+export const auditTable = (parts: Parts, span: Span): CsvTable => ({
   columns: ['entry', 'time', 'utc', 'by', 'kind', 'receipt', 'words'],
   rows: auditRows(parts, { ...span, last: parts.running.journal.length + 1 }),
 });
@@ -64,7 +64,7 @@ const AUDIT_PAGE = 500;
 function* auditRows(
   parts: Parts,
   { from = 0, to = Number.MAX_SAFE_INTEGER, last }: Span & { last: number },
-): Generator<Cell[]> {
+): Generator<CsvCell[]> {
   const wall = wallOf(parts);
   const audit = openAudit(parts.running.journal);
   for (let first = 0; ; first += AUDIT_PAGE) {
@@ -78,7 +78,7 @@ function* auditRows(
 }
 
 /** The sales of a batch as they stand now. */
-export const batchTable = (parts: Parts, batch: Batch): Table => {
+export const batchTable = (parts: Parts, batch: Batch): CsvTable => {
   const wall = wallOf(parts);
   return {
     columns: [
@@ -97,7 +97,7 @@ export const batchTable = (parts: Parts, batch: Batch): Table => {
 };
 
 /** Its differences, and after them the lines of the file that could not be read. */
-export const reconciliationTable = (parts: Parts, { findings, refused }: ReconciliationDetail): Table => {
+export const reconciliationTable = (parts: Parts, { findings, refused }: ReconciliationDetail): CsvTable => {
   const wall = wallOf(parts);
   return {
     columns: [

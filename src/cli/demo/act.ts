@@ -2,12 +2,12 @@
 import { parseAmount } from '../../base/money.ts';
 import { billOfSale } from '../../ledger/bills.ts';
 import type { Scene } from './day.ts';
-import type { Counter } from './shop.ts';
+import type { DemoCounter } from './shop.ts';
 
 export type Played = Exclude<Scene, { kind: 'line' }>;
 
 /** `receipts`: of the scenes that later ones follow, by name. Throws what the till throws. */
-export const act = (counter: Counter, scene: Played, receipts: ReadonlyMap<string, number>) => {
+export const act = (counter: DemoCounter, scene: Played, receipts: ReadonlyMap<string, number>) => {
   const { till, config } = counter.till;
   const amountOf = (text: string) => parseAmount(text, config.currency);
   const receiptOf = (name: string): number => receipts.get(name) ?? 0;

@@ -4,9 +4,9 @@ import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { Ending } from '../../ledger/outcome.ts';
 
 /** The second counter has a terminal that authorises by itself. */
-export type Counter = 'first' | 'second';
+export type DemoCounterName = 'first' | 'second';
 
-type Shown = { says: string; at: Counter; amount: string; ends: Ending; name?: string };
+type Shown = { says: string; at: DemoCounterName; amount: string; ends: Ending; name?: string };
 
 export type Scene =
   /** `rest`: pays what the bill of this scene has left. */

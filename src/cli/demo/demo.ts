@@ -13,7 +13,7 @@ import { act } from './act.ts';
 import { closing, holdsLine } from './closing.ts';
 import { day } from './day.ts';
 import { settled } from './settled.ts';
-import { type Counter, openShop, type Shop } from './shop.ts';
+import { type DemoCounter, type DemoShop, openShop } from './shop.ts';
 
 export const addDemo = (program: Command): void => {
   program
@@ -35,7 +35,7 @@ export const addDemo = (program: Command): void => {
     });
 };
 
-const play = async (shop: Shop): Promise<boolean> => {
+const play = async (shop: DemoShop): Promise<boolean> => {
   /** By the names of their scenes. */
   const receipts = new Map<string, number>();
   let asExpected = true;
@@ -58,7 +58,7 @@ const play = async (shop: Shop): Promise<boolean> => {
 };
 
 /** Each sale that was taken offline, and what the bank made of it. */
-const comeBack = async (shop: Shop): Promise<void> => {
+const comeBack = async (shop: DemoShop): Promise<void> => {
   const { till, forwarder, outbox, config } = shop.counters.first.till;
   const stored = outbox.waiting();
   await shop.mendLine();
@@ -78,7 +78,7 @@ const comeBack = async (shop: Shop): Promise<void> => {
   print(`${done} stored messages sent and answered, ${later} to be tried again, ${parked} for a person.`);
 };
 
-const show = ({ till }: Counter, ended: Ended): void => {
+const show = ({ till }: DemoCounter, ended: Ended): void => {
   for (const line of resultLines(ended, till.mode)) print(line);
   const bill = billOfSale(till, ended);
   if (bill !== undefined) print(billState(bill));
@@ -89,7 +89,7 @@ const show = ({ till }: Counter, ended: Ended): void => {
   print(paper('customer'));
 };
 
-const close = async (shop: Shop, since: number): Promise<boolean> => {
+const close = async (shop: DemoShop, since: number): Promise<boolean> => {
   let allAgree = true;
   for (const { name, till } of Object.values(shop.counters)) {
     const rows: AuditRow[] = [];
@@ -109,7 +109,7 @@ const close = async (shop: Shop, since: number): Promise<boolean> => {
 };
 
 /** The second counter's payments stand in its terminal's own books: no settlement of the gateway names them. */
-const reconcile = async ({ counters, settlementFile }: Shop, since: number): Promise<boolean> => {
+const reconcile = async ({ counters, settlementFile }: DemoShop, since: number): Promise<boolean> => {
   const { books, config } = counters.first.till;
   const file = await settlementFile(since);
   const result = await books.reconcile({ file });

@@ -15,11 +15,11 @@ import type { OfflineConfig } from '../../folder/offline-config.ts';
 import { settlementFileOf } from '../../gateway/reports/settlement-file.ts';
 import { openGateway } from '../../gateway/server/embedded.ts';
 import { listen } from '../../gateway/server/http/listen.ts';
-import type { Channel } from '../../line/gateway-line.ts';
-import type { Counter as CounterName } from './day.ts';
+import type { GatewayCredentials } from '../../line/gateway-line.ts';
+import type { DemoCounterName as CounterName } from './day.ts';
 
 /** A till and the terminal beside it. */
-export type Counter = {
+export type DemoCounter = {
   name: string;
   till: RunningTill;
   /** The next customer to come to the terminal. */
@@ -28,8 +28,8 @@ export type Counter = {
   leaves(): void;
 };
 
-export type Shop = {
-  counters: Readonly<Record<CounterName, Counter>>;
+export type DemoShop = {
+  counters: Readonly<Record<CounterName, DemoCounter>>;
   /** The gateway stops listening: every connection is refused. */
   cutLine(): Promise<void>;
   mendLine(): Promise<void>;
@@ -49,7 +49,7 @@ export type ShopWish = {
   clock?: Clock;
 };
 
-export const openShop = async (wish: ShopWish = {}): Promise<Shop> => {
+export const openShop = async (wish: ShopWish = {}): Promise<DemoShop> => {
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-demo-'));
   const line = await openLine(join(folder, 'gateway'));
   const gateway = { baseUrl: `http://127.0.0.1:${line.port}/`, ...line.channel };
@@ -139,7 +139,7 @@ const limits: OfflineConfig = {
   withoutDataAuthentication: true,
 };
 
-type CounterOptions = ShopWish & { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: Channel };
+type CounterOptions = ShopWish & { dataDir: string; protocol: 'mpi' | 'zvt'; gateway: GatewayCredentials };
 
 const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }: CounterOptions) => {
   const waiting: Presentation[] = [];

@@ -21,7 +21,7 @@ const shape = z.looseObject({
   recovery: z.looseObject({ salt: hex, iv: hex, sealed: hex, tag: hex }),
 });
 
-export type KeyFile = z.output<typeof shape>;
+type KeyFile = z.output<typeof shape>;
 
 const fileIn = (folder: string): string => join(folder, 'till.key.json');
 

@@ -11,7 +11,7 @@ import { type DiskType, rightlessDisk, rightlessVolume } from './rightless-disk.
 import {
   type AskWindows,
   askWindows,
-  type Said,
+  type ProgramResult,
   sidIn,
   type WindowsProgram,
   type WindowsPrograms,
@@ -135,7 +135,7 @@ export const rightsOf = async (
 };
 
 const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Rights> => {
-  const unsaid = (program: WindowsProgram, { code, out }: Said): Rights => ({
+  const unsaid = (program: WindowsProgram, { code, out }: ProgramResult): Rights => ({
     ...{ state: 'unsaid', said: out === '' ? `${program} (${code})` : `${program}: ${out}` },
     cure: typed(path, []),
   });
@@ -172,7 +172,7 @@ const byModes = (path: string): Rights => {
 type Reader = { sid: string; name: string };
 
 /** Everybody whom the folder's list lets in, for itself or for what is made in it; what `icacls` said if not that. */
-const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | Said> => {
+const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | ProgramResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-rights-'));
   const file = join(folder, 'rights');
   try {

@@ -5,13 +5,13 @@ import { environment } from '../environment.ts';
 export type WindowsProgram = 'fsutil' | 'icacls' | 'schtasks' | 'whoami';
 
 /** How one ended, and all that it said, in the language of that system. */
-export type Said = { code: number; out: string };
+export type ProgramResult = { code: number; out: string };
 
 /** Runs one to its end. No window flashes. One that is not there, or does not end, gives code -1 and why. */
-export type WindowsPrograms = (program: WindowsProgram, args: readonly string[]) => Said;
+export type WindowsPrograms = (program: WindowsProgram, args: readonly string[]) => ProgramResult;
 
 /** The same without holding up who asks: for a till that sells meanwhile. */
-export type AskWindows = (program: WindowsProgram, args: readonly string[]) => Promise<Said>;
+export type AskWindows = (program: WindowsProgram, args: readonly string[]) => Promise<ProgramResult>;
 
 const how = { encoding: 'utf8', timeout: 20_000, windowsHide: true } as const;
 
@@ -40,4 +40,4 @@ export const askWindows: AskWindows = (program, args) =>
  * The security identifier of whoever runs this program, from what `whoami /user` says: behind the name, which is
  * translated and may look like an identifier itself.
  */
-export const sidIn = ({ out }: Said): string | undefined => out.match(/\bS-1-\d+(?:-\d+)+\b/g)?.at(-1);
+export const sidIn = ({ out }: ProgramResult): string | undefined => out.match(/\bS-1-\d+(?:-\d+)+\b/g)?.at(-1);

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-export type Row = {
+export type JournalRow = {
   readonly entry: number;
   readonly at: number;
   readonly subject: string;
@@ -16,7 +16,7 @@ export type Row = {
 export const beginning: Uint8Array = new Uint8Array(32);
 
 /** SHA-256 of the hash before and the JSON list of the entry's five fields. */
-export const hashOf = (before: Uint8Array, { entry, at, subject, kind, body }: Row): Uint8Array =>
+export const hashOf = (before: Uint8Array, { entry, at, subject, kind, body }: JournalRow): Uint8Array =>
   createHash('sha256')
     .update(before)
     .update(JSON.stringify([entry, at, subject, kind, body]))

@@ -17,7 +17,7 @@ export type Damage =
   | 'queue';
 
 /** `entry` is the number of the first entry that is not as it was written. */
-export type Finding = { readonly what: Damage; readonly entry: number; readonly detail: string };
+export type VerifierFinding = { readonly what: Damage; readonly entry: number; readonly detail: string };
 
 type Words = { says: string; means: string };
 
@@ -67,7 +67,7 @@ const NEXT =
   'the gateway tells what was charged. Everything before that entry can be trusted.';
 
 /** Sentences for a person: what was found, what it means, what to do. */
-export const sentences = ({ what, entry, detail }: Finding): readonly [string, string, string] => {
+export const sentences = ({ what, entry, detail }: VerifierFinding): readonly [string, string, string] => {
   const { says, means } = words[what];
   return [`Entry ${entry} ${says}${detail === '' ? '' : `: ${detail}`}.`, means, NEXT];
 };

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { isKey } from './chain.ts';
 import { sentences } from './findings.ts';
 import { openSource, type Source } from './sources.ts';
-import { check, type Note, type Report } from './walk.ts';
+import { check, type Note, type VerifierReport } from './walk.ts';
 
 const DAMAGED = 5;
 const REFUSED = 2;
@@ -63,7 +63,7 @@ const progress = (count: number | undefined): { passed(entry: number): void; don
   };
 };
 
-const verify = (source: Source, { key, notes }: Pick<Command, 'key' | 'notes'>): Report => {
+const verify = (source: Source, { key, notes }: Pick<Command, 'key' | 'notes'>): VerifierReport => {
   const { passed, done } = progress(source.count);
   const report = check(source.rows(), { key, notes, passed });
   const damage = report.damage ?? source.rest(report);
@@ -71,7 +71,7 @@ const verify = (source: Source, { key, notes }: Pick<Command, 'key' | 'notes'>):
   return damage === undefined ? report : { ...report, damage };
 };
 
-const linesOf = (report: Report): string[] => {
+const linesOf = (report: VerifierReport): string[] => {
   const { entries, sales, seals, keys, head, proven, damage } = report;
   if (damage !== undefined) return [...sentences(damage)];
   const [first, ...later] = keys;
@@ -87,14 +87,14 @@ const linesOf = (report: Report): string[] => {
   ];
 };
 
-const sealedTo = ({ sealed, unsealed }: Report): string => {
+const sealedTo = ({ sealed, unsealed }: VerifierReport): string => {
   if (sealed === undefined) return '';
   const rest = unsealed === 1 ? '1 entry after it is' : `${unsealed} entries after it are`;
   return ` up to entry ${sealed.entry} of ${sealed.day}${unsealed === 0 ? '' : `; ${rest} chained but not sealed`}`;
 };
 
 /** No file shows by itself that its end was cut off, together with every trace of it. */
-const openEnd = ({ entries, proven }: Report): string[] =>
+const openEnd = ({ entries, proven }: VerifierReport): string[] =>
   entries === 0 || proven.length > 0
     ? []
     : ['Whether more stood behind that shows only by a note that was made elsewhere: --expect ENTRY:HASH.'];

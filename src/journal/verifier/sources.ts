@@ -1,15 +1,15 @@
 /** The entries of a journal's file, or of an export of it, one by one: neither is ever read into memory whole. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { Row } from './chain.ts';
-import type { Finding } from './findings.ts';
+import type { JournalRow } from './chain.ts';
+import type { VerifierFinding } from './findings.ts';
 
 export type Source = {
   /** How many there are, if that is known before. */
   readonly count?: number;
-  rows(): Iterable<Row>;
+  rows(): Iterable<JournalRow>;
   /** What else has to fit, once every entry did. */
-  rest(end: { entries: number; head: string }): Finding | undefined;
+  rest(end: { entries: number; head: string }): VerifierFinding | undefined;
   close(): void;
 };
 
@@ -56,14 +56,14 @@ const openFile = (path: string): Source => {
 
 const isDamage = (error: unknown): boolean => /CORRUPT|NOTADB/.test(String((error as { code?: string }).code));
 
-const rowOf = ({ entry, at, subject, kind, body, hash }: SqlRow): Row => {
+const rowOf = ({ entry, at, subject, kind, body, hash }: SqlRow): JournalRow => {
   if (!(hash instanceof Uint8Array) || typeof body !== 'string') throw new Error('its fields are of another kind');
   return { entry: Number(entry), at: Number(at), subject: String(subject), kind: String(kind), body, hash };
 };
 
 type One = (sql: string, ...values: unknown[]) => SqlRow | undefined;
 
-const headOf = (one: One, entries: number, head: string): Finding | undefined => {
+const headOf = (one: One, entries: number, head: string): VerifierFinding | undefined => {
   const kept = one('SELECT entry, hash FROM head');
   if (Number(kept?.['entry'] ?? 0) === entries && (entries === 0 || textOf(kept?.['hash']) === head)) return undefined;
   const detail = `it was written up to entry ${String(kept?.['entry'] ?? 'nothing')}`;
@@ -73,7 +73,7 @@ const headOf = (one: One, entries: number, head: string): Finding | undefined =>
 const textOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '');
 
 /** The chain proves the entries; the rest of the file is the database's own to prove. */
-const damageOf = (database: Database.Database, entries: number): Finding | undefined => {
+const damageOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
     const said = database.prepare<[], string>('PRAGMA integrity_check(1)').pluck().get();
     return said === 'ok' ? undefined : { what: 'unreadable', entry: entries, detail: String(said) };
@@ -83,7 +83,7 @@ const damageOf = (database: Database.Database, entries: number): Finding | undef
 };
 
 /** A stored sale is sent with the key and the amount that the journal has for it. */
-const queueOf = (database: Database.Database, entries: number): Finding | undefined => {
+const queueOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
     const rows = database
       .prepare<[], SqlRow>(

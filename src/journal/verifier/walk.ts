@@ -1,8 +1,8 @@
 /** Goes through the entries once, in order, holding none of them, and stops at the first that is not as it was. */
-import { beginning, hashOf, hex, isEqual, isKey, isSealedBy, nameOfKey, type Row, type Seal } from './chain.ts';
-import type { Damage, Finding } from './findings.ts';
+import { beginning, hashOf, hex, isEqual, isKey, isSealedBy, type JournalRow, nameOfKey, type Seal } from './chain.ts';
+import type { Damage, VerifierFinding } from './findings.ts';
 
-export type Report = {
+export type VerifierReport = {
   readonly entries: number;
   readonly sales: number;
   readonly seals: number;
@@ -16,7 +16,7 @@ export type Report = {
   readonly proven: readonly number[];
   /** The last entry's hash, hex. */
   readonly head: string;
-  readonly damage?: Finding;
+  readonly damage?: VerifierFinding;
 };
 
 /**
@@ -32,7 +32,7 @@ type Wanted = {
 };
 
 type Walk = {
-  last: Row | undefined;
+  last: JournalRow | undefined;
   hash: Uint8Array;
   sales: number;
   seals: number;
@@ -44,7 +44,7 @@ type Walk = {
 
 /** Thrown inside the walk alone. */
 class Found extends Error {
-  readonly finding: Finding;
+  readonly finding: VerifierFinding;
   constructor(what: Damage, entry: number, detail = '') {
     super(what);
     this.finding = { what, entry, detail };
@@ -55,7 +55,7 @@ class Found extends Error {
  * `key` is the public key whose seal has to be the last, base64url; each of `notes` has to be found; `passed` is told
  * how far it is.
  */
-export const check = (rows: Iterable<Row>, { key, notes = [], passed = () => {} }: Wanted): Report => {
+export const check = (rows: Iterable<JournalRow>, { key, notes = [], passed = () => {} }: Wanted): VerifierReport => {
   const counted = { last: undefined, hash: beginning, sales: 0, seals: 0 };
   const walk: Walk = { ...counted, sealed: undefined, keys: [], notes, proven: new Map() };
   const at = () => walk.last?.entry ?? 0;
@@ -73,7 +73,7 @@ export const check = (rows: Iterable<Row>, { key, notes = [], passed = () => {} 
   }
 };
 
-const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Walk): Report => ({
+const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Walk): VerifierReport => ({
   entries: last?.entry ?? 0,
   sales,
   seals,
@@ -85,7 +85,7 @@ const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Wal
 });
 
 /** A damaged page, or a line that is none, shows only when the walk gets there. */
-function* readable(rows: Iterable<Row>, at: () => number): Generator<Row> {
+function* readable(rows: Iterable<JournalRow>, at: () => number): Generator<JournalRow> {
   const each = rows[Symbol.iterator]();
   try {
     for (;;) {
@@ -98,7 +98,7 @@ function* readable(rows: Iterable<Row>, at: () => number): Generator<Row> {
   }
 }
 
-const nextOf = (each: Iterator<Row>, at: () => number): IteratorResult<Row> => {
+const nextOf = (each: Iterator<JournalRow>, at: () => number): IteratorResult<JournalRow> => {
   try {
     return each.next();
   } catch (error) {
@@ -106,7 +106,7 @@ const nextOf = (each: Iterator<Row>, at: () => number): IteratorResult<Row> => {
   }
 };
 
-const step = (walk: Walk, row: Row): void => {
+const step = (walk: Walk, row: JournalRow): void => {
   const { last } = walk;
   const expected = (last?.entry ?? 0) + 1;
   if (row.entry !== expected) throw new Found('order', expected, `entry ${row.entry} stands there`);
@@ -123,7 +123,7 @@ const step = (walk: Walk, row: Row): void => {
 type Body = Readonly<Record<string, unknown>>;
 
 /** A Z report stands in the entry that closed its batch. */
-const isOf = (note: Note, { entry, hash, kind }: Row, { z }: Body): boolean => {
+const isOf = (note: Note, { entry, hash, kind }: JournalRow, { z }: Body): boolean => {
   if (note.entry !== undefined) return note.entry === entry && hex(hash).startsWith(note.hash);
   return hex(hash).startsWith(note.hash) || (kind === 'batchClosed' && (z as Body | undefined)?.['hash'] === note.hash);
 };
@@ -137,7 +137,7 @@ const notFound = ({ last }: Walk, { entry }: Note): Found => {
     : new Found('note', entry, 'another hash was noted of it');
 };
 
-const bodyOf = ({ entry, body }: Row): Body => {
+const bodyOf = ({ entry, body }: JournalRow): Body => {
   try {
     const value = JSON.parse(body) as unknown;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
@@ -148,7 +148,7 @@ const bodyOf = ({ entry, body }: Row): Body => {
 };
 
 /** Receipts are numbered as sales begin: 1, 2, 3 … */
-const event = (walk: Walk, { entry, subject, kind }: Row, { on, intent }: Body): void => {
+const event = (walk: Walk, { entry, subject, kind }: JournalRow, { on, intent }: Body): void => {
   if (on !== kind) throw new Found('malformed', entry, `it is noted as ${kind}, and is ${String(on)}`);
   if (kind !== 'intended') return;
   const { sale, receipt } = (intent ?? {}) as Body;
@@ -157,7 +157,7 @@ const event = (walk: Walk, { entry, subject, kind }: Row, { on, intent }: Body):
   walk.sales += 1;
 };
 
-const seal = (walk: Walk, { entry, at }: Row, said: Seal): void => {
+const seal = (walk: Walk, { entry, at }: JournalRow, said: Seal): void => {
   if (typeof said.key !== 'string' || typeof said.signature !== 'string') throw new Found('malformed', entry);
   if (said.publicKey !== undefined) {
     if (!isKey(said.publicKey) || nameOfKey(said.publicKey) !== said.key) throw new Found('sealKey', entry, said.key);

@@ -1,7 +1,7 @@
 /** The words of a receipt in Arabic. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const arabic: Words = {
+export const arabic: ReceiptWords = {
   duplicate: 'نسخة مكررة DUPLICATE',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Bulgarian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const bulgarian: Words = {
+export const bulgarian: ReceiptWords = {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Czech. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const czech: Words = {
+export const czech: ReceiptWords = {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZADNA SKUTECNA PLATBA',
   training: 'SKOLENI - ZADNA SKUTECNA PLATBA',

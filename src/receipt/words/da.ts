@@ -1,7 +1,7 @@
 /** The words of a receipt in Danish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const danish: Words = {
+export const danish: ReceiptWords = {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGE FLYTTET',
   training: 'TRAENING - INGEN PENGE FLYTTET',

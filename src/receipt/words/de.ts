@@ -1,7 +1,7 @@
 /** The words of a receipt in German. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const german: Words = {
+export const german: ReceiptWords = {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - KEIN GELD GEFLOSSEN',
   training: 'TRAINING - KEIN GELD GEFLOSSEN',

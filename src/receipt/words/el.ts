@@ -1,7 +1,7 @@
 /** The words of a receipt in Greek. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const greek: Words = {
+export const greek: ReceiptWords = {
   duplicate: 'ΑΝΤΙΓΡΑΦΟ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

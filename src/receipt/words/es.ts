@@ -1,7 +1,7 @@
 /** The words of a receipt in Spanish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const spanish: Words = {
+export const spanish: ReceiptWords = {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'PRUEBA - NO SE MOVIO DINERO',
   training: 'FORMACION - NO SE MOVIO DINERO',

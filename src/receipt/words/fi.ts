@@ -1,7 +1,7 @@
 /** The words of a receipt in Finnish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const finnish: Words = {
+export const finnish: ReceiptWords = {
   duplicate: 'KAKSOISKAPPALE (DUPLICATE)',
   test: 'TESTI - RAHAA EI SIIRTYNYT',
   training: 'HARJOITUS - RAHAA EI SIIRTYNYT',

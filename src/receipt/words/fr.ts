@@ -1,7 +1,7 @@
 /** The words of a receipt in French. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const french: Words = {
+export const french: ReceiptWords = {
   duplicate: 'DUPLICATA (DUPLICATE)',
   test: 'TEST - AUCUN PAIEMENT REEL',
   training: 'FORMATION - AUCUN PAIEMENT REEL',

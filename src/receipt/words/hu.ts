@@ -1,7 +1,7 @@
 /** The words of a receipt in Hungarian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const hungarian: Words = {
+export const hungarian: ReceiptWords = {
   duplicate: 'MÁSOLAT (DUPLICATE)',
   test: 'TESZT - NINCS PENZMOZGAS',
   training: 'GYAKORLAS - NINCS PENZMOZGAS',

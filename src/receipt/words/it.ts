@@ -1,7 +1,7 @@
 /** The words of a receipt in Italian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const italian: Words = {
+export const italian: ReceiptWords = {
   duplicate: 'DUPLICATO (DUPLICATE)',
   test: 'TEST - NESSUN PAGAMENTO',
   training: 'FORMAZIONE - NESSUN PAGAMENTO',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Japanese. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const japanese: Words = {
+export const japanese: ReceiptWords = {
   duplicate: '再発行 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Korean. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const korean: Words = {
+export const korean: ReceiptWords = {
   duplicate: '재발행 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Dutch. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const dutch: Words = {
+export const dutch: ReceiptWords = {
   duplicate: 'DUPLICAAT (DUPLICATE)',
   test: 'TEST - GEEN ECHTE BETALING',
   training: 'TRAINING - GEEN ECHTE BETALING',

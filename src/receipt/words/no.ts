@@ -1,7 +1,7 @@
 /** The words of a receipt in Norwegian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const norwegian: Words = {
+export const norwegian: ReceiptWords = {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGER FLYTTET',
   training: 'TRENING - INGEN PENGER FLYTTET',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Polish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const polish: Words = {
+export const polish: ReceiptWords = {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - BRAK PLATNOSCI',
   training: 'SZKOLENIE - BRAK PLATNOSCI',

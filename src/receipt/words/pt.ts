@@ -1,7 +1,7 @@
 /** The words of a receipt in Portuguese. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const portuguese: Words = {
+export const portuguese: ReceiptWords = {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'TESTE - SEM PAGAMENTO REAL',
   training: 'FORMACAO - SEM PAGAMENTO REAL',

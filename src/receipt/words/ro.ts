@@ -1,7 +1,7 @@
 /** The words of a receipt in Romanian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const romanian: Words = {
+export const romanian: ReceiptWords = {
   duplicate: 'DUPLICAT (DUPLICATE)',
   test: 'TEST - FARA PLATA REALA',
   training: 'INSTRUIRE - FARA PLATA REALA',

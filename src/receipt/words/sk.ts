@@ -1,7 +1,7 @@
 /** The words of a receipt in Slovak. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const slovak: Words = {
+export const slovak: ReceiptWords = {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZIADNA PLATBA',
   training: 'SKOLENIE - ZIADNA PLATBA',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Slovenian. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const slovenian: Words = {
+export const slovenian: ReceiptWords = {
   duplicate: 'DVOJNIK (DUPLICATE)',
   test: 'TEST - NI PRAVO PLACILO',
   training: 'USPOSABLJANJE - NI PRAVO PLACILO',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Swedish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const swedish: Words = {
+export const swedish: ReceiptWords = {
   duplicate: 'KOPIA (DUPLICATE)',
   test: 'TEST - INGA PENGAR FLYTTADES',
   training: 'OVNING - INGA PENGAR FLYTTADES',

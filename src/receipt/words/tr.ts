@@ -1,7 +1,7 @@
 /** The words of a receipt in Turkish. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const turkish: Words = {
+export const turkish: ReceiptWords = {
   duplicate: 'KOPYA (DUPLICATE)',
   test: 'TEST - PARA HAREKETI YOK',
   training: 'EGITIM - PARA HAREKETI YOK',

@@ -1,7 +1,7 @@
 /** The words of a receipt in Chinese. */
-import type { Words } from '../words.ts';
+import type { ReceiptWords } from '../words.ts';
 
-export const chinese: Words = {
+export const chinese: ReceiptWords = {
   duplicate: '重印 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -7,7 +7,7 @@ import { hashOf, secretWord } from './secret-words.ts';
 /** Somebody who was let in, and by which of their PINs. */
 export type Admitted = Person & { readonly pinMark: string | undefined };
 
-export type Session = {
+export type StaffSession = {
   /** Nobody, where the till knows no people. */
   readonly who: Admitted | undefined;
   readonly csrf: string;
@@ -17,34 +17,34 @@ export type Session = {
   stop: () => void;
 };
 
-export type KeptSessions = {
-  open(who: Admitted | undefined, csrf?: string): { token: string; session: Session };
-  find(token: string): Session | undefined;
+export type SessionStore = {
+  open(who: Admitted | undefined, csrf?: string): { token: string; session: StaffSession };
+  find(token: string): StaffSession | undefined;
   /** Somebody was there so many ms ago. */
-  touch(session: Session, agoMs: number): void;
+  touch(session: StaffSession, agoMs: number): void;
   /** Nothing where there is no such session. */
-  end(token: string): Session | undefined;
+  end(token: string): StaffSession | undefined;
   /** Ends those of which `which` holds, without a word in the journal. */
-  endAll(which: (session: Session) => boolean): void;
+  endAll(which: (session: StaffSession) => boolean): void;
   count(): number;
 };
 
 /** Of nobody there is one for each page that was opened: the oldest ones go. */
 const NOBODYS_MOST = 200;
 
-type Parts = { clock: Clock; random: Random; lockAfterMs(): number; idle(session: Session): void };
+type Parts = { clock: Clock; random: Random; lockAfterMs(): number; idle(session: StaffSession): void };
 
-const over = (session: Session): Session => {
+const over = (session: StaffSession): StaffSession => {
   session.stop();
   for (const then of [...session.ended]) then();
   session.ended.clear();
   return session;
 };
 
-const idleMs = (clock: Clock, { touched }: Session): number =>
+const idleMs = (clock: Clock, { touched }: StaffSession): number =>
   Math.max(clock.monotonic() - touched.monotonic, clock.now() - touched.wall);
 
-const touch = (clock: Clock, session: Session, agoMs: number): void => {
+const touch = (clock: Clock, session: StaffSession, agoMs: number): void => {
   const { monotonic, wall } = session.touched;
   session.touched = {
     monotonic: Math.max(monotonic, clock.monotonic() - agoMs),
@@ -53,15 +53,15 @@ const touch = (clock: Clock, session: Session, agoMs: number): void => {
 };
 
 /** `idle` is told of each session that was locked by itself. */
-export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): KeptSessions => {
-  const kept = new Map<string, Session>();
+export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): SessionStore => {
+  const kept = new Map<string, StaffSession>();
 
-  const endOne = (hash: string, session: Session): Session => {
+  const endOne = (hash: string, session: StaffSession): StaffSession => {
     kept.delete(hash);
     return over(session);
   };
 
-  const look = (hash: string, session: Session): boolean => {
+  const look = (hash: string, session: StaffSession): boolean => {
     if (session.who === undefined) return false;
     const left = lockAfterMs() - idleMs(clock, session);
     session.stop();
@@ -85,7 +85,7 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): KeptS
       if (who === undefined) makeRoom();
       const token = secretWord(random);
       const touched = { monotonic: clock.monotonic(), wall: clock.now() };
-      const session: Session = { who, csrf, touched, ended: new Set(), stop: () => {} };
+      const session: StaffSession = { who, csrf, touched, ended: new Set(), stop: () => {} };
       kept.set(hashOf(token), session);
       look(hashOf(token), session);
       return { token, session };

@@ -3,14 +3,14 @@
  * action. Sessions live in memory: whoever starts the till again signs in again. A sale never ends with a session.
  */
 import type { Events } from '../../api/ports/events.ts';
-import type { Actor, BrowserRow, Entry, Sessions, ShopFacts, SignedIn } from '../../api/ports/session.ts';
+import type { Actor, BrowserRow, Sessions, ShopFacts, SignedIn, SignInOrigin } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';
 import { type Permission, type Person, permissionsOf, type Staff } from '../running.ts';
 import type { PosKeys } from './pos-keys.ts';
 import { hashOf, isSameWord, secretWord, shortSecretWord } from './secret-words.ts';
-import { type Admitted, type KeptSessions as Kept, keepSessions, type Session } from './sessions-kept.ts';
+import { type Admitted, type SessionStore as Kept, keepSessions, type StaffSession } from './sessions-kept.ts';
 import { openOverrideWords } from './sessions-words.ts';
 
 export type SessionsParts = {
@@ -62,7 +62,7 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
   const { posKeys, events } = parts;
   const people = keptByPeople(parts);
   const kept = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
-  const stands = ({ who }: Session): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
+  const stands = ({ who }: StaffSession): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
   const unlisten = events.listen((event) => {
     if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
   });
@@ -113,7 +113,7 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
 };
 
 /** The session has ended all the same when this cannot be written: a full disk must not keep the screens open. */
-const noteLeft = ({ staff, report }: SessionsParts, { who }: Session, how: 'hand' | 'idle' | 'replaced'): void => {
+const noteLeft = ({ staff, report }: SessionsParts, { who }: StaffSession, how: 'hand' | 'idle' | 'replaced'): void => {
   if (who === undefined) return;
   try {
     staff().noteLeft(who.name, how);
@@ -122,7 +122,7 @@ const noteLeft = ({ staff, report }: SessionsParts, { who }: Session, how: 'hand
   }
 };
 
-const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: Session): SignedIn => ({
+const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: StaffSession): SignedIn => ({
   ...(who === undefined ? { permissions: ofNobody } : actorOf(who)),
   csrf,
   lockAfterMs: who === undefined ? NEVER_MS : lockAfterMs(),
@@ -164,7 +164,7 @@ const PATIENCE_MS = 60_000;
 const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
-  { permission, from: { browser, gone } }: { permission: Permission; from: Entry },
+  { permission, from: { browser, gone } }: { permission: Permission; from: SignInOrigin },
 ): Promise<Admitted> => {
   const asking = { patienceMs: PATIENCE_MS, gone, ...(browser !== undefined && { browser: hashOf(browser) }) };
   const { name, role } = await staff().admit(who, permission, asking);
@@ -175,7 +175,7 @@ const admitted = async (
 const wordOfBrowser = (
   { staff, random }: SessionsParts,
   { name, role }: Person,
-  { browser, isPage = false }: Entry,
+  { browser, isPage = false }: SignInOrigin,
 ): string | undefined => {
   const { browsers } = staff();
   if (browser !== undefined && browsers.has(hashOf(browser))) {

@@ -1,7 +1,7 @@
 /** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
 import { driverOf } from '../../../drivers/registry.ts';
-import type { Check, Verdict } from '../../api/ports/devices.ts';
+import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import type { Told } from '../../base/told.ts';
 import type { PairedDevice } from '../../folder/config.ts';
@@ -19,7 +19,7 @@ import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
 export type Diagnosis = {
   address: string;
   /** The worst of all checks. */
-  verdict: Verdict;
+  verdict: CheckVerdict;
   /** The verdict in a sentence. */
   says: string;
   told: Told;
@@ -161,7 +161,7 @@ const cures: Partial<Record<Fault['code'], CheckCode>> = {
   'link.lost': 'checkCable',
 };
 
-const ranks: readonly Verdict[] = ['bad', 'attention', 'good'];
+const ranks: readonly CheckVerdict[] = ['bad', 'attention', 'good'];
 const verdictCodes = { good: 'fine', attention: 'works', bad: 'unusable' } as const;
 
 const verdictOf = (checks: readonly Check[]): Pick<Diagnosis, 'verdict' | 'says' | 'told'> => {

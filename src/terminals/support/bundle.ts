@@ -10,9 +10,9 @@ import { scanForCardData } from './card-data-scan.ts';
 import {
   bundleSections,
   bundleText,
-  type Judged,
+  type CheckedSection,
   judgedSections,
-  type Section,
+  type SupportSection,
   suspectWords,
 } from './support-bundle.ts';
 
@@ -29,7 +29,14 @@ export type BundleTools = {
 /** Lines of a section that a person may look at before it is sent. */
 const BEGINS = 40;
 
-const judged = async ({ folder, clock, journal, version, diagnosis, trace }: BundleTools): Promise<Judged[]> => {
+const judged = async ({
+  folder,
+  clock,
+  journal,
+  version,
+  diagnosis,
+  trace,
+}: BundleTools): Promise<CheckedSection[]> => {
   const { devices, problems } = await pluggedIn();
   const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
   const sections = bundleSections({
@@ -41,7 +48,7 @@ const judged = async ({ folder, clock, journal, version, diagnosis, trace }: Bun
 };
 
 /** Bytes are masked already; those that still look like card data, mostly by chance, are not worth the doubt. */
-const traceSection = (trace: readonly TraceRow[]): Section => ({
+const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
   name: 'trace',
   lines: trace.map(({ at, counter, way, hex, says }) => {
     const line = (bytes: string): string =>

@@ -16,7 +16,7 @@ import { bundledFiles } from './bundled-files.ts';
 import { type CardDataKind, scanForCardData } from './card-data-scan.ts';
 import { journalTail, lastEntries } from './journal-tail.ts';
 
-export type Section = { name: string; lines: readonly string[] };
+export type SupportSection = { name: string; lines: readonly string[] };
 
 export type BundleParts = {
   folder: string;
@@ -33,7 +33,14 @@ export type BundleParts = {
 const ENTRIES = 100;
 
 /** Everything that may go into a bundle. What cannot be read is told in its section; nothing else is thrown. */
-export const bundleSections = ({ folder, clock, journal, versions, terminals, diagnosis }: BundleParts): Section[] => [
+export const bundleSections = ({
+  folder,
+  clock,
+  journal,
+  versions,
+  terminals,
+  diagnosis,
+}: BundleParts): SupportSection[] => [
   section('about', () => [
     `made  ${dateTime(clock.now())} UTC`,
     `system  ${platform()} ${release()} ${arch()}`,
@@ -48,7 +55,7 @@ export const bundleSections = ({ folder, clock, journal, versions, terminals, di
   ...bundledFiles(folder).map(({ name, read }) => section(name, read)),
 ];
 
-const section = (name: string, read: () => readonly string[]): Section => {
+const section = (name: string, read: () => readonly string[]): SupportSection => {
   try {
     return { name, lines: read() };
   } catch (error) {
@@ -83,7 +90,7 @@ const ownSecrets = (folder: string): string[] => {
 export type Suspect = { section: string; kinds: readonly CardDataKind[]; lines: readonly number[] };
 
 /** What is suspicious in a section: the kinds and the lines, never what stands there. Undefined when it is clean. */
-export const suspectIn = ({ name, lines }: Section, secrets: readonly string[] = []): Suspect | undefined => {
+export const suspectIn = ({ name, lines }: SupportSection, secrets: readonly string[] = []): Suspect | undefined => {
   const found = scanForCardData(lines.join('\n'), secrets);
   // Files of the till's folder lend their names to their sections.
   const named = scanForCardData(name, secrets);
@@ -92,7 +99,7 @@ export const suspectIn = ({ name, lines }: Section, secrets: readonly string[] =
   return { section: named.length > 0 ? 'the name of a file' : name, kinds, lines: found.map(({ line }) => line) };
 };
 
-export type Written = { file: string; sections: readonly string[]; leftOut: readonly Suspect[] };
+export type WrittenBundle = { file: string; sections: readonly string[]; leftOut: readonly Suspect[] };
 
 /**
  * Writes the bundle, whole or not at all, for its owner only. Sections under suspicion are left out when `leaveOut`
@@ -100,9 +107,9 @@ export type Written = { file: string; sections: readonly string[]; leftOut: read
  */
 export const writeBundle = (
   file: string,
-  sections: readonly Section[],
+  sections: readonly SupportSection[],
   { folder, leaveOut }: { folder: string; leaveOut?: true },
-): Written => {
+): WrittenBundle => {
   const judged = judgedSections(sections, folder);
   const { text, kept, leftOut } = bundleText(judged);
   if (leftOut.length > 0 && leaveOut !== true) throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
@@ -110,16 +117,16 @@ export const writeBundle = (
   return { file, sections: kept, leftOut };
 };
 
-export type Judged = { section: Section; suspect: Suspect | undefined };
+export type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
 
 /** Each section looked through for card data, and for the till's own secrets in this folder. */
-export const judgedSections = (sections: readonly Section[], folder: string): Judged[] => {
+export const judgedSections = (sections: readonly SupportSection[], folder: string): CheckedSection[] => {
   const secrets = ownSecrets(folder);
   return sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
 };
 
 /** The bundle as one text: sections under suspicion are left out, and named at its top. */
-export const bundleText = (judged: readonly Judged[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
+export const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
   const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
   const kept = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
   const text = [

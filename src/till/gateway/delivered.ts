@@ -4,7 +4,7 @@ import type { HostReply } from '../ports.ts';
 import { answerOf } from './answer.ts';
 import { sortingOf } from './forward-answers.ts';
 
-export type Means =
+type Means =
   | 'approved'
   | 'declined'
   | 'pending'

@@ -9,7 +9,7 @@ import { operations } from '../machine/operations.ts';
 import type { CardParameters, Parameters } from '../ports.ts';
 
 /** What the request carries beside the intent. `offline` marks a sale sent after it was made. */
-export type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
+type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
 
 /** POST /v1/payments: a sale (DB), a preauthorisation (PA) or a credit (CD) with a card. */
 export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): CardParameters => {

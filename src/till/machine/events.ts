@@ -3,7 +3,7 @@ import type { NotRead } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import type { Asked, CardFacts, ChipFacts, HostAnswer, Intent, SaidBy, UnpaidEnd } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
-import type { Mark, PaymentFacts, Slip } from './terminal-facts.ts';
+import type { Mark, Slip, TerminalPaymentFacts } from './terminal-facts.ts';
 
 export type SaleEvent =
   | { on: 'intended'; intent: Intent }
@@ -53,9 +53,9 @@ export type SaleEvent =
   | { on: 'terminalTook'; askedAt: number }
   /** It could not be opened or asked: the payment was never begun. */
   | { on: 'terminalUnready'; why: string }
-  | { on: 'terminalApproved'; payment: PaymentFacts; slip: Slip }
+  | { on: 'terminalApproved'; payment: TerminalPaymentFacts; slip: Slip }
   /** `already`: of a reversal, which was made before. */
-  | { on: 'terminalDeclined'; code: string; why: string; already?: true; payment?: PaymentFacts; slip?: Slip }
+  | { on: 'terminalDeclined'; code: string; why: string; already?: true; payment?: TerminalPaymentFacts; slip?: Slip }
   /** Proved by the terminal: its host was never asked. */
   | { on: 'terminalNotBegun'; code: string; why: string }
   /** Begun, and no word of its end: it may have charged. */

@@ -1,11 +1,11 @@
 /** Whether what a terminal took back is what it was to take back: amount, original trace number and card must fit. */
-import type { PaymentFacts } from './terminal-facts.ts';
+import type { TerminalPaymentFacts } from './terminal-facts.ts';
 
 /** What the terminal told of the payment when it was made. */
 export type Original = { readonly traceNumber?: string; readonly maskedPan?: string };
 
 /** In what the reversal differs from its payment; undefined where it fits. */
-export const misfitOf = (original: Original, told: PaymentFacts): string | undefined => {
+export const misfitOf = (original: Original, told: TerminalPaymentFacts): string | undefined => {
   const traces = [original.traceNumber, told.originalTrace] as const;
   const cards = [original.maskedPan, told.maskedPan] as const;
   const said = [traces, cards].filter(([payment]) => payment !== undefined);

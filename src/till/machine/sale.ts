@@ -16,7 +16,7 @@ import { followsPayment } from './operations.ts';
 import { type EndedSale, end, type Rules, type Sale, type Step, unreadSale } from './states.ts';
 import { terminalRules } from './terminal-rules.ts';
 
-export type { Effect, EndedSale, Ending, Outgoing, Sale, Step } from './states.ts';
+export type { Effect, EndedSale, Ending, OutgoingKind, Sale, Step } from './states.ts';
 
 /** The first step. */
 export const begin = (intent: Intent): Step => {

@@ -60,7 +60,7 @@ export type Sale =
 export type EndedSale = Extract<Sale, { at: 'ended' }>;
 
 /** Messages that must be durable with the event. */
-export type Outgoing = 'reverse' | 'forward' | 'repeat' | 'follow';
+export type OutgoingKind = 'reverse' | 'forward' | 'repeat' | 'follow';
 
 export type Effect =
   /** Lets the terminal tell that a card is there, where it can; the amount comes later. */
@@ -85,7 +85,7 @@ export type TerminalEffect =
   | { do: 'askTerminal' }
   | { do: 'reverseAtTerminal' };
 
-export type Step = { sale: Sale; outgoing?: Outgoing; effects?: readonly Effect[] };
+export type Step = { sale: Sale; outgoing?: OutgoingKind; effects?: readonly Effect[] };
 
 export type Rules<States extends Sale['at'] = Sale['at']> = {
   [S in States]: {

@@ -5,7 +5,7 @@ import { luhnIsValid } from '../../emv/luhn.ts';
 import { starCardNumbers } from '../../emv/slip-text.ts';
 
 /** As the terminal tells it, each text safe to print and to keep. */
-export type PaymentFacts = Readonly<TerminalPayment>;
+export type TerminalPaymentFacts = Readonly<TerminalPayment>;
 
 /** What the terminal wants on paper. */
 export type Slip = { readonly customer: readonly string[]; readonly merchant: readonly string[] };
@@ -23,7 +23,7 @@ export type AtTerminal = {
   readonly askedAt?: number;
   /** Its number of the reversal by which the payment went back by itself. */
   readonly reversalNumber?: string;
-  readonly payment?: PaymentFacts;
+  readonly payment?: TerminalPaymentFacts;
   readonly slip?: Slip;
 };
 
@@ -31,7 +31,7 @@ const LINES_MOST = 150;
 const LINE_MOST = 80;
 
 /** Field by field, as far as it is what it should be. */
-export const paymentFacts = (payment: TerminalPayment): PaymentFacts => {
+export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => {
   const { amount, entryMode, verification, maskedPan, aid, heardAt } = payment;
   const texts = Object.fromEntries(
     (['traceNumber', 'originalTrace', 'terminalId', 'authorisationCode', 'cardName', 'time'] as const).flatMap(

@@ -13,9 +13,9 @@ import { isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';
 import { keyNames } from './keys.ts';
 import { keys } from './till.ts';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 
-export const BillBar = ({ desk }: { desk: Desk }) => {
+export const BillBar = ({ desk }: { desk: CashierState }) => {
   const { t, shared } = useWords('cashier');
   const { shown } = useFacts();
   const [isAsking, ask] = useState(false);

@@ -2,7 +2,7 @@
 import type { SaleDetail } from '../../api/ports/selling.ts';
 import { minorOf } from './amount.ts';
 
-export type Bill = {
+export type SplitBill = {
   total: bigint;
   /** Planned parts in order; what they leave open comes last. */
   parts: readonly bigint[];
@@ -13,7 +13,7 @@ export type Bill = {
 export type BillSums = { paid: bigint; left: bigint; unknown: bigint };
 
 /** What the books say of the bill; nothing paid as long as it has no payment. */
-export const sumsOf = ({ total }: Bill, detail: SaleDetail | undefined): BillSums => {
+export const sumsOf = ({ total }: SplitBill, detail: SaleDetail | undefined): BillSums => {
   const found = detail?.bill;
   if (found === undefined) return { paid: 0n, left: total, unknown: 0n };
   return {
@@ -24,7 +24,7 @@ export const sumsOf = ({ total }: Bill, detail: SaleDetail | undefined): BillSum
 };
 
 /** The next part: up to the border that was planned behind what is paid, and never more than what is left. */
-export const nextPart = ({ parts }: Bill, { paid, left }: BillSums): bigint => {
+export const nextPart = ({ parts }: SplitBill, { paid, left }: BillSums): bigint => {
   let border = 0n;
   for (const part of parts) {
     border += part;
@@ -39,7 +39,7 @@ type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The bill that this page is at, also over a reload. */
 export const billOn = (shelf: Shelf) => ({
-  get(): Bill | undefined {
+  get(): SplitBill | undefined {
     try {
       const { total, parts, first } = JSON.parse(shelf.getItem(PLACE) ?? '') as Record<
         'total' | 'parts' | 'first',
@@ -51,7 +51,7 @@ export const billOn = (shelf: Shelf) => ({
       return undefined;
     }
   },
-  set(bill: Bill | undefined): void {
+  set(bill: SplitBill | undefined): void {
     if (bill === undefined) shelf.removeItem(PLACE);
     else shelf.setItem(PLACE, JSON.stringify({ ...bill, total: String(bill.total), parts: bill.parts.map(String) }));
   },

@@ -24,7 +24,7 @@ import { TerminalPanel } from './terminal-panel.tsx';
 import { useNews } from './till.ts';
 import { CashierBar, OfflineStrip } from './top-bar.tsx';
 import { useNextSteps } from './unpaid.tsx';
-import { type Desk, useDesk, useSale } from './use-desk.ts';
+import { type CashierState, useDesk, useSale } from './use-desk.ts';
 import { useKeys } from './use-keys.ts';
 import { isUsual, typedOrUsual } from './way.ts';
 
@@ -42,13 +42,13 @@ export const Cashier = () => {
 };
 
 /** Asks for a cancel of what is under way; the ending says what became of it. */
-const cancel = ({ selling }: Desk, sale: LiveSale): void => {
+const cancel = ({ selling }: CashierState, sale: LiveSale): void => {
   if (sale.cancelling || sale.result !== undefined) return;
   void got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch(selling.say);
 };
 
 /** Back by one step: what is typed, then the sale under way, then the result. */
-const goBack = (desk: Desk): void => {
+const goBack = (desk: CashierState): void => {
   const { entry, tip, way, panel, selling } = desk;
   if (selling.problem !== undefined) selling.say(undefined);
   else if (!isEmpty(entry) || tip !== undefined || entry.refused || !isUsual(way)) desk.clear();
@@ -56,7 +56,7 @@ const goBack = (desk: Desk): void => {
   else desk.leave();
 };
 
-const carryOut = (desk: Desk, command: Command): void => {
+const carryOut = (desk: CashierState, command: Command): void => {
   if (command === 'sell') desk.sell();
   else if (command === 'escape') goBack(desk);
   else if (command === 'print') document.querySelector<HTMLElement>('[data-print]')?.click();
@@ -68,7 +68,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
   const { t } = useWords('cashier');
   const held = useDesk();
   const selling = useSale(held);
-  const desk: Desk = { ...held, ...selling };
+  const desk: CashierState = { ...held, ...selling };
   useNews();
   useHeard(desk);
   useAskedSale(desk);
@@ -125,7 +125,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
 };
 
 /** Opens the sale that the address asks for, once. */
-const useAskedSale = ({ setOpen }: Desk): void => {
+const useAskedSale = ({ setOpen }: CashierState): void => {
   const receipt = receiptAt(useSearch());
   const [, go] = useLocation();
   useEffect(() => void loadDialogs(), []);
@@ -141,7 +141,7 @@ const markOf = ({ result, cancelling, phase }: LiveSale): string =>
   result === undefined ? (cancelling ? 'cancelling' : phase) : ['ended', result.reason, result.unpaid?.state].join(' ');
 
 /** Says each phase and each ending once to those who hear the page. */
-const useHeard = ({ panels }: Desk): void => {
+const useHeard = ({ panels }: CashierState): void => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid();
   const nextSteps = useNextSteps();

@@ -8,10 +8,10 @@ import { type EntryKey, entryMinor, isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';
 import { type Command, keyNames } from './keys.ts';
 import { isCardIn, whyNone } from './panels.ts';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 import { isUsual, saidWay } from './way.ts';
 
-type Props = { desk: Desk; onCommand: (command: Command) => void };
+type Props = { desk: CashierState; onCommand: (command: Command) => void };
 
 const functions = ['tip', 'split', 'preauth', 'refund', 'find', 'claim', 'giftCard', 'terminal'] as const;
 
@@ -46,12 +46,12 @@ const KeyButton = ({ command, onPress }: { command: (typeof functions)[number]; 
 };
 
 /** What a press on the large button would charge; of a bill without a typed amount, its next part. */
-const toCharge = ({ entry, bill, tip }: Desk, exponent: number): bigint => {
+const toCharge = ({ entry, bill, tip }: CashierState, exponent: number): bigint => {
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   return typed + (tip ?? 0n);
 };
 
-const AmountShown = ({ desk }: { desk: Desk }) => {
+const AmountShown = ({ desk }: { desk: CashierState }) => {
   const { t, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
   const { entry, tip, way, bill } = desk;
@@ -72,7 +72,7 @@ const AmountShown = ({ desk }: { desk: Desk }) => {
   );
 };
 
-const SellButton = ({ desk, onPress }: { desk: Desk; onPress: () => void }) => {
+const SellButton = ({ desk, onPress }: { desk: CashierState; onPress: () => void }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const isSending = desk.selling.unanswered.length > 0;

@@ -4,7 +4,7 @@
  */
 import { type AmountOf, type AmountRefusal, checked, readAmount, WHOLE_DIGITS, wireText } from './amount.ts';
 
-export type Entry = {
+export type AmountEntry = {
   /** Digits typed so far; those before the sign once one was typed. */
   digits: string;
   /** Digits behind the sign; absent as long as none was typed. */
@@ -20,18 +20,19 @@ export type EntryKey =
   | { key: 'clear' }
   | { key: 'text'; text: string };
 
-export const emptyEntry: Entry = { digits: '' };
+export const emptyEntry: AmountEntry = { digits: '' };
 
-export const isEmpty = ({ digits, decimals }: Entry): boolean => digits === '' && decimals === undefined;
+export const isEmpty = ({ digits, decimals }: AmountEntry): boolean => digits === '' && decimals === undefined;
 
 /** What is typed so far in minor units; 0n for nothing. */
-export const entryMinor = ({ digits, decimals }: Entry, exponent: number): bigint =>
+export const entryMinor = ({ digits, decimals }: AmountEntry, exponent: number): bigint =>
   BigInt((decimals === undefined ? digits : digits + decimals.padEnd(exponent, '0')) || '0');
 
 /** As the wire writes it, for showing. */
-export const entryText = (entry: Entry, exponent: number): string => wireText(entryMinor(entry, exponent), exponent);
+export const entryText = (entry: AmountEntry, exponent: number): string =>
+  wireText(entryMinor(entry, exponent), exponent);
 
-const typed = (entry: Entry, digit: string, exponent: number): Entry => {
+const typed = (entry: AmountEntry, digit: string, exponent: number): AmountEntry => {
   const { digits, decimals } = entry;
   if (decimals !== undefined)
     return decimals.length + digit.length > exponent
@@ -41,20 +42,20 @@ const typed = (entry: Entry, digit: string, exponent: number): Entry => {
   return next.length > WHOLE_DIGITS + exponent ? { digits, refused: 'tooMuch' } : { digits: next };
 };
 
-const withSign = (entry: Entry, exponent: number): Entry => {
+const withSign = (entry: AmountEntry, exponent: number): AmountEntry => {
   const { digits, decimals } = entry;
   if (exponent === 0) return { ...entry, refused: 'tooManyDecimals' };
   if (decimals !== undefined) return { ...entry, refused: 'notAnAmount' };
   return digits.length > WHOLE_DIGITS ? { ...entry, refused: 'tooMuch' } : { digits, decimals: '' };
 };
 
-const without = ({ digits, decimals }: Entry): Entry => {
+const without = ({ digits, decimals }: AmountEntry): AmountEntry => {
   if (decimals === undefined) return { digits: digits.slice(0, -1) };
   return decimals === '' ? { digits } : { digits, decimals: decimals.slice(0, -1) };
 };
 
 /** The entry after one key, or after a text was pasted or scanned. */
-export const afterKey = (entry: Entry, key: EntryKey, of: AmountOf): Entry => {
+export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): AmountEntry => {
   switch (key.key) {
     case 'digit':
       return typed(entry, key.digit, of.exponent);
@@ -72,5 +73,5 @@ export const afterKey = (entry: Entry, key: EntryKey, of: AmountOf): Entry => {
 };
 
 /** What can be sold of this entry: its amount, or why it cannot. */
-export const sellable = (entry: Entry, exponent: number) =>
+export const sellable = (entry: AmountEntry, exponent: number) =>
   isEmpty(entry) ? { refused: 'empty' as const } : checked(entryMinor(entry, exponent), exponent);

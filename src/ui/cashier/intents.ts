@@ -15,7 +15,7 @@ export type Send =
       body: { amount?: Amount; tip?: Amount; keepRest?: boolean; counter?: string; again?: readonly number[] };
     };
 
-export type Intent = {
+export type CashierIntent = {
   key: string;
   /** When it was wanted, ms. */
   at: number;
@@ -31,19 +31,19 @@ export type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const PLACE = 'tillgate.intents';
 
-const read = (shelf: Shelf): Intent[] => {
+const read = (shelf: Shelf): CashierIntent[] => {
   try {
     const found: unknown = JSON.parse(shelf.getItem(PLACE) ?? '[]');
-    return Array.isArray(found) ? (found as Intent[]) : [];
+    return Array.isArray(found) ? (found as CashierIntent[]) : [];
   } catch {
     return [];
   }
 };
 
 export type Intents = {
-  all(): Intent[];
+  all(): CashierIntent[];
   /** The intent of this wish. One that has no answer yet is the same one: a second press is a repetition. */
-  open(send: Send, fresh: { key: string; at: number }): Intent;
+  open(send: Send, fresh: { key: string; at: number }): CashierIntent;
   /** It is sent now. Whether it was before. */
   sends(key: string): boolean;
   /** It became this sale. */
@@ -55,7 +55,7 @@ export type Intents = {
 };
 
 export const intentsOn = (shelf: Shelf): Intents => {
-  const write = (intents: Intent[]): void => shelf.setItem(PLACE, JSON.stringify(intents));
+  const write = (intents: CashierIntent[]): void => shelf.setItem(PLACE, JSON.stringify(intents));
   return {
     all: () => read(shelf),
     open(send, { key, at }) {

@@ -12,10 +12,10 @@ import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { whyNone } from './panels.ts';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
 
-export const Notices = ({ desk }: { desk: Desk }) => {
+export const Notices = ({ desk }: { desk: CashierState }) => {
   const { t, shared, time, money } = useWords('cashier');
   const { problem, say, unanswered, stale, settle } = desk.selling;
   const waits = unanswered.length > 0 && stale === undefined;
@@ -70,7 +70,7 @@ const operationOf = (operation: FollowOperation): Exclude<FollowOperation, 'tip'
   operation === 'tip' ? 'completion' : operation;
 
 /** The next card is not presented as usual: seen over the panel for this one sale, and one key away from being so. */
-const WayRibbon = ({ desk }: { desk: Desk }) => {
+const WayRibbon = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { way, setWay } = desk;
   if (isUsual(way)) return null;
@@ -88,7 +88,7 @@ const WayRibbon = ({ desk }: { desk: Desk }) => {
 };
 
 /** For a till that waits to be asked: a terminal to try it out on. */
-const UseSimulated = ({ desk }: { desk: Desk }) => {
+const UseSimulated = ({ desk }: { desk: CashierState }) => {
   const { shared } = useWords('cashier');
   const { say } = desk.selling;
   const simulate = useMutation({
@@ -123,7 +123,7 @@ const HeldPanel = () => {
 };
 
 /** Nothing is under way: calm, and ready. */
-export const IdlePanel = ({ desk }: { desk: Desk }) => {
+export const IdlePanel = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const said = useSaid();
   const isHeld = useSession().data?.shop.held !== undefined;

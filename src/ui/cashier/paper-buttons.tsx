@@ -8,10 +8,10 @@ import { useSaid } from '../words/said.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
-import { type Copy, printReceipt } from './paper.ts';
-import type { Desk } from './use-desk.ts';
+import { type PrintedCopy, printReceipt } from './paper.ts';
+import type { CashierState } from './use-desk.ts';
 
-type Print = { copy: Copy; duplicate: boolean };
+type Print = { copy: PrintedCopy; duplicate: boolean };
 
 /** Printing of one receipt: one at a time, with its words. */
 export const usePrint = (receipt: number) => {
@@ -38,7 +38,7 @@ export const usePrint = (receipt: number) => {
   };
 };
 
-export const PaperButtons = ({ sale, desk }: { sale: Pick<LiveSale, 'receipt' | 'result'>; desk: Desk }) => {
+export const PaperButtons = ({ sale, desk }: { sale: Pick<LiveSale, 'receipt' | 'result'>; desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { print, isBusy, words, failed, isPrinted } = usePrint(sale.receipt);
   const needsMerchant = sale.result?.signature === true;

@@ -2,10 +2,10 @@
 import type { PrinterState } from '../../api/ports/paper.ts';
 import { api, got, Refused } from '../api.ts';
 
-export type Copy = 'customer' | 'merchant';
+export type PrintedCopy = 'customer' | 'merchant';
 
 /** The receipt as lines of text. Throws `Refused`. */
-export const receiptText = async (receipt: number, copy: Copy = 'customer'): Promise<string> => {
+export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer'): Promise<string> => {
   const response = await api.sales[':receipt{[0-9]{1,9}}'].receipt.$get({
     param: { receipt: String(receipt) },
     query: { form: 'text', copy, width: '80' },
@@ -16,7 +16,7 @@ export const receiptText = async (receipt: number, copy: Copy = 'customer'): Pro
 };
 
 /** Prints; a second print of the same copy is marked as one. Throws `Refused` of a printer's trouble. */
-export const printReceipt = async (receipt: number, copy: Copy, duplicate: boolean): Promise<PrinterState> =>
+export const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
   (await got(
     api.sales[':receipt{[0-9]{1,9}}'].print.$post({
       param: { receipt: String(receipt) },

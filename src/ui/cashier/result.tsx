@@ -17,9 +17,9 @@ import { isCardIn } from './panels.ts';
 import { PaperButtons } from './paper-buttons.tsx';
 import { ReceiptPreview } from './receipt-preview.tsx';
 import { chargeAgain, useNextSteps, useOtherCards } from './unpaid.tsx';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 
-type Props = { desk: Desk; sale: LiveSale; result: Result };
+type Props = { desk: CashierState; sale: LiveSale; result: Result };
 
 export const ResultView = ({ desk, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');

@@ -11,17 +11,17 @@ const HAND_MS = 35;
 /** Fewer keys than this could be a hand after all. */
 const CODE_MIN = 6;
 
-export type Heard = { text: string; at: number };
-export const silence: Heard = { text: '', at: Number.NEGATIVE_INFINITY };
+type ScannedKeys = { text: string; at: number };
+export const silence: ScannedKeys = { text: '', at: Number.NEGATIVE_INFINITY };
 
 /** What was heard without a pause, with this key; `at` is ms of any steady clock. */
-export const hear = (heard: Heard, key: string, at: number): Heard => {
+export const hear = (heard: ScannedKeys, key: string, at: number): ScannedKeys => {
   const joined = at - heard.at < HAND_MS ? heard.text : '';
   return { text: key.length === 1 ? joined + key : joined, at };
 };
 
 /** The code that Enter at this moment ends; undefined when a hand typed. */
-export const scanned = (heard: Heard, at: number): string | undefined =>
+export const scanned = (heard: ScannedKeys, at: number): string | undefined =>
   at - heard.at < HAND_MS && heard.text.length >= CODE_MIN ? heard.text : undefined;
 
 /** A receipt by its number at this till, or by a code that says which till's it is. */

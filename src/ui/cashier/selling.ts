@@ -9,7 +9,7 @@ import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
 import { api, freshKey, got, type Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
-import { type Intent, intentsOn, type Send } from './intents.ts';
+import { type CashierIntent, intentsOn, type Send } from './intents.ts';
 import { withSale } from './panels.ts';
 import { saidNo, sendIntent } from './send.ts';
 import { keys } from './till.ts';
@@ -21,7 +21,7 @@ const STALE_MS = 60_000;
 
 const intents = intentsOn(sessionStorage);
 const onTheirWay = new Set<string>();
-const withoutAnswer = (): Intent[] => intents.all().filter(({ sale }) => sale === undefined);
+const withoutAnswer = (): CashierIntent[] => intents.all().filter(({ sale }) => sale === undefined);
 
 /** Brings a sale that the page remembers; forgets it when the till knows no such sale. */
 const lookFor = async (id: string): Promise<LiveSale | undefined> => {
@@ -49,10 +49,10 @@ export type Selling = {
   start(send: Send): Promise<Started>;
   problem: unknown;
   say(problem: unknown): void;
-  unanswered: readonly Intent[];
+  unanswered: readonly CashierIntent[];
   /** Found after a reload, and too old to be sent again unasked. */
-  stale: Intent | undefined;
-  settle(intent: Intent, again: boolean): void;
+  stale: CashierIntent | undefined;
+  settle(intent: CashierIntent, again: boolean): void;
 };
 
 /** `keep` is told the id of each sale that was begun or found again. */
@@ -72,7 +72,7 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
     [client, keep],
   );
   const run = useCallback(
-    async (intent: Intent): Promise<Started> => {
+    async (intent: CashierIntent): Promise<Started> => {
       if (onTheirWay.has(intent.key)) return 'waits';
       onTheirWay.add(intent.key);
       const before = intents.sends(intent.key);
@@ -104,11 +104,11 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
     },
     [run],
   );
-  const isStale = ({ at }: Intent): boolean => opened - at > STALE_MS;
+  const isStale = ({ at }: CashierIntent): boolean => opened - at > STALE_MS;
   const recent = unanswered.filter((intent) => !isStale(intent));
   useAgain(recent, run);
   useFoundAgain(found);
-  const settle = (intent: Intent, again: boolean): void => {
+  const settle = (intent: CashierIntent, again: boolean): void => {
     if (again) return void run(intent);
     intents.refused(intent.key);
     setUnanswered(withoutAnswer());
@@ -117,7 +117,7 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
 };
 
 /** Sends what has no answer again, while there is such. */
-const useAgain = (waiting: readonly Intent[], run: (intent: Intent) => Promise<unknown>): void => {
+const useAgain = (waiting: readonly CashierIntent[], run: (intent: CashierIntent) => Promise<unknown>): void => {
   const which = waiting.map(({ key }) => key).join();
   useEffect(() => {
     const again = (): void => {

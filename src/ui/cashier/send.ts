@@ -2,13 +2,13 @@
 import type { LiveSale } from '../../api/ports/selling.ts';
 import { api, got, Refused } from '../api.ts';
 import { withOverride } from '../parts/override.ts';
-import { type Intent, isOfTheDoor } from './intents.ts';
+import { type CashierIntent, isOfTheDoor } from './intents.ts';
 
 /**
  * Sends an intent under its key; somebody's PIN is asked for where whoever is signed in may not do it. Throws
  * `Refused`.
  */
-export const sendIntent = ({ key, send }: Intent): Promise<LiveSale> =>
+export const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   withOverride(async (override) => {
     const headers = { ...override, 'Idempotency-Key': key };
     if (send.do === 'begin') return (await got(api.sales.$post({ json: send.body as never }, { headers }))) as LiveSale;

@@ -12,9 +12,9 @@ import { operationWord } from './operation-word.ts';
 import { isCardIn, progress } from './panels.ts';
 import { phaseWords } from './phase-words.ts';
 import { ResultView } from './result.tsx';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 
-type Props = { desk: Desk; sale: LiveSale; selected: boolean; onCancel: () => void };
+type Props = { desk: CashierState; sale: LiveSale; selected: boolean; onCancel: () => void };
 
 export const TerminalPanel = ({ desk, sale, selected, onCancel }: Props) => {
   const counter = desk.counters.data?.find(({ name }) => name === sale.counter);

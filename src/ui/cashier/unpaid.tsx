@@ -3,7 +3,7 @@ import type { Result } from '../../api/ports/selling.ts';
 import type { UnpaidShown } from '../../api/ports/unpaid.ts';
 import { fill } from '../../words/fill.ts';
 import { useWords } from '../words/words.ts';
-import type { Desk } from './use-desk.ts';
+import type { CashierState } from './use-desk.ts';
 
 /** Where the money stands, in a sentence. */
 export const useUnpaidWords = (): ((unpaid: UnpaidShown) => string) => {
@@ -39,7 +39,7 @@ export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) 
 };
 
 /** Begins the sale that asks for what is missing once more, at the terminal that is free. */
-export const chargeAgain = (desk: Desk, receipt: number, { missing }: UnpaidShown): void => {
+export const chargeAgain = (desk: CashierState, receipt: number, { missing }: UnpaidShown): void => {
   const counter = desk.free?.name;
   void desk.beginOnce({
     do: 'begin',

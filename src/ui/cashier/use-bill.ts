@@ -1,15 +1,15 @@
 /** The bill that is being split, with what the till's books say of it. */
 import { useCallback, useState } from 'react';
 import type { LiveSale } from '../../api/ports/selling.ts';
-import { type Bill, billOn, nextPart, sumsOf } from './bill.ts';
+import { billOn, nextPart, type SplitBill, sumsOf } from './bill.ts';
 import { useSale } from './till.ts';
 
 const shelf = billOn(sessionStorage);
 
 export const useBill = () => {
-  const [bill, hold] = useState<Bill | undefined>(shelf.get);
+  const [bill, hold] = useState<SplitBill | undefined>(shelf.get);
   const { data, isPending } = useSale(bill?.first);
-  const set = useCallback((next: Bill | undefined) => {
+  const set = useCallback((next: SplitBill | undefined) => {
     shelf.set(next);
     hold(next);
   }, []);

@@ -5,7 +5,7 @@ import { fill } from '../../words/fill.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useWords } from '../words/words.ts';
 import type { AmountRefusal } from './amount.ts';
-import { afterKey, type Entry, type EntryKey, emptyEntry, isEmpty, sellable } from './entry.ts';
+import { type AmountEntry, afterKey, type EntryKey, emptyEntry, isEmpty, sellable } from './entry.ts';
 import { useFacts } from './facts.ts';
 import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
@@ -35,7 +35,7 @@ export type Open =
   | { is: 'likely'; problem: LikelyProblem; send: Send };
 
 /** What was said of the next sale: its amount, its tip, and how its card may be presented. */
-type Typed = { entry: Entry; tip: bigint | undefined; way: Way };
+type Typed = { entry: AmountEntry; tip: bigint | undefined; way: Way };
 
 const EMPTY: readonly LiveSale[] = [];
 
@@ -43,7 +43,7 @@ const EMPTY: readonly LiveSale[] = [];
 const useEntry = () => {
   const { t } = useWords('cashier');
   const { currency, exponent } = useFacts();
-  const [entry, setEntry] = useState<Entry>(emptyEntry);
+  const [entry, setEntry] = useState<AmountEntry>(emptyEntry);
   const [tip, setTip] = useState<bigint>();
   const [way, setWay] = useState(usualWay);
   const refuse = (refused: AmountRefusal): void => {
@@ -165,7 +165,7 @@ const usePart = ({ panels }: Held) => {
 };
 
 /** What was typed, without the note on what was not taken. */
-const taken = ({ refused: _, ...rest }: Entry): Entry => rest;
+const taken = ({ refused: _, ...rest }: AmountEntry): AmountEntry => rest;
 
 /** The body of a sale of what was typed. */
 const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
@@ -226,4 +226,4 @@ export const useSale = (desk: Held) => {
   return { sell, begin, beginOnce, holdsBack };
 };
 
-export type Desk = Held & ReturnType<typeof useSale>;
+export type CashierState = Held & ReturnType<typeof useSale>;

@@ -34,7 +34,7 @@ export const sumOf = (texts: readonly string[]): string => {
   );
 };
 
-export type Piece = { text: string; differs: boolean };
+type Piece = { text: string; differs: boolean };
 
 /** A written amount in at most three pieces: from the first sign to the last that is not as in the other, by place. */
 export const pieces = (text: string, other: string): Piece[] => {

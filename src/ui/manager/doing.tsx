@@ -2,7 +2,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { listen } from '../events.ts';
-import { withOverride } from '../parts/override.ts';
+import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 import { useSession } from '../session.ts';
 
 /** Reads from the till, again whenever something changed there. `keep`: what was read before stays meanwhile. */
@@ -45,12 +45,9 @@ export const useChanges = (): void => {
   );
 };
 
-/** Headers that a request takes along: a manager's word, where one was needed. */
-export type Headers = Record<string, string>;
-
 export type Doing = {
   /** Does it, unless something is being done: then nothing. Undefined when it was refused; `error` says why. */
-  run<T>(work: (headers: Headers) => Promise<T>): Promise<T | undefined>;
+  run<T>(work: (headers: OverrideHeaders) => Promise<T>): Promise<T | undefined>;
   busy: boolean;
   error: unknown;
   clear(): void;
@@ -61,7 +58,7 @@ export const useDoing = (...anew: readonly string[]): Doing => {
   const queries = useQueryClient();
   const under = useRef(false);
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const run = async <T,>(work: (headers: Headers) => Promise<T>): Promise<T | undefined> => {
+  const run = async <T,>(work: (headers: OverrideHeaders) => Promise<T>): Promise<T | undefined> => {
     if (under.current) return undefined;
     under.current = true;
     setState({ busy: true });

@@ -17,7 +17,7 @@ import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { useWords } from '../words/words.ts';
 import { useRead } from './doing.tsx';
-import { type Section, type SectionName, sections } from './sections.ts';
+import { type ManagerSection, type SectionName, sections } from './sections.ts';
 import { questionOf, useKeys } from './staff/key-actions.tsx';
 
 const icons: Readonly<Record<SectionName, typeof IconLock>> = {
@@ -74,7 +74,7 @@ export const Rail = ({ current }: { current: SectionName | undefined }) => {
   );
 };
 
-type LinkProps = { section: Section; isCurrent: boolean; count: number };
+type LinkProps = { section: ManagerSection; isCurrent: boolean; count: number };
 
 const RailLink = ({ section: { name, path, key }, isCurrent, count }: LinkProps) => {
   const { t, number } = useWords('manager');

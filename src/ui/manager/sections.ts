@@ -12,20 +12,20 @@ export const sections = [
   { name: 'closing', path: '/manager/close', key: '0' },
 ] as const;
 
-export type Section = (typeof sections)[number];
-export type SectionName = Section['name'];
+export type ManagerSection = (typeof sections)[number];
+export type SectionName = ManagerSection['name'];
 
 type Keys = { code: string } & Record<'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey', boolean>;
 
 /** By the key's place, not its letter: Alt and a digit writes other signs on some keyboards. */
-export const sectionOfKeys = ({ code, altKey, ctrlKey, metaKey, shiftKey }: Keys): Section | undefined => {
+export const sectionOfKeys = ({ code, altKey, ctrlKey, metaKey, shiftKey }: Keys): ManagerSection | undefined => {
   if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
   return sections.find(({ key }) => key === digit);
 };
 
 /** The section that an address leads to: of `/manager/batches/31` the batches. */
-export const sectionOfPath = (path: string): Section => {
+export const sectionOfPath = (path: string): ManagerSection => {
   const [today] = sections;
   return sections.find((one) => one !== today && (path === one.path || path.startsWith(`${one.path}/`))) ?? today;
 };

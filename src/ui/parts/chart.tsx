@@ -3,9 +3,9 @@ import { ActionIcon, Card, Group, Skeleton, Table, Text, Title, Tooltip, Visuall
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 
-export type Column = { name: string; isNumber?: true };
+export type ChartColumn = { name: string; isNumber?: true };
 
-type TableProps = { title: string; columns: readonly Column[]; rows: readonly (readonly string[])[] };
+type TableProps = { title: string; columns: readonly ChartColumn[]; rows: readonly (readonly string[])[] };
 
 const ChartTable = ({ title, columns, rows }: TableProps) => (
   <Table aria-label={title} verticalSpacing={6}>

@@ -2,7 +2,7 @@
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export type Figure = { name: string; value: string; hint?: ReactNode; colour?: string; icon?: ReactNode };
+type Figure = { name: string; value: string; hint?: ReactNode; colour?: string; icon?: ReactNode };
 
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0} spacing="sm">

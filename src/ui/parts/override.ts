@@ -3,6 +3,9 @@ import type { Permission } from '../../api/ports/roles.ts';
 import { Refused } from '../api.ts';
 import { storeOf } from '../store.ts';
 
+/** Headers that a request takes along: a manager's word, where one was needed. */
+export type OverrideHeaders = Record<string, string>;
+
 /** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
 export type AskedOverride = {
   permissions: readonly Permission[];
@@ -56,7 +59,7 @@ const permissionsWanted = (error: unknown): readonly Permission[] => {
  *     const begin = (headers) => got(api.sales.$post({ json }, { headers: { ...headers, 'idempotency-key': key } }));
  *     await withOverride(begin);
  */
-export const withOverride = async <T>(run: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
+export const withOverride = async <T>(run: (headers: OverrideHeaders) => Promise<T>): Promise<T> => {
   try {
     return await run({});
   } catch (error) {

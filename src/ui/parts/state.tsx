@@ -12,7 +12,7 @@ import {
 import type { State } from '../../api/ports/selling.ts';
 import { useWords } from '../words/words.ts';
 import { stateColours } from './state-colours.ts';
-import { type Shown, stateWord } from './state-word.ts';
+import { type SaleOutcome, stateWord } from './state-word.ts';
 
 export { stateColours };
 
@@ -27,7 +27,7 @@ export const stateIcons: Readonly<Record<State, typeof IconCircle>> = {
 };
 
 /** A sale's state in its own word. */
-export const SaleBadge = ({ sale }: { sale: Shown }) => {
+export const SaleBadge = ({ sale }: { sale: SaleOutcome }) => {
   const { shared } = useWords('cashier');
   return <StateBadge state={sale.state} word={stateWord(shared, sale)} />;
 };

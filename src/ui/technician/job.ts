@@ -1,12 +1,10 @@
 /** One thing that the technician has done, at a time: its steps so far, how it ended, or why it was refused. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { withOverride } from '../parts/override.ts';
+import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 import { readLines } from './lines.ts';
 
-export type Headers = Record<string, string>;
-
-export type Job<Step, Result> = {
+type Job<Step, Result> = {
   steps: readonly Step[];
   result?: Result | undefined;
   error?: unknown;
@@ -21,7 +19,9 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
   const under = useRef(false);
   const [job, setJob] = useState<Job<Step, Result>>(idle);
 
-  const run = async (work: (headers: Headers, hear: (step: Step) => void) => Promise<Result>): Promise<boolean> => {
+  const run = async (
+    work: (headers: OverrideHeaders, hear: (step: Step) => void) => Promise<Result>,
+  ): Promise<boolean> => {
     if (under.current) return false;
     under.current = true;
     setJob({ steps: [], busy: true });
@@ -39,7 +39,7 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
     }
   };
   /** The same for an answer that comes line by line. */
-  const follow = (ask: (headers: Headers) => Promise<unknown>): Promise<boolean> =>
+  const follow = (ask: (headers: OverrideHeaders) => Promise<unknown>): Promise<boolean> =>
     run(async (headers, hear) => readLines<Step, Result>((await ask(headers)) as Response, hear));
   return { ...job, run, follow, clear: () => setJob(idle) };
 };

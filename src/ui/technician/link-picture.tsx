@@ -1,5 +1,5 @@
 /** The way between till and terminal, drawn: a serial cable, a USB cable, or a network; whole, in use, or cut. */
-import type { Link } from '../../api/ports/devices.ts';
+import type { LinkKind } from '../../api/ports/devices.ts';
 
 export type LinkState = 'ready' | 'busy' | 'away';
 
@@ -28,7 +28,7 @@ const Terminal = () => (
 );
 
 /** What sits in the middle of the way. */
-const middles: Readonly<Record<Link, React.ReactNode>> = {
+const middles: Readonly<Record<LinkKind, React.ReactNode>> = {
   serial: (
     <g>
       <path d="M126 26h48l-7 24h-34z" />
@@ -56,7 +56,7 @@ const middles: Readonly<Record<Link, React.ReactNode>> = {
   ),
 };
 
-export const LinkPicture = ({ link, state, says }: { link: Link; state: LinkState; says: string }) => (
+export const LinkPicture = ({ link, state, says }: { link: LinkKind; state: LinkState; says: string }) => (
   <svg
     viewBox="0 0 280 76"
     role="img"

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
 import { api, got, Refused } from '../api.ts';
-import { type Headers, useJob } from './job.ts';
+import type { OverrideHeaders } from '../parts/override.ts';
+import { useJob } from './job.ts';
 import { useDevices } from './read.ts';
 
 /** The first number that no counter has. */
@@ -28,7 +29,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
   const counter = chosen ?? usualCounter(rows, device) ?? free;
   const terminalId = typed ?? rows.find((row) => row.counter === counter)?.terminalId ?? '';
   const isGood = /^\d{1,32}$/.test(terminalId);
-  const pair = async (headers: Headers): Promise<DeviceRow> => {
+  const pair = async (headers: OverrideHeaders): Promise<DeviceRow> => {
     const json = {
       address: device?.address ?? '',
       counter,

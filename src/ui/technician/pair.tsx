@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { DeviceRow, PairingStep } from '../../api/ports/devices.ts';
+import type { DeviceRow, MetDevice, PairingStep } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
 import { useWords } from '../words/words.ts';
@@ -13,8 +13,6 @@ import { PairDo, PairName } from './pair-name.tsx';
 import { PairStep, StepNews } from './pair-step.tsx';
 import { Head, VerdictNote } from './parts.tsx';
 import { ProblemOrQuestion } from './probe-question.tsx';
-
-export type MetDevice = DeviceRow & { echoMs: number[] };
 
 export const Pair = () => {
   const { t } = useWords('technician');

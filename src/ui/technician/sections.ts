@@ -25,10 +25,10 @@ export const sections = [
   { name: 'updates', icon: IconRefresh },
 ] as const;
 
-export type Section = (typeof sections)[number]['name'];
+export type TechnicianSection = (typeof sections)[number]['name'];
 
-export const pathOf = (name: Section): string => `/technician/${name}`;
+export const pathOf = (name: TechnicianSection): string => `/technician/${name}`;
 
 /** The panel that an address names; the terminals where it names none. */
-export const sectionOf = (path: string): Section =>
+export const sectionOf = (path: string): TechnicianSection =>
   sections.find(({ name }) => path.startsWith(pathOf(name)))?.name ?? 'devices';

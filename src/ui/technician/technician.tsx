@@ -7,9 +7,9 @@ import { useWords } from '../words/words.ts';
 import { Loading } from './parts.tsx';
 import { useChanges } from './read.ts';
 import { Safe } from './safe.tsx';
-import { pathOf, type Section, sectionOf, sections } from './sections.ts';
+import { pathOf, sectionOf, sections, type TechnicianSection } from './sections.ts';
 
-const panels: Readonly<Record<Section, ComponentType>> = {
+const panels: Readonly<Record<TechnicianSection, ComponentType>> = {
   devices: lazy(() => import('./devices.tsx').then(({ Devices: panel }) => ({ default: panel }))),
   pair: lazy(() => import('./pair.tsx').then(({ Pair: panel }) => ({ default: panel }))),
   trace: lazy(() => import('./trace.tsx').then(({ Trace: panel }) => ({ default: panel }))),
@@ -52,7 +52,7 @@ export const Technician = () => {
   );
 };
 
-const Rail = ({ current }: { current: Section }) => {
+const Rail = ({ current }: { current: TechnicianSection }) => {
   const { t } = useWords('technician');
   return (
     <nav className="te-rail" aria-label={t.title}>

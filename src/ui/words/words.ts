@@ -5,7 +5,7 @@ import { type Formats, formatsOf } from '../../words/formats.ts';
 import type { SaidTables } from '../../words/said.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
-export type Reader = {
+type Reader = {
   language: Language;
   timeZone: string;
   /** Whose dates are written. */

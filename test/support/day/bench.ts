@@ -8,7 +8,7 @@ import { type Station, simulateOnPty } from '../../../drivers/simulation/station
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemRandom } from '../../../src/base/ids.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
-import type { Section } from '../../../src/ui/technician/sections.ts';
+import type { TechnicianSection } from '../../../src/ui/technician/sections.ts';
 import { fill } from '../../../src/words/fill.ts';
 import { scanForCardData } from '../leaks/leak-scan.ts';
 import { button, saved, write } from './books.ts';
@@ -40,7 +40,7 @@ export const unpaired = (till: DayTill): Promise<void> =>
   reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
 
 /** Along the rail, by keys or by touch. */
-export const to = async ({ at }: Bench, name: Section): Promise<void> => {
+export const to = async ({ at }: Bench, name: TechnicianSection): Promise<void> => {
   await at.choose(at.page.locator(`.te-rail a[href="/technician/${name}"]`));
   await at.page.getByRole('heading', { level: 1, name: at.words.technician.sections[name], exact: true }).waitFor();
 };

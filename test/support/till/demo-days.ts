@@ -5,7 +5,7 @@ import { act } from '../../../src/cli/demo/act.ts';
 import { closing } from '../../../src/cli/demo/closing.ts';
 import { day } from '../../../src/cli/demo/day.ts';
 import { settled } from '../../../src/cli/demo/settled.ts';
-import { openShop, type Shop } from '../../../src/cli/demo/shop.ts';
+import { type DemoShop, openShop } from '../../../src/cli/demo/shop.ts';
 import type { AuditRow } from '../../../src/recovery/audit.ts';
 import { cords, type Place } from './cord.ts';
 
@@ -47,7 +47,7 @@ export const playDay = async (place?: Place): Promise<Played> => {
 };
 
 /** What cannot be done after what went wrong before is left undone, as people would. */
-const scenes = async (shop: Shop): Promise<void> => {
+const scenes = async (shop: DemoShop): Promise<void> => {
   const receipts = new Map<string, number>();
   let up = true;
   for (const scene of day) {
@@ -72,7 +72,7 @@ const scenes = async (shop: Shop): Promise<void> => {
 const TRIES = 20;
 
 /** With the cord in again everything comes to its end by itself, once what was lost is known to be lost. */
-const heal = async ({ counters }: Shop, place: Place | undefined, later: () => void): Promise<string[]> => {
+const heal = async ({ counters }: DemoShop, place: Place | undefined, later: () => void): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { name, till: running } of Object.values(counters)) {
     for (let n = 0; n < TRIES && running.resolver.open().some(({ state }) => state !== 'person'); n++) {
@@ -91,7 +91,7 @@ const heal = async ({ counters }: Shop, place: Place | undefined, later: () => v
   return wrong;
 };
 
-const close = async (shop: Shop, since: number): Promise<string[]> => {
+const close = async (shop: DemoShop, since: number): Promise<string[]> => {
   const { first } = shop.counters;
   const wrong: string[] = [];
   for (const { name, till } of Object.values(shop.counters)) {

@@ -4,7 +4,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import type { FollowRequest } from '../../../src/till/follow-ups.ts';
 import { holdOf } from '../../../src/till/hold.ts';
 import { type EndedSale, replay } from '../../../src/till/machine/sale.ts';
-import type { Payment } from '../../../src/till/payment.ts';
+import type { PaymentWithFollowers } from '../../../src/till/payment.ts';
 import type { Running } from '../../../src/till/running.ts';
 import { eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const quiet = () => {};
 const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
-const paymentAt = (receipt: number): Payment => {
+const paymentAt = (receipt: number): PaymentWithFollowers => {
   const sale = life.till.find(receipt);
   return {
     sale,

@@ -5,7 +5,7 @@ import { fill } from '../../../words/fill.ts';
 import { Keypad } from '../../parts/keypad.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
-import { afterKey, type Entry, type EntryKey, entryMinor, entryText } from '../entry.ts';
+import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { meantBy } from '../keys.ts';
 
@@ -20,7 +20,7 @@ type Props = {
   takesFocus?: boolean;
 };
 
-const digitsOf = (minor: bigint | undefined): Entry => ({ digits: minor === undefined ? '' : String(minor) });
+const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor === undefined ? '' : String(minor) });
 
 export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
   const { t, money } = useWords('cashier');

@@ -5,9 +5,9 @@ import { Listed } from '../../parts/listed.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { useReceiptOfCode } from '../till.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
-export const CodeLookup = ({ desk, code }: { desk: Desk; code: string }) => {
+export const CodeLookup = ({ desk, code }: { desk: CashierState; code: string }) => {
   const { shared } = useWords('cashier');
   const { setOpen } = desk;
   const found = useReceiptOfCode(code);

@@ -15,10 +15,10 @@ import { DeclineDetails } from '../decline-details.tsx';
 import { PaperButtons } from '../paper-buttons.tsx';
 import { useSale, useSaleAllowed } from '../till.ts';
 import { useOtherCards, useUnpaidWords } from '../unpaid.tsx';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 import { FollowUps } from './follow-ups.tsx';
 
-export const DetailDialog = ({ desk, receipt }: { desk: Desk; receipt: number }) => {
+export const DetailDialog = ({ desk, receipt }: { desk: CashierState; receipt: number }) => {
   const sale = useSale(receipt);
   if (sale.data === undefined && sale.error instanceof Refused && sale.error.problem.code === 'session.notAllowed')
     return <OthersHeld receipt={receipt} />;
@@ -41,7 +41,7 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
   );
 };
 
-const Detail = ({ desk, sale }: { desk: Desk; sale: SaleDetail }) => {
+const Detail = ({ desk, sale }: { desk: CashierState; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
   const said = useSaid();
   const unpaidWords = useUnpaidWords();

@@ -5,7 +5,7 @@ import type { Words } from '../../../words/tables.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
-import type { Desk, Open } from '../use-desk.ts';
+import type { CashierState, Open } from '../use-desk.ts';
 import { ClaimDialog } from './claim-dialog.tsx';
 import { CodeLookup } from './code-lookup.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
@@ -36,7 +36,7 @@ const titleOf = (t: Words['cashier'], open: Open): string => {
   return titles[open.is];
 };
 
-const bodyOf = (desk: Desk, open: Open): ReactNode => {
+const bodyOf = (desk: CashierState, open: Open): ReactNode => {
   switch (open.is) {
     case 'tip':
       return <TipDialog desk={desk} />;
@@ -69,7 +69,7 @@ const bodyOf = (desk: Desk, open: Open): ReactNode => {
 
 const wide: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
 
-export const Dialogs = ({ desk }: { desk: Desk }) => {
+export const Dialogs = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { open } = desk;
   if (open === undefined) return null;

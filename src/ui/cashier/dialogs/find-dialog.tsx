@@ -13,13 +13,13 @@ import css from '../cashier.module.css';
 import { useFacts } from '../facts.ts';
 import { receiptIn } from '../scan.ts';
 import { keys, salesPage } from '../till.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
 /** Of a row in one line, and on a telephone, where it takes three. */
 const ROW_PX = { wide: 52, narrow: 84 };
 const NARROW = '(max-width: 46rem)';
 
-export const FindDialog = ({ desk }: { desk: Desk }) => {
+export const FindDialog = ({ desk }: { desk: CashierState }) => {
   const { t, isoDay } = useWords('cashier');
   const [text, setText] = useState('');
   // The till knows days by one way of writing them; here they are typed as they are shown.
@@ -64,7 +64,7 @@ export const FindDialog = ({ desk }: { desk: Desk }) => {
  * Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. A code that was scanned
  * here leads to its sale for everybody.
  */
-const Named = ({ desk, text, isOwnOnly }: { desk: Desk; text: string; isOwnOnly: boolean }) => {
+const Named = ({ desk, text, isOwnOnly }: { desk: CashierState; text: string; isOwnOnly: boolean }) => {
   const { t } = useWords('cashier');
   const named = receiptIn(text);
   const isCode = named !== undefined && 'code' in named;

@@ -10,10 +10,10 @@ import { useFacts } from '../facts.ts';
 import { useGuard } from '../guard.ts';
 import type { Send } from '../intents.ts';
 import { chargeAgain } from '../unpaid.tsx';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 import { AmountPad } from './amount-pad.tsx';
 
-type Props = { desk: Desk; sale: SaleDetail };
+type Props = { desk: CashierState; sale: SaleDetail };
 type May = SaleDetail['may'][number];
 
 /** Takes the focus once it is there: what it belongs to was read after the dialog had opened. */
@@ -54,7 +54,7 @@ export const FollowUps = ({ desk, sale }: Props) => {
   );
 };
 
-const ChargeAgain = ({ desk, receipt, unpaid }: { desk: Desk; receipt: number; unpaid: UnpaidShown }) => {
+const ChargeAgain = ({ desk, receipt, unpaid }: { desk: CashierState; receipt: number; unpaid: UnpaidShown }) => {
   const { t, money } = useWords('cashier');
   const isOpen = useGuard(`after ${receipt}`);
   const button = useFocused(true);

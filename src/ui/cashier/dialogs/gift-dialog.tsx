@@ -6,9 +6,9 @@ import { useWords } from '../../words/words.ts';
 import { narrow } from '../amount.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
-export const GiftDialog = ({ desk }: { desk: Desk }) => {
+export const GiftDialog = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, amountOf, shown } = useFacts();
   const [number, setNumber] = useState('');

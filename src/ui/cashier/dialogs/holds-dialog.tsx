@@ -8,9 +8,9 @@ import css from '../cashier.module.css';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { useHolds } from '../till.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
-export const HoldsDialog = ({ desk }: { desk: Desk }) => {
+export const HoldsDialog = ({ desk }: { desk: CashierState }) => {
   const { t, money, dateTime } = useWords('cashier');
   const { exponent, shown, isOwnOnly } = useFacts();
   const holds = useHolds();

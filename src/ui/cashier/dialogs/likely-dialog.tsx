@@ -7,9 +7,9 @@ import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { Send } from '../intents.ts';
 import type { LikelyProblem } from '../selling.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
-export const LikelyDialog = ({ desk, problem, send }: { desk: Desk; problem: LikelyProblem; send: Send }) => {
+export const LikelyDialog = ({ desk, problem, send }: { desk: CashierState; problem: LikelyProblem; send: Send }) => {
   const { t, time, money } = useWords('cashier');
   const said = useSaid();
   const words = said.problem(problem);

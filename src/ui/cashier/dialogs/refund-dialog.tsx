@@ -6,9 +6,9 @@ import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { receiptIn } from '../scan.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 
-export const RefundDialog = ({ desk }: { desk: Desk }) => {
+export const RefundDialog = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -46,7 +46,7 @@ export const RefundDialog = ({ desk }: { desk: Desk }) => {
 };
 
 /** Money to a card without an earlier payment, of what was typed. Whoever may not do it asks somebody who may. */
-const Credit = ({ desk }: { desk: Desk }) => {
+const Credit = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, amountOf, shown } = useFacts();
   const minor = entryMinor(desk.entry, exponent);

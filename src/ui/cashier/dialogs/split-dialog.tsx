@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { equalParts } from '../tip.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 import { AmountPad } from './amount-pad.tsx';
 
 const COUNTS = [2, 3, 4, 5, 6, 8];
@@ -14,7 +14,7 @@ const COUNTS = [2, 3, 4, 5, 6, 8];
 const LEAST = 2n;
 
 /** A bill that is not paid is given up for another one only after a yes. */
-export const SplitDialog = ({ desk }: { desk: Desk }) => {
+export const SplitDialog = ({ desk }: { desk: CashierState }) => {
   const [isGivenUp, giveUp] = useState(false);
   const { exponent } = useFacts();
   const total = entryMinor(desk.entry, exponent);
@@ -26,7 +26,7 @@ export const SplitDialog = ({ desk }: { desk: Desk }) => {
   );
 };
 
-type OtherBillProps = { desk: Desk; total: bigint; giveUp: () => void };
+type OtherBillProps = { desk: CashierState; total: bigint; giveUp: () => void };
 
 const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
   const { t } = useWords('cashier');
@@ -47,7 +47,7 @@ const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
   );
 };
 
-const Split = ({ desk }: { desk: Desk }) => {
+const Split = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const [first, setFirst] = useState<bigint>();

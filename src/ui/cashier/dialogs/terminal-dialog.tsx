@@ -4,12 +4,12 @@ import type { Counter } from '../../../api/ports/selling.ts';
 import { modelName } from '../../parts/model-name.ts';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 import type { Way } from '../way.ts';
 
 const WAYS = ['chip', 'tap', 'swipe', 'manual'] as const;
 
-export const TerminalDialog = ({ desk }: { desk: Desk }) => {
+export const TerminalDialog = ({ desk }: { desk: CashierState }) => {
   const { t, shared } = useWords('cashier');
   const wordsOf = useCounterWords();
   const { wanted, want, way, setWay } = desk;

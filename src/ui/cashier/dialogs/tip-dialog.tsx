@@ -6,10 +6,10 @@ import { useWords } from '../../words/words.ts';
 import { entryMinor } from '../entry.ts';
 import { useFacts } from '../facts.ts';
 import { percentOf } from '../tip.ts';
-import type { Desk } from '../use-desk.ts';
+import type { CashierState } from '../use-desk.ts';
 import { AmountPad } from './amount-pad.tsx';
 
-export const TipDialog = ({ desk }: { desk: Desk }) => {
+export const TipDialog = ({ desk }: { desk: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, shown, shop } = useFacts();
   const [other, setOther] = useState<bigint>();

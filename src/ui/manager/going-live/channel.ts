@@ -3,7 +3,7 @@ import type { LiveChannel } from '../../../api/ports/going-live.ts';
 import { isGatewayAddress } from '../../../base/gateway-address.ts';
 
 export type Typed = Readonly<LiveChannel>;
-export type Field = keyof Typed;
+export type ChannelField = keyof Typed;
 
 /** The address with its last slash, the entity in small letters, and no blanks around any of them. */
 export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => ({
@@ -13,12 +13,12 @@ export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => (
 });
 
 /** In the order of the form. */
-export const wrongFields = (typed: Typed): Field[] => {
+export const wrongFields = (typed: Typed): ChannelField[] => {
   const { baseUrl, entityId, token } = channelOf(typed);
-  const isRight: Readonly<Record<Field, boolean>> = {
+  const isRight: Readonly<Record<ChannelField, boolean>> = {
     baseUrl: isGatewayAddress(baseUrl),
     entityId: /^[0-9a-f]{32}$/.test(entityId),
     token: /^[!-~]{8,512}$/.test(token),
   };
-  return (Object.keys(isRight) as Field[]).filter((field) => !isRight[field]);
+  return (Object.keys(isRight) as ChannelField[]).filter((field) => !isRight[field]);
 };

@@ -9,7 +9,7 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
 import { useDoing } from '../doing.tsx';
-import { channelOf, type Field, type Typed, wrongFields } from './channel.ts';
+import { type ChannelField, channelOf, type Typed, wrongFields } from './channel.ts';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };
 
@@ -46,9 +46,9 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
   const doing = useDoing();
   const { baseUrl = '', entityId = '' } = list.gateway ?? {};
   const [typed, setTyped] = useState<Typed>({ baseUrl, entityId, token: '' });
-  const [wrong, setWrong] = useState<readonly Field[]>([]);
+  const [wrong, setWrong] = useState<readonly ChannelField[]>([]);
   const [answer, setAnswer] = useState<{ answered: boolean; says: Told }>();
-  const change = (field: Field) => (event: { currentTarget: { value: string } }) => {
+  const change = (field: ChannelField) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
     setTyped((before) => ({ ...before, [field]: value }));
     setWrong((before) => before.filter((one) => one !== field));
@@ -71,7 +71,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
     if (found?.answered) tried();
     else again();
   };
-  const field = (name: Field) => ({
+  const field = (name: ChannelField) => ({
     name,
     label: words[name],
     description: words.hints[name],

@@ -6,9 +6,10 @@ import type { GatewayComparison, MachineState, TakenOver } from '../../../api/po
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/listed.tsx';
+import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Headers, useDoing, useRead } from '../doing.tsx';
+import { useDoing, useRead } from '../doing.tsx';
 import { Head, Panel } from '../parts.tsx';
 import { OnceSure } from './once-sure.tsx';
 import { PlainGateway } from './plain-gateway.tsx';
@@ -92,7 +93,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
   );
 };
 
-type Say = (work: (headers: Headers) => Promise<unknown>) => Promise<void>;
+type Say = (work: (headers: OverrideHeaders) => Promise<unknown>) => Promise<void>;
 
 /** Moved or a copy: the till opens anew on either, and everybody goes on where they were. */
 const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {

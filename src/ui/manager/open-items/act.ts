@@ -7,17 +7,17 @@ import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing } from '../doing.tsx';
 
 /** What is done here: charging again takes the cashier's screen. */
-export type Action = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
+export type OpenItemAction = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
 export type Saying = { reason: string; evidence?: string };
 
 /** `told`: what came of the last one. */
 export const useAct = (
   receipt: number,
-): { doing: Doing; told?: string; run(action: Action, said?: Saying): Promise<boolean> } => {
+): { doing: Doing; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
   const { t } = useWords('manager');
   const doing = useDoing('openItems', 'today', 'closing');
   const [told, tell] = useState<string>();
-  const run = async (action: Action, said?: Saying): Promise<boolean> => {
+  const run = async (action: OpenItemAction, said?: Saying): Promise<boolean> => {
     const answer = await doing.run((headers) =>
       got(
         api['open-items'][':receipt{[0-9]{1,9}}'].$post(

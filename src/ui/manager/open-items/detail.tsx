@@ -8,7 +8,7 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
 import { useSaid } from '../../words/said.ts';
 import { useWords } from '../../words/words.ts';
-import { type Action, useAct } from './act.ts';
+import { type OpenItemAction, useAct } from './act.ts';
 import { EndDialog, UnpaidFacts } from './end.tsx';
 import { SayDialog } from './say.tsx';
 import { isEnding, isSaying } from './urgency.ts';
@@ -17,7 +17,7 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
   const { t } = useWords('manager');
   const said = useSaid();
   const act = useAct(item.receipt);
-  const [saying, say] = useState<Action>();
+  const [saying, say] = useState<OpenItemAction>();
   return (
     <Stack>
       <Alert color={item.kind === 'waiting' || item.kind === 'behind' ? 'violet' : 'orange'} variant="light">
@@ -68,7 +68,7 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
 };
 
 /** A dialog asks for a reason first. */
-const isAsked = (action: Action): boolean => isSaying(action) || isEnding(action);
+const isAsked = (action: OpenItemAction): boolean => isSaying(action) || isEnding(action);
 
 const Told = ({ title, text }: { title: string; text: ReactNode }) => (
   <div>

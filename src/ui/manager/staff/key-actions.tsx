@@ -8,9 +8,10 @@ import type { PosKeyRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Doing, type Headers, useDoing, useRead } from '../doing.tsx';
+import { type Doing, useDoing, useRead } from '../doing.tsx';
 
 export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], () => got(api['pos-keys'].$get()));
 
@@ -18,10 +19,10 @@ export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], (
 export const questionOf = ({ state }: PosKeyRow): 'unapproved' | 'approverLeft' | undefined =>
   state === 'approved' ? undefined : state;
 
-export const approveKey = (name: string, headers: Headers): Promise<unknown> =>
+export const approveKey = (name: string, headers: OverrideHeaders): Promise<unknown> =>
   got(api['pos-keys'][':name'].approval.$post({ param: { name: encodeURIComponent(name) } }, { headers }));
 
-export const endKey = (name: string, headers: Headers): Promise<unknown> =>
+export const endKey = (name: string, headers: OverrideHeaders): Promise<unknown> =>
   got(api['pos-keys'][':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
 
 /** The buttons of one key, the safe one first. Ending it is asked about once more. */

@@ -3,9 +3,10 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
+import type { OverrideHeaders } from '../../parts/override.ts';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
-import { type Headers, useDoing } from '../doing.tsx';
+import { useDoing } from '../doing.tsx';
 import { type Done, FormDialog } from './dialogs.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
@@ -21,7 +22,7 @@ const useHanging = (person: string): string[] =>
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-const doneTo: Readonly<Record<Choice, (name: string, headers: Headers) => Promise<unknown>>> = {
+const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) => Promise<unknown>>> = {
   takeOver: approveKey,
   end: endKey,
   later: async () => undefined,

@@ -3,7 +3,7 @@ import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
 import { bookedBrandName } from '../../../words/names.ts';
-import { Chart, type Column } from '../../parts/chart.tsx';
+import { Chart, type ChartColumn } from '../../parts/chart.tsx';
 import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';
 
@@ -26,7 +26,7 @@ const useDrawing = (day: Day) => {
     write: (value: number) => number(value),
     words: { asTable: t.asTable, asChart: t.asChart },
     empty: t.today.chartEmpty,
-    taken: { name: t.today.taken, isNumber: true } as Column,
+    taken: { name: t.today.taken, isNumber: true } as ChartColumn,
   };
 };
 

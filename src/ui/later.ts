@@ -17,7 +17,7 @@ export const FirstStart = lazy(() =>
   import('./sign-in/first-start.tsx').then(({ FirstStart: part }) => ({ default: part })),
 );
 export const StartCode = lazy(() =>
-  import('./sign-in/start-code.tsx').then(({ StartCode: part }) => ({ default: part })),
+  import('./sign-in/first-start.tsx').then(({ StartCode: part }) => ({ default: part })),
 );
 export const OverrideDialog = lazy(() => load.override().then(({ OverrideDialog: part }) => ({ default: part })));
 

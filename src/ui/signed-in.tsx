@@ -4,11 +4,10 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
 import { areas } from './areas.ts';
+import { HeldBar, ModeBar } from './parts/bars.tsx';
 import { ConnectionBanner } from './parts/connection.tsx';
-import { CrashBoundary } from './parts/crash.tsx';
-import { HeldBar } from './parts/held.tsx';
-import { ModeBar } from './parts/mode.tsx';
 import { PersonMenu } from './parts/person-menu.tsx';
+import { CrashBoundary } from './parts/problem.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { firstScreen, mayGoLive, screenAt, screens, screensOf } from './screens.ts';
 

@@ -1,11 +1,19 @@
 /** Amounts that are typed, pasted and scanned: understood, or refused by name, and never a wrong one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { minorOf, readAmount, wireText } from '../../src/ui/cashier/amount.ts';
-import { type AmountEntry, afterKey, emptyEntry, entryText, sellable } from '../../src/ui/cashier/entry.ts';
-import { isWalked, meantBy } from '../../src/ui/cashier/keys.ts';
-import { hear, receiptIn, scanned, silence } from '../../src/ui/cashier/scan.ts';
-import { equalParts, percentOf } from '../../src/ui/cashier/tip.ts';
+import {
+  type AmountEntry,
+  afterKey,
+  emptyEntry,
+  entryText,
+  equalParts,
+  minorOf,
+  percentOf,
+  readAmount,
+  sellable,
+  wireText,
+} from '../../src/ui/cashier/amount.ts';
+import { hear, isWalked, meantBy, receiptIn, scanned, silence } from '../../src/ui/cashier/keys.ts';
 
 const exponents: Readonly<Record<string, number>> = { EUR: 2, CHF: 2, JPY: 0, KWD: 3 };
 

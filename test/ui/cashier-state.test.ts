@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.ts';
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
 import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
-import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/panels.ts';
+import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/live-sales.ts';
 import { endings, eur, pastSales } from '../support/screens/desks/selling-facts.ts';
 
 const shelf = () => {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { difference, isNothing, pieces, sumOf } from '../../src/ui/manager/cents.ts';
+import { difference, isNothing, ordered, pieces, sumOf } from '../../src/ui/manager/cents.ts';
 import { dayOf, endOf, monthOf, startOf } from '../../src/ui/manager/days.ts';
 import { allOff, changesOf, placed, scaleOf, written } from '../../src/ui/manager/limits/scale.ts';
 import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
-import { ordered } from '../../src/ui/manager/reconcile/order.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
-import { pinFault } from '../../src/ui/manager/staff/pins.ts';
+import { pinFault } from '../../src/ui/manager/typed.ts';
 import { limitParts } from '../../src/words/names.ts';
 import { limitSettings } from '../support/screens/desks/bakery-limits.ts';
 import { openItems } from '../support/screens/desks/bakery-open.ts';

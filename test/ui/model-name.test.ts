@@ -1,6 +1,6 @@
 /** A simulated terminal is called so in the reader's language; a real one as it calls itself. */
 import { expect, test } from 'vitest';
-import { modelName } from '../../src/ui/parts/model-name.ts';
+import { modelName } from '../../src/ui/parts/names.ts';
 import { load } from '../../src/words/load.ts';
 
 test.each([

@@ -19,7 +19,7 @@ const screen = <P extends object>(file: string, name: string): FunctionComponent
   return found;
 };
 const IdlePanel = screen<{ desk: unknown }>('cashier/notices.tsx', 'IdlePanel');
-const DeviceCard = screen<{ device: DeviceRow }>('technician/device-card.tsx', 'DeviceCard');
+const DeviceCard = screen<{ device: DeviceRow }>('technician/devices.tsx', 'DeviceCard');
 const Devices = screen('technician/devices.tsx', 'Devices');
 
 const drawn = (what: ReactNode, client = new QueryClient()): string => {

@@ -3,11 +3,11 @@ import { Text } from '@mantine/core';
 import { fill } from '../../words/fill.ts';
 import { Keypad, type KeypadKey } from '../parts/keypad.tsx';
 import { useWords } from '../words/words.ts';
+import { type EntryKey, entryMinor, isEmpty } from './amount.ts';
 import css from './cashier.module.css';
-import { type EntryKey, entryMinor, isEmpty } from './entry.ts';
 import { useFacts } from './facts.ts';
 import { type Command, keyNames } from './keys.ts';
-import { isCardIn, whyNone } from './panels.ts';
+import { isCardIn, whyNone } from './live-sales.ts';
 import type { CashierState } from './use-desk.ts';
 import { isUsual, saidWay } from './way.ts';
 

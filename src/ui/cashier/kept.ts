@@ -1,7 +1,12 @@
-/** Sales whose result stays on the screen until somebody puts it away, also over a reload of the page. */
+/**
+ * What stays on the screen over a reload of the page: results until somebody puts them away, and the bill that is
+ * split.
+ */
 import { useCallback, useEffect, useState } from 'react';
 import type { LiveSale } from '../../api/ports/selling.ts';
-import { isSeen } from './panels.ts';
+import { billOn, nextPart, type SplitBill, sumsOf } from './bill.ts';
+import { isSeen } from './live-sales.ts';
+import { useSale } from './till.ts';
 
 const PLACE = 'tillgate.kept';
 /** More are not remembered: there are never as many terminals. */
@@ -36,3 +41,44 @@ export const useKept = (live: readonly LiveSale[]) => {
   const putAway = useCallback((id: string) => change((held) => held.filter((one) => one !== id)), [change]);
   return { kept: new Set(kept), keep, putAway };
 };
+
+// The bill that is being split, with what the till's books say of it.
+
+const shelf = billOn(sessionStorage);
+
+export const useBill = () => {
+  const [bill, hold] = useState<SplitBill | undefined>(shelf.get);
+  const { data, isPending } = useSale(bill?.first);
+  const set = useCallback((next: SplitBill | undefined) => {
+    shelf.set(next);
+    hold(next);
+  }, []);
+  if (bill === undefined)
+    return { set, owes: false, isPaid: false, isRead: true, parts: () => ({}), begun: () => undefined };
+  // A first payment that failed began no bill.
+  const stands = bill.first !== undefined && (data?.bill !== undefined || data?.ending === 'open');
+  const sums = sumsOf(bill, data);
+  const owes = sums.left > 0n;
+  return {
+    bill,
+    set,
+    sums,
+    /** Something of it is still to be paid: what is sold is a part of it. Else the next sale is another customer's. */
+    owes,
+    isPaid: !owes && sums.unknown === 0n,
+    /** What the books say of it has come: before that nobody knows what is left. */
+    isRead: bill.first === undefined || !isPending,
+    receipts: data?.bill?.receipts ?? [],
+    next: nextPart(bill, sums),
+    /** What a payment for this bill says of it; nothing once it owes nothing. */
+    parts: (wire: (minor: bigint) => { amount: string; currency: string }) => {
+      if (!owes) return {};
+      return stands && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) };
+    },
+    begun: ({ receipt }: LiveSale) => {
+      if (!stands) set({ ...bill, first: receipt });
+    },
+  };
+};
+
+export type BillUse = ReturnType<typeof useBill>;

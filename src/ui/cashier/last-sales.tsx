@@ -2,13 +2,12 @@
 import type { SaleRow } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { cardName } from '../../words/names.ts';
-import { ModeMark } from '../parts/mode.tsx';
+import { ModeMark } from '../parts/bars.tsx';
+import { stateWord } from '../parts/names.ts';
 import { stateIcons } from '../parts/state.tsx';
-import { stateWord } from '../parts/state-word.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
-import { operationWord } from './operation-word.ts';
+import { operationWord } from './live-sales.ts';
 import { useLastSales } from './till.ts';
 
 const SHOWN = 12;

@@ -7,11 +7,10 @@ import { api, got } from '../api.ts';
 import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
-import { whyNone } from './panels.ts';
+import { whyNone } from './live-sales.ts';
 import type { CashierState } from './use-desk.ts';
 import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
 

@@ -1,21 +1,19 @@
 /** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
-import { IconCheck, IconSettingsX, IconShieldX } from '@tabler/icons-react';
+import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
-import { ModeMark } from '../parts/mode.tsx';
+import { ModeMark } from '../parts/bars.tsx';
+import { isSetUpError, stateWord } from '../parts/names.ts';
 import { stateIcons } from '../parts/state.tsx';
-import { isSetUpError, stateWord } from '../parts/state-word.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../words/words.ts';
 import { minorOf } from './amount.ts';
 import css from './cashier.module.css';
-import { DeclineDetails } from './decline-details.tsx';
 import { useFacts } from './facts.ts';
 import { useGuard } from './guard.ts';
 import { keyNames } from './keys.ts';
-import { isCardIn } from './panels.ts';
-import { PaperButtons } from './paper-buttons.tsx';
-import { ReceiptPreview } from './receipt-preview.tsx';
+import { isCardIn } from './live-sales.ts';
+import { PaperButtons, ReceiptPreview } from './paper.tsx';
 import { chargeAgain, useNextSteps, useOtherCards } from './unpaid.tsx';
 import type { CashierState } from './use-desk.ts';
 
@@ -161,5 +159,27 @@ const ResultActions = ({ desk, sale, result }: Props) => {
         {t.done} <kbd aria-hidden>{rest || desk.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>
     </footer>
+  );
+};
+
+/** Behind one press: the code of a decline and what it means, for whoever looks closer than the counter does. */
+export const DeclineDetails = ({ result: { decline, statusText } }: { result: Result }) => {
+  const { t } = useWords('cashier');
+  const said = useSaid();
+  const [isOpen, open] = useState(false);
+  const id = useId();
+  const { code, means } = decline ?? {};
+  const details = [code, means && said.fact(means), statusText].filter(Boolean).join(' · ');
+  if (decline === undefined || details === '') return null;
+  const Icon = isOpen ? IconChevronUp : IconChevronDown;
+  return (
+    <div className={css.details}>
+      <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => open(!isOpen)}>
+        <Icon size="1.1em" aria-hidden /> {t.details}
+      </button>
+      <p id={id} hidden={!isOpen}>
+        <bdi>{details}</bdi>
+      </p>
+    </div>
   );
 };

@@ -6,13 +6,38 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '../../api/ports/problem.ts';
 import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
-import { api, freshKey, got, type Refused } from '../api.ts';
+import { api, freshKey, got, Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
-import { type CashierIntent, intentsOn, type Send } from './intents.ts';
-import { withSale } from './panels.ts';
-import { saidNo, sendIntent } from './send.ts';
+import { withOverride } from '../parts/override.ts';
+import { type CashierIntent, intentsOn, isOfTheDoor, type Send } from './intents.ts';
+import { withSale } from './live-sales.ts';
 import { keys } from './till.ts';
+
+// The requests of intents, and what became of those that have no answer.
+
+/**
+ * Sends an intent under its key; somebody's PIN is asked for where whoever is signed in may not do it. Throws
+ * `Refused`.
+ */
+const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
+  withOverride(async (override) => {
+    const headers = { ...override, 'Idempotency-Key': key };
+    if (send.do === 'begin') return (await got(api.sales.$post({ json: send.body as never }, { headers }))) as LiveSale;
+    const param = { receipt: String(send.receipt), operation: send.operation };
+    const answer = api.sales[':receipt'][':operation'].$post({ param, json: send.body as never }, { headers });
+    return (await got(answer)) as LiveSale;
+  });
+
+/**
+ * Whether the till itself said no: then nothing was begun. Everything else may have arrived. `before`: it was sent
+ * before this time.
+ */
+const saidNo = (error: unknown, before = false): error is Refused =>
+  error instanceof Refused &&
+  error.status !== 0 &&
+  error.problem.code !== 'program.failed' &&
+  !(before && isOfTheDoor(error.problem.code));
 
 /** How long to wait before an intent without an answer is sent again, ms. */
 const AGAIN_MS = 2000;

@@ -4,13 +4,11 @@ import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { cardName } from '../../words/names.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
-import { modelName } from '../parts/model-name.ts';
+import { modelName } from '../parts/names.ts';
 import { useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
-import { operationWord } from './operation-word.ts';
-import { isCardIn, progress } from './panels.ts';
-import { phaseWords } from './phase-words.ts';
+import { isCardIn, operationWord, phaseWords, progress } from './live-sales.ts';
 import { ResultView } from './result.tsx';
 import type { CashierState } from './use-desk.ts';
 

@@ -7,7 +7,7 @@ import type { Page } from '../../api/ports/wire.ts';
 import { api, got } from '../api.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';
-import { withSale } from './panels.ts';
+import { withSale } from './live-sales.ts';
 
 export const keys = {
   live: ['live'],

@@ -4,17 +4,23 @@ import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useWords } from '../words/words.ts';
-import type { AmountRefusal } from './amount.ts';
-import { type AmountEntry, afterKey, type EntryKey, emptyEntry, isEmpty, sellable } from './entry.ts';
+import {
+  type AmountEntry,
+  type AmountRefusal,
+  afterKey,
+  type EntryKey,
+  emptyEntry,
+  isEmpty,
+  sellable,
+} from './amount.ts';
 import { useFacts } from './facts.ts';
 import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
-import { useKept } from './kept.ts';
-import { current, isCardIn, nextCounter, panelsOf } from './panels.ts';
-import type { ReceiptName } from './scan.ts';
+import { useBill, useKept } from './kept.ts';
+import type { ReceiptName } from './keys.ts';
+import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
 import { type LikelyProblem, type Started, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
-import { useBill } from './use-bill.ts';
 import { isUsual, usualWay, type Way } from './way.ts';
 
 export type DialogName =

@@ -1,8 +1,7 @@
 /** Keys, pastes and scans of the whole page, while nothing lies over it. */
 import { useEffect, useRef } from 'react';
-import type { EntryKey } from './entry.ts';
-import { type Command, type Focus, isOwnKey, isWalked, meantBy } from './keys.ts';
-import { hear, scanned, silence } from './scan.ts';
+import type { EntryKey } from './amount.ts';
+import { type Command, type Focus, hear, isOwnKey, isWalked, meantBy, scanned, silence } from './keys.ts';
 
 type Hands = {
   /** A dialog is open: its own fields have the keys. */

@@ -1,4 +1,6 @@
 /** Amounts as text, compared to the last minor unit: by how much they differ, and in which of their digits. */
+
+import type { DifferenceRow } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 
 const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
@@ -52,3 +54,18 @@ export const pieces = (text: string, other: string): Piece[] => {
 
 /** How tall a bar is drawn, and nothing else: no sum is ever made of these. */
 export const heightOf = (text: string): number => Number(text);
+
+// Which differences come first: those that nobody has resolved, the largest sum of money on top.
+
+const sizeOf = ({ till, settled }: DifferenceRow): number => {
+  const off = difference(settled, till);
+  return off === undefined ? Number.POSITIVE_INFINITY : Math.abs(heightOf(off.amount));
+};
+
+export const ordered = (rows: readonly DifferenceRow[]): DifferenceRow[] =>
+  rows.toSorted(
+    (left, right) =>
+      Number(left.resolution !== undefined) - Number(right.resolution !== undefined) ||
+      sizeOf(right) - sizeOf(left) ||
+      left.n - right.n,
+  );

@@ -2,7 +2,7 @@
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Problem } from '../../api/ports/problem.ts';
 import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
-import { saveAnswer } from '../parts/download.ts';
+import { saveAnswer } from '../parts/files.tsx';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
 

@@ -1,9 +1,10 @@
 /** Small parts that the manager's sections share: heads, cards, numbers, empty places, downloads. */
 import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import type { Amount } from '../../api/ports/wire.ts';
-import { ModeMark } from '../parts/mode.tsx';
+import { api, got } from '../api.ts';
+import { ModeMark } from '../parts/bars.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { pieces } from './cents.ts';
@@ -114,5 +115,43 @@ export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
       </Button>
       {doing.error !== undefined && <ProblemNote error={doing.error} />}
     </>
+  );
+};
+
+// A report as it stands on paper, with the ways to get it there.
+
+/** Paper that is wider than the screen is moved by the arrow keys. */
+const scrolledByKeys = { tabIndex: 0 };
+
+export const Paper = ({ lines, label }: { lines: readonly string[]; label: string }) => {
+  const { t } = useWords('manager');
+  const doing = useDoing();
+  const [isPrinted, setPrinted] = useState(false);
+  const print = async (): Promise<void> => {
+    setPrinted(false);
+    const done = await doing.run((headers) =>
+      got(api.reports.print.$post({ json: { lines: [...lines] } }, { headers })),
+    );
+    setPrinted(done !== undefined);
+  };
+  return (
+    <Stack align="flex-start">
+      <Group className="m-no-print">
+        <Button
+          size="md"
+          variant="light"
+          leftSection={<IconPrinter size={20} aria-hidden />}
+          loading={doing.busy}
+          onClick={() => void print()}
+        >
+          {t.print}
+        </Button>
+        <Text role="status">{isPrinted ? t.printed : ''}</Text>
+      </Group>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <section className="m-paper" aria-label={label} {...scrolledByKeys}>
+        <pre>{lines.join('\n')}</pre>
+      </section>
+    </Stack>
   );
 };

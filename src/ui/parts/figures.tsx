@@ -1,6 +1,18 @@
-/** Large figures side by side: what it is, the figure, and what it means in a few words. */
-import { Card, SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+/** Numbers for the eye: large figures side by side, each with what it means in a few words; and drawings. */
+import {
+  ActionIcon,
+  Card,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Table,
+  Text,
+  Title,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
 
 type Figure = { name: string; value: string; hint?: ReactNode; colour?: string; icon?: ReactNode };
 
@@ -30,3 +42,85 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
     ))}
   </SimpleGrid>
 );
+
+// A drawing of numbers that is also a table: for whoever does not see it, and for whoever wants the figures.
+
+export type ChartColumn = { name: string; isNumber?: true };
+
+type TableProps = { title: string; columns: readonly ChartColumn[]; rows: readonly (readonly string[])[] };
+
+const ChartTable = ({ title, columns, rows }: TableProps) => (
+  <Table aria-label={title} verticalSpacing={6}>
+    <Table.Thead>
+      <Table.Tr>
+        {columns.map(({ name, isNumber }) => (
+          <Table.Th key={name} ta={isNumber ? 'end' : 'start'}>
+            {name}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map((row) => (
+        <Table.Tr key={row[0]}>
+          {row.map((cell, at) => (
+            <Table.Td key={columns[at]?.name} ta={columns[at]?.isNumber ? 'end' : 'start'}>
+              <bdi>{cell}</bdi>
+            </Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+);
+
+type Props = TableProps & {
+  /** Shown in place of the drawing when there are no rows. */
+  empty: string;
+  words: { asTable: string; asChart: string };
+  height: number;
+  children: ReactNode;
+};
+
+export const Chart = ({ title, columns, rows, empty, words, height, children }: Props) => {
+  const [isTable, setIsTable] = useState(false);
+  const switchTo = isTable ? words.asChart : words.asTable;
+  return (
+    <Card withBorder padding="md" radius="md" component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {rows.length > 0 && (
+          <Tooltip label={switchTo}>
+            <ActionIcon
+              size={48}
+              variant="subtle"
+              color="gray"
+              aria-label={`${title}: ${switchTo}`}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? <IconChartBar size={22} aria-hidden /> : <IconTable size={22} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+      {rows.length === 0 && (
+        <Text c="dimmed" py="lg" ta="center">
+          {empty}
+        </Text>
+      )}
+      {rows.length > 0 && isTable && <ChartTable {...{ title, columns, rows }} />}
+      {rows.length > 0 && !isTable && (
+        <>
+          <div aria-hidden style={{ height: `${height / 16}rem` }}>
+            <Suspense fallback={<Skeleton height={height} />}>{children}</Suspense>
+          </div>
+          <VisuallyHidden>
+            <ChartTable {...{ title, columns, rows }} />
+          </VisuallyHidden>
+        </>
+      )}
+    </Card>
+  );
+};

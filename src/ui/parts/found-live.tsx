@@ -4,8 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Told } from '../../base/told.ts';
 import { api, got } from '../api.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 

@@ -5,7 +5,7 @@ import { after } from '../clock.ts';
 import { useAwaitedTill } from '../session.ts';
 import { storeOf } from '../store.ts';
 import { useWords } from '../words/words.ts';
-import { ModeBar } from './mode.tsx';
+import { ModeBar } from './bars.tsx';
 
 /** From the moment the test till has made the live one, in the window where that was done. */
 export const openingLive = storeOf(false);

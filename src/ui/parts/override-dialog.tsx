@@ -8,13 +8,9 @@ import { api, got } from '../api.ts';
 import { namesQuery, useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
-import { useGone } from './gone.ts';
-import { HeldTry } from './held-try.tsx';
+import { HeldTry, People, PinPad, TypedName, useGone } from './name-and-pin.tsx';
 import type { AskedOverride } from './override.ts';
-import { People } from './people.tsx';
-import { PinPad } from './pin-pad.tsx';
 import { ProblemNote } from './problem.tsx';
-import { TypedName } from './typed-name.tsx';
 
 export const OverrideDialog = (asked: AskedOverride) => {
   const { t } = useWords('signIn');

@@ -6,17 +6,20 @@ import {
   IconLock,
   IconLogout,
   IconMoon,
+  IconSchool,
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { SignedIn } from '../../api/ports/session.ts';
 import { fill } from '../../words/fill.ts';
 import { languageNames, languageOf } from '../../words/load.ts';
 import { MACHINE, mayPlace, type Screen, screens, screensOf } from '../screens.ts';
+import { useSession, useTrain } from '../session.ts';
 import { chooseLanguage } from '../words/language.tsx';
 import { useWords } from '../words/words.ts';
-import { TrainingItem } from './training-item.tsx';
+import { ProblemNote } from './problem.tsx';
 
 type Props = { signedIn: SignedIn; current: Screen; onLock: () => void; onSignOut: () => void };
 
@@ -125,6 +128,28 @@ const Schemes = () => {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
+    </>
+  );
+};
+
+// In the menu of whoever is at the till: begin and end training, for this session alone.
+
+const TrainingItem = () => {
+  const { shared } = useWords('signIn');
+  const { data } = useSession();
+  const isTraining = data?.shop.mode === 'training';
+  const train = useMutation({ mutationFn: useTrain() });
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconSchool size={20} aria-hidden />}
+        closeMenuOnClick={false}
+        disabled={train.isPending}
+        onClick={() => train.mutate(!isTraining)}
+      >
+        {isTraining ? shared.trainingEnd : shared.trainingBegin}
+      </Menu.Item>
+      {train.error && <ProblemNote error={train.error} />}
     </>
   );
 };

@@ -1,9 +1,10 @@
 /** What went wrong: what happened, what it means for the money, what to do next. */
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Component, type ReactNode } from 'react';
 import { Refused } from '../api.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../words/words.ts';
 
 /** `again` offers another try. */
 export const ProblemNote = ({ error, again }: { error: unknown; again?: () => void }) => {
@@ -16,6 +17,69 @@ export const ProblemNote = ({ error, again }: { error: unknown; again?: () => vo
         {problem && <Text size="sm">{problem.money}</Text>}
         {problem && <Text size="sm">{problem.next}</Text>}
         {again && <Button onClick={again}>{shared.tryAgain}</Button>}
+      </Stack>
+    </Alert>
+  );
+};
+
+// What is read from the till, in each of its states: loading, failed, empty, there.
+
+type Props<T> = {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  isEmpty?: (value: T) => boolean;
+  empty?: ReactNode;
+  children: (value: T) => ReactNode;
+};
+
+export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
+  const { shared } = useWords('cashier');
+  const { data, error, refetch } = query;
+  if (data === undefined && error) return <ProblemNote error={error} again={() => void refetch()} />;
+  if (data === undefined)
+    return (
+      <Stack gap="xs" role="status" aria-label={shared.loading}>
+        <Skeleton height={24} />
+        <Skeleton height={24} />
+        <Skeleton height={24} />
+      </Stack>
+    );
+  if (isEmpty?.(data)) return <>{empty ?? <Text c="dimmed">{shared.nothingHere}</Text>}</>;
+  return <>{children(data)}</>;
+};
+
+// Catches what a screen throws while it is drawn: words instead of a blank page. The console has the rest.
+
+/** `head` stands above the words, too. */
+type CrashProps = { head?: ReactNode; children: ReactNode };
+
+export class CrashBoundary extends Component<CrashProps, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError(): { crashed: boolean } {
+    return { crashed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.crashed) return this.props.children;
+    return (
+      <>
+        {this.props.head}
+        <Crashed again={() => this.setState({ crashed: false })} />
+      </>
+    );
+  }
+}
+
+const Crashed = ({ again }: { again: () => void }) => {
+  const { shared } = useWords('signIn');
+  return (
+    <Alert m="md" color="red" icon={<IconAlertTriangle aria-hidden />} title={shared.crashTitle} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text>{shared.crashMoney}</Text>
+        <Text>{shared.crashNext}</Text>
+        <Button h={56} onClick={again}>
+          {shared.showAgain}
+        </Button>
       </Stack>
     </Alert>
   );

@@ -11,8 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { State } from '../../api/ports/selling.ts';
 import { useWords } from '../words/words.ts';
-import { stateColours } from './state-colours.ts';
-import { type SaleOutcome, stateWord } from './state-word.ts';
+import { type SaleOutcome, stateColours, stateWord } from './names.ts';
 
 export { stateColours };
 

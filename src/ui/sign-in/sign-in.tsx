@@ -2,23 +2,18 @@
  * Who is at the till: people as tiles, or a typed name where the till shows none, then the PIN. Also over a locked
  * screen, with the one who locked it chosen.
  */
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { fill } from '../../words/fill.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
-import { useGone } from '../parts/gone.ts';
-import { HeldTry } from '../parts/held-try.tsx';
-import { Listed } from '../parts/listed.tsx';
-import { People } from '../parts/people.tsx';
-import { PinPad } from '../parts/pin-pad.tsx';
-import { ProblemNote } from '../parts/problem.tsx';
-import { TypedName } from '../parts/typed-name.tsx';
+import { Remaining } from '../parts/elapsed.tsx';
+import { HeldTry, People, PinPad, TypedName, useGone } from '../parts/name-and-pin.tsx';
+import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
 import { useWords } from '../words/words.ts';
-import { LockedOut } from './locked-out.tsx';
 
 /** As it stands on the key. */
 const BACK = 'Esc';
@@ -123,5 +118,21 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
         onPin={attempt.mutate}
       />
     </div>
+  );
+};
+
+// After too many wrong PINs: how long until the next try, and where those of others do not count.
+
+type Props = { until: number; onOver: () => void };
+
+const LockedOut = ({ until, onOver }: Props) => {
+  const { t } = useWords('signIn');
+  return (
+    <Alert color="orange" role="alert">
+      <Text fw={600}>
+        {t.lockedOut} <Remaining until={until} onOver={onOver} />
+      </Text>
+      <Text>{t.lockedOutNext}</Text>
+    </Alert>
   );
 };

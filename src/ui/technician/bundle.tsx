@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { saveAnswer } from '../parts/download.ts';
+import { saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
-import { useJob } from './job.ts';
 import { Head, VerdictIcon, VerdictNote } from './parts.tsx';
+import { useJob } from './till.ts';
 
 export const Bundle = () => {
   const { t } = useWords('technician');

@@ -1,15 +1,25 @@
 /** The terminals of this till as cards. */
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconPlug, IconPlugConnectedX } from '@tabler/icons-react';
+import { Alert, Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconPlug,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconStethoscope,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import type { DeviceRow } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { Listed } from '../parts/listed.tsx';
-import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
-import { DeviceCard } from './device-card.tsx';
-import { useJob } from './job.ts';
-import { Head } from './parts.tsx';
-import { useDevices, useOffersSimulated } from './read.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { modelName } from '../parts/names.ts';
+import { Listed, ProblemNote } from '../parts/problem.tsx';
+import { useSaid, useWords } from '../words/words.ts';
+import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
+import { Facts, Head, Mark } from './parts.tsx';
+import { useDevices, useJob, useOffersSimulated } from './till.ts';
 
 export const Devices = () => {
   const { t } = useWords('technician');
@@ -58,5 +68,166 @@ const None = () => {
         )}
       </Stack>
     </Alert>
+  );
+};
+
+// One terminal: its link, what it is, its keys and health; asked anew, diagnosed, or forgotten.
+
+export const DeviceCard = ({ device }: { device: DeviceRow }) => {
+  const { t, shared } = useWords('technician');
+  const said = useSaid();
+  const { counter = '', problems, busy, keys } = device;
+  const name = device.simulated ? shared.simulatedTerminal : modelName(device.model ?? device.title, shared);
+  const ask = useJob<DeviceRow>('devices');
+  // What was found bad when it was asked a moment ago stands nowhere else.
+  const bad = ask.result?.problems.filter((problem) => !problems.includes(problem)) ?? [];
+  const isAway = bad.length > 0 || (problems.length > 0 && keys === undefined);
+  const state: LinkState = busy ? 'busy' : isAway ? 'away' : 'ready';
+  const colour = { busy: 'blue', away: 'red', ready: 'green' }[state];
+  const word = { busy: t.busy, away: t.away, ready: t.ready }[state];
+  return (
+    <Card withBorder component="section" aria-label={`${counter} ${device.title}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} size="h3">
+            <bdi>{`${counter} · ${name}`}</bdi>
+          </Title>
+          <Mark colour={colour}>{word}</Mark>
+        </Group>
+        <LinkPicture link={device.link} state={state} says={`${t.links[device.link]}: ${word}`} />
+        {device.simulated && (
+          <Alert color="violet" title={shared.simulated} role="note">
+            {t.simulatedWhy}
+          </Alert>
+        )}
+        {busy && <Text c="dimmed">{t.busyWhy}</Text>}
+        {device.tampered && <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t.tampered} />}
+        {bad.map((problem, at) => (
+          <Alert key={problem} role="alert" color="red" icon={<IconAlertTriangle aria-hidden />}>
+            {said.told(ask.result?.toldProblems?.[at], problem)}
+          </Alert>
+        ))}
+        {problems.map((problem, at) => (
+          <Alert key={problem} role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            {said.told(device.toldProblems?.[at], problem)}
+          </Alert>
+        ))}
+        <TestHost device={device} />
+        <DeviceFacts device={device} />
+        {keys ? <Keys keys={keys} /> : <Text c="dimmed">{t.notAskedYet}</Text>}
+        <Actions device={device} ask={ask} />
+      </Stack>
+    </Card>
+  );
+};
+
+const DeviceFacts = ({ device }: { device: DeviceRow }) => {
+  const { t, shared, dateTime } = useWords('technician');
+  const { model, serial, firmware, terminalId, batteryPercent, clockDifferenceMs, lastSeenAt, pairedAt } = device;
+  const seconds = clockDifferenceMs === undefined ? undefined : Math.round(Math.abs(clockDifferenceMs) / 1000);
+  const clock = (clockDifferenceMs ?? 0) > 0 ? t.clockAhead : t.clockBehind;
+  const facts = [
+    [t.model, model && `${device.title} · ${modelName(model, shared)}`],
+    [t.serial, serial],
+    [t.firmware, firmware],
+    [t.terminalId, terminalId],
+    [t.address, `${t.links[device.link]} · ${device.address}`],
+    [t.battery, batteryPercent === undefined ? undefined : fill(t.batteryPercent, { percent: batteryPercent })],
+    [t.clock, seconds === undefined ? undefined : seconds === 0 ? t.clockRight : fill(clock, { seconds })],
+    [t.lastSeen, lastSeenAt === undefined ? t.never : dateTime(lastSeenAt)],
+    [t.pairedAt, pairedAt && dateTime(Date.parse(`${pairedAt.replace(' ', 'T')}Z`))],
+  ] as const;
+  return <Facts facts={facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []))} />;
+};
+
+type Asking = ReturnType<typeof useJob<DeviceRow>>;
+
+const Actions = ({ device: { counter = '', address, busy, simulated }, ask }: { device: DeviceRow; ask: Asking }) => {
+  const { t } = useWords('technician');
+  const [forgets, setForgets] = useState(false);
+  return (
+    <>
+      {ask.error !== undefined && <ProblemNote error={ask.error} />}
+      <Group gap="sm">
+        <Button
+          size="lg"
+          leftSection={<IconRefresh aria-hidden />}
+          loading={ask.busy}
+          disabled={busy === true}
+          onClick={() =>
+            void ask.run(async (headers) => {
+              const asked = await got(api.devices[':counter'].ask.$post({ param: { counter } }, { headers }));
+              return asked as DeviceRow;
+            })
+          }
+        >
+          {t.ask}
+        </Button>
+        <Button
+          size="lg"
+          variant="default"
+          component={Link}
+          href={`/technician/loopback?at=${encodeURIComponent(address)}`}
+          leftSection={<IconStethoscope aria-hidden />}
+        >
+          {t.toLoopback}
+        </Button>
+        {!simulated && (
+          <Button
+            size="lg"
+            variant="subtle"
+            color="red"
+            px="sm"
+            style={{ marginInlineStart: 'auto' }}
+            leftSection={<IconTrash aria-hidden />}
+            onClick={() => setForgets(true)}
+          >
+            {t.forget}
+          </Button>
+        )}
+      </Group>
+      {forgets && <Forget counter={counter} onClose={() => setForgets(false)} />}
+    </>
+  );
+};
+
+const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
+  const { t, shared } = useWords('technician');
+  const [swap, setSwap] = useState(false);
+  const job = useJob<void>('devices');
+  const forget = async (): Promise<void> => {
+    const query = swap ? { swap: 'true' } : {};
+    const ok = await job.run(async (headers) =>
+      got(api.devices[':counter'].$delete({ param: { counter }, query } as never, { headers }) as never),
+    );
+    if (ok) onClose();
+  };
+  return (
+    <Dialog
+      opened
+      title={fill(t.forgetTitle, { counter })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button size="lg" variant="default" onClick={onClose}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" color="red" loading={job.busy} onClick={() => void forget()}>
+            {t.forgetDo}
+          </Button>
+        </>
+      }
+    >
+      <Text>{t.forgetWhy}</Text>
+      {job.error !== undefined && <ProblemNote error={job.error} />}
+      {job.error !== undefined && (
+        <Checkbox
+          size="lg"
+          label={t.forgetSwap}
+          checked={swap}
+          onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
+        />
+      )}
+    </Dialog>
   );
 };

@@ -6,8 +6,8 @@ import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
-import { useJob } from './job.ts';
 import { CheckLine, Head, VerdictNote } from './parts.tsx';
+import { useJob } from './till.ts';
 
 export const Line = () => {
   const { t, number } = useWords('technician');

@@ -6,19 +6,15 @@ import { useSearch } from 'wouter';
 import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api } from '../api.ts';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
-import { Histogram } from './histogram.tsx';
-import { useJob } from './job.ts';
-import { keyed } from './keyed.ts';
-import { CheckLine, Head, type Verdict, VerdictNote } from './parts.tsx';
-import { ProblemOrQuestion } from './probe-question.tsx';
-import { useDevices } from './read.ts';
+import { Chart } from '../parts/figures.tsx';
+import { useSaid, useWords } from '../words/words.ts';
+import { CheckLine, Head, keyed, ProblemOrQuestion, type Verdict, VerdictNote } from './parts.tsx';
+import { useDevices, useJob } from './till.ts';
 
 type Check = DiagnosisAnswer['checks'][number];
 type Asked = { address: string; echoes: number; probe: boolean };
 
-export const Loopback = () => {
+export const LoopbackPanel = () => {
   const { t } = useWords('technician');
   const said = useSaid();
   const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
@@ -140,5 +136,45 @@ const Echoes = ({ value, onChange }: { value: string; onChange: (value: string) 
       data={ECHOES}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
+  );
+};
+
+// How long a terminal's answers took: a bar for each range of time, and the same as a table.
+
+type Loopback = NonNullable<DiagnosisAnswer['loopback']>;
+
+const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
+  const { t, number } = useWords('technician');
+  const range = ({ fromMs, toMs }: Loopback['histogram'][number]): string =>
+    toMs === undefined
+      ? fill(t.rangeOpen, { from: number(fromMs) })
+      : fill(t.range, { from: number(fromMs), to: number(toMs) });
+  const most = Math.max(1, ...histogram.map(({ count }) => count));
+  return (
+    <>
+      <Chart
+        title={t.histogram}
+        columns={[{ name: t.answerTime }, { name: t.answers, isNumber: true }]}
+        rows={histogram.map((bar) => [range(bar), number(bar.count)])}
+        empty={t.histogramEmpty}
+        words={{ asTable: t.asTable, asChart: t.asChart }}
+        height={220}
+      >
+        <div className="te-bars">
+          {histogram.map((bar) => (
+            <div className="te-bar" key={bar.fromMs}>
+              <b>{number(bar.count)}</b>
+              <i style={{ blockSize: `${(bar.count / most) * 75}%` }} />
+              <small>{range(bar)}</small>
+            </div>
+          ))}
+        </div>
+      </Chart>
+      {lost > 0 && (
+        <Text fw={700} c="var(--mantine-color-error)">
+          {fill(t.lostAnswers, { count: lost })}
+        </Text>
+      )}
+    </>
   );
 };

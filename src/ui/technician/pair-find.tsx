@@ -5,11 +5,10 @@ import { type FormEvent, useState } from 'react';
 import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { Listed } from '../parts/listed.tsx';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
+import { Listed } from '../parts/problem.tsx';
+import { useSaid, useWords } from '../words/words.ts';
 import { Mark } from './parts.tsx';
-import { useRead } from './read.ts';
+import { useRead } from './till.ts';
 
 type Props = { chosen: string; busy: boolean; onChoose: (address: string) => void };
 

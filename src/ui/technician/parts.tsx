@@ -1,11 +1,19 @@
 /** Pieces of the technician's panels: heads, verdicts, facts, checks with their cures. */
-import { Alert, Badge, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconMinus, IconTool } from '@tabler/icons-react';
+import { Alert, Badge, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconHelpCircle,
+  IconMinus,
+  IconTool,
+} from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import type { Told } from '../../base/told.ts';
 import { fill } from '../../words/fill.ts';
-import { useSaid } from '../words/said.ts';
-import { ReaderContext, useWords } from '../words/words.ts';
+import { Refused } from '../api.ts';
+import { ProblemNote } from '../parts/problem.tsx';
+import { ReaderContext, useSaid, useWords } from '../words/words.ts';
 
 export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
 
@@ -155,4 +163,38 @@ export const useExactTime = (): ((at: number) => string) => {
     ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const),
   });
   return (at) => format.format(at);
+};
+
+// Names for the lines of a list in which the same text may stand twice.
+
+/** Each value with a key of its own: its text, and which of those with this text it is. */
+export const keyed = <T,>(values: readonly T[], textOf: (value: T) => string): { key: string; value: T }[] => {
+  const seen = new Map<string, number>();
+  return values.map((value) => {
+    const text = textOf(value);
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    return { key: `${text} ${times}`, value };
+  });
+};
+
+// An address without its protocol: nothing was sent there yet, and a person says whether a terminal is there.
+
+type Props = { error: unknown; address: string; onYes: () => void; again?: () => void };
+
+/** What went wrong; where only the yes is missing, the question for it. */
+export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
+  const { t } = useWords('technician');
+  const isQuestion = error instanceof Refused && error.problem.code === 'terminal.protocolMissing';
+  if (!isQuestion) return <ProblemNote error={error} {...(again && { again })} />;
+  return (
+    <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title={fill(t.probeTitle, { address })} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t.probeWhy}</Text>
+        <Button size="lg" onClick={onYes}>
+          {t.probeYes}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 };

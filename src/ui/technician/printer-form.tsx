@@ -6,7 +6,7 @@ import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
-import { useJob } from './job.ts';
+import { useJob } from './till.ts';
 
 const blank = { name: '', address: '', width: '80', codePage: '', drawer: false };
 type Fields = typeof blank;

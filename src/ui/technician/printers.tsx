@@ -6,14 +6,11 @@ import type { PrinterState } from '../../api/ports/paper.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Listed } from '../parts/listed.tsx';
-import { ProblemNote } from '../parts/problem.tsx';
-import { useSaid } from '../words/said.ts';
-import { useWords } from '../words/words.ts';
-import { useJob } from './job.ts';
+import { Listed, ProblemNote } from '../parts/problem.tsx';
+import { useSaid, useWords } from '../words/words.ts';
 import { Head, VerdictNote } from './parts.tsx';
 import { PrinterForm } from './printer-form.tsx';
-import { useRead } from './read.ts';
+import { useJob, useRead } from './till.ts';
 
 export const Printers = () => {
   const { t } = useWords('technician');

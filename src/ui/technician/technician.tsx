@@ -1,20 +1,20 @@
 /** The technician's screen: a rail of panels, and the panel that the address names. Each fails by itself. */
 import './technician.css';
-import { Box } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { Alert, Box, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useWords } from '../words/words.ts';
 import { Loading } from './parts.tsx';
-import { useChanges } from './read.ts';
-import { Safe } from './safe.tsx';
 import { pathOf, sectionOf, sections, type TechnicianSection } from './sections.ts';
+import { useChanges } from './till.ts';
 
 const panels: Readonly<Record<TechnicianSection, ComponentType>> = {
   devices: lazy(() => import('./devices.tsx').then(({ Devices: panel }) => ({ default: panel }))),
   pair: lazy(() => import('./pair.tsx').then(({ Pair: panel }) => ({ default: panel }))),
   trace: lazy(() => import('./trace.tsx').then(({ Trace: panel }) => ({ default: panel }))),
   line: lazy(() => import('./line.tsx').then(({ Line: panel }) => ({ default: panel }))),
-  loopback: lazy(() => import('./loopback.tsx').then(({ Loopback: panel }) => ({ default: panel }))),
+  loopback: lazy(() => import('./loopback.tsx').then(({ LoopbackPanel: panel }) => ({ default: panel }))),
   printers: lazy(() => import('./printers.tsx').then(({ Printers: panel }) => ({ default: panel }))),
   programKeys: lazy(() => import('./program-keys.tsx').then(({ ProgramKeys: panel }) => ({ default: panel }))),
   configuration: lazy(() => import('./configuration.tsx').then(({ Configuration: panel }) => ({ default: panel }))),
@@ -69,3 +69,30 @@ const Rail = ({ current }: { current: TechnicianSection }) => {
     </nav>
   );
 };
+
+// A panel that breaks takes nothing else with it, and says so.
+
+type Props = { words: string; again: string; children: ReactNode };
+
+class Safe extends Component<Props, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { words, again, children } = this.props;
+    if (this.state.error === undefined) return children;
+    return (
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words} role="alert">
+        <Stack align="flex-start">
+          <Text size="sm">{String(this.state.error).slice(0, 200)}</Text>
+          <Button size="lg" onClick={() => this.setState({ error: undefined })}>
+            {again}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  }
+}

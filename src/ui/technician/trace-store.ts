@@ -1,6 +1,6 @@
 /** The conversation on the screen: what was said before, what comes live, held back while it is paused. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TraceRow } from '../../api/ports/devices.ts';
+import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
 import { api, got } from '../api.ts';
 
 /** As many as the till keeps. */
@@ -74,3 +74,31 @@ export const useTrace = (): Live => {
   const clear = useCallback(() => setFrom(rows.at(-1)?.n ?? 0), [rows]);
   return { rows: rows.filter(({ n }) => n > from), waiting: held.length, paused, isLive, error, pause, clear };
 };
+
+// Messages found by their words or bytes, and written as text.
+
+const wordsIn = (nodes: readonly TraceNode[]): string =>
+  nodes.map(({ text, below }) => `${text}\n${wordsIn(below ?? [])}`).join('\n');
+
+/** In the meaning as it is written, in the bytes without the spaces between them. */
+export const matches = ({ hex, says, counter }: TraceRow, words: string): boolean => {
+  const wanted = words.trim().toLowerCase();
+  if (wanted === '') return true;
+  const bytes = wanted.replace(/\s+/g, '');
+  return `${counter}\n${wordsIn(says)}`.toLowerCase().includes(wanted) || hex.toLowerCase().includes(bytes);
+};
+
+const arrows = { toTerminal: '>', fromTerminal: '<', lost: 'x' } as const;
+
+const treeLines = (nodes: readonly TraceNode[], indent: string): string[] =>
+  nodes.flatMap(({ text, below }) => [`${indent}${text}`, ...treeLines(below ?? [], `${indent}  `)]);
+
+/** What is on the screen, with the same bytes masked: `14:02:11.120 T1 > 01 00 **`, and its meaning below. */
+export const asText = (rows: readonly TraceRow[], time: (at: number) => string): string =>
+  rows
+    .flatMap(({ at, counter, way, hex, says }) => [
+      `${time(at)} ${counter} ${arrows[way]} ${(hex.match(/../g) ?? []).join(' ')}`.trimEnd(),
+      ...treeLines(says, '    '),
+    ])
+    .join('\n')
+    .concat('\n');

@@ -1,15 +1,22 @@
 /** What is said with the terminals, side by side with what it means: live, filtered, paused, saved. */
 import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconDownload, IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconDownload,
+  IconEraser,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconUnlink,
+} from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
-import { saveBlob } from '../parts/download.ts';
+import { saveBlob } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
-import { Head, useExactTime } from './parts.tsx';
-import { asText, matches } from './trace-filter.ts';
-import { Message } from './trace-message.tsx';
-import { type Live, useTrace } from './trace-store.ts';
+import { Head, Hex, keyed, Mark, useExactTime } from './parts.tsx';
+import { asText, type Live, matches, useTrace } from './trace-store.ts';
 
 export const Trace = () => {
   const { t, number } = useWords('technician');
@@ -120,3 +127,52 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
     </>
   );
 };
+
+// One message of a conversation: when and which way, its bytes, and what it means as a tree.
+
+const icons = { toTerminal: IconArrowUp, fromTerminal: IconArrowDown, lost: IconUnlink } as const;
+
+/** A report is filled up with zeros: the bytes that say something come first. */
+const HEX_MOST = 128;
+
+const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
+  const { t } = useWords('technician');
+  const Icon = icons[row.way];
+  return (
+    <li className="te-message" data-way={row.way}>
+      <div>
+        <Text fw={700} size="sm">
+          <bdi>{at}</bdi> <bdi>{row.counter}</bdi>
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Icon size={16} aria-hidden />
+          <Text size="xs">{t.ways[row.way]}</Text>
+        </Group>
+        {row.masked && <Mark colour="yellow">{t.masked}</Mark>}
+      </div>
+      <Hex hex={row.hex} most={HEX_MOST} />
+      <div dir="ltr">
+        {row.says.length === 0 && row.way !== 'lost' && <Text c="dimmed">{t.noMeaning}</Text>}
+        <ul className="te-tree">
+          {row.way === 'lost' && <li>{t.lost}</li>}
+          {keyed(row.way === 'lost' ? [] : row.says, ({ text }) => text).map(({ key, value }) => (
+            <Node key={key} node={value} />
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+});
+
+const Node = ({ node: { text, below = [] } }: { node: TraceNode }) => (
+  <li>
+    {text}
+    {below.length > 0 && (
+      <ul>
+        {keyed(below, (node) => node.text).map(({ key, value }) => (
+          <Node key={key} node={value} />
+        ))}
+      </ul>
+    )}
+  </li>
+);

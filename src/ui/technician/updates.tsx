@@ -2,10 +2,10 @@
 import { Card, Stack } from '@mantine/core';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
-import { Listed } from '../parts/listed.tsx';
+import { Listed } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { Facts, Head, VerdictNote } from './parts.tsx';
-import { useRead } from './read.ts';
+import { useRead } from './till.ts';
 
 export const Updates = () => {
   const { t } = useWords('technician');

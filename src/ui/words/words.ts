@@ -1,8 +1,16 @@
-/** Words and formats of the reader's language, for components: `const { t, money } = useWords('cashier')`. */
+/**
+ * Words, formats and what the till tells, in the reader's language, for components: `const { t, money } =
+ * useWords('cashier')`.
+ */
 import { createContext, useContext, useMemo } from 'react';
+import type { Problem } from '../../api/ports/problem.ts';
+import type { Result } from '../../api/ports/selling.ts';
+import type { Said } from '../../api/ports/wire.ts';
+import type { Told } from '../../base/told.ts';
 import { english } from '../../words/en/faults.ts';
+import type { SaidRow } from '../../words/fill.ts';
 import { type Formats, formatsOf } from '../../words/formats.ts';
-import type { SaidTables } from '../../words/said.ts';
+import { endingSaid, inWords, refusalSaid, type SaidTables, told } from '../../words/said.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
 type Reader = {
@@ -26,4 +34,23 @@ export const useWords = <A extends Area>(
     () => ({ ...formatsOf(reader), t: reader.words[area], shared: reader.words.shared, language: reader.language }),
     [reader, area],
   );
+};
+
+/** `const said = useSaid(); said.reason(sale.result).next; said.problem(refused.problem).says` */
+export const useSaid = () => {
+  const reader = useContext(ReaderContext);
+  return useMemo(() => {
+    const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
+    return {
+      reason: (result: Result): SaidRow => endingSaid(telling, result),
+      problem: (problem: Problem): SaidRow => refusalSaid(telling, problem),
+      /** What the till told by code; `says` where it told none. */
+      told: (what: Told | readonly Told[] | undefined | null, says = ''): string => (what ? told(telling, what) : says),
+      /** A short reason that was given in English; one that the language has no words for stays. */
+      fact: (words: string): string => inWords(reader.said.facts, words),
+      /** A fault by its code alone: a terminal's, a printer's. */
+      fault: ({ code, says, facts }: Said): string =>
+        told(telling, { code: `fault.${code}`, says, ...(facts && { facts }) }),
+    };
+  }, [reader]);
 };

@@ -6,18 +6,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { CashierState, Open } from '../use-desk.ts';
+import { SplitDialog, TipDialog } from './amount-dialogs.tsx';
+import { GiftDialog, HoldsDialog, LikelyDialog, TerminalDialog } from './begin-dialogs.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
-import { CodeLookup } from './code-lookup.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
-import { FindDialog } from './find-dialog.tsx';
-import { GiftDialog } from './gift-dialog.tsx';
-import { HoldsDialog } from './holds-dialog.tsx';
-import { LikelyDialog } from './likely-dialog.tsx';
+import { CodeLookup, FindDialog, RefundDialog } from './find-dialogs.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
-import { RefundDialog } from './refund-dialog.tsx';
-import { SplitDialog } from './split-dialog.tsx';
-import { TerminalDialog } from './terminal-dialog.tsx';
-import { TipDialog } from './tip-dialog.tsx';
 
 const titleOf = (t: Words['cashier'], open: Open): string => {
   if (open.is === 'detail') return 'code' in open ? t.receipt : fill(t.detail, { receipt: open.receipt });

@@ -11,7 +11,7 @@ import { useGuard } from '../guard.ts';
 import type { Send } from '../intents.ts';
 import { chargeAgain } from '../unpaid.tsx';
 import type { CashierState } from '../use-desk.ts';
-import { AmountPad } from './amount-pad.tsx';
+import { AmountPad } from './amount-dialogs.tsx';
 
 type Props = { desk: CashierState; sale: SaleDetail };
 type May = SaleDetail['may'][number];

@@ -6,15 +6,12 @@ import encodeQR from 'qr';
 import { useMemo } from 'react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../words/fill.ts';
-import { Listed } from '../../parts/listed.tsx';
-import { ProblemNote } from '../../parts/problem.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import { copyText, NotCopied } from '../copy-text.ts';
 import { useFacts } from '../facts.ts';
-import { receiptText } from '../paper.ts';
-import { usePrint } from '../paper-buttons.tsx';
-import { ReceiptPreview } from '../receipt-preview.tsx';
+import { ReceiptPreview, receiptText, usePrint } from '../paper.tsx';
 import { useSale } from '../till.ts';
 
 const RECEIPT_DIGITS = 6;

@@ -1,13 +1,14 @@
 /** Everything that was done at this till and by whom: a list as long as the journal, read page by page. */
-import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../api/ports/store.ts';
+import type { Page } from '../../../api/ports/wire.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
-import { PAGE, type PagedColumn, PagedTable } from '../../parts/table-paged.tsx';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
+import { useSaid, useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Download, Empty, Head } from '../parts.tsx';
 
@@ -100,3 +101,110 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
     />
   );
 };
+
+// A long list of which only the rows in sight are drawn, and only the pages around them are read from the till.
+
+type PagedColumn<Row> = {
+  name: string;
+  /** `8rem`; what is `auto` shares the rest. */
+  width: string;
+  isNumber?: true;
+  cell(row: Row): ReactNode;
+};
+
+type Props<Row> = {
+  label: string;
+  columns: readonly PagedColumn<Row>[];
+  /** The list's name among what was read; another one is another list. */
+  name: readonly unknown[];
+  read(from: number, most: number): Promise<Page<Row>>;
+  /** How many there are, as the first page told. */
+  total: number;
+  height: string;
+};
+
+/** Rows of a page, and the height of a row in px: a finger's width. */
+const PAGE = 100;
+const ROW = 48;
+
+/** Pages that hold these rows. */
+export const pagesOf = (first: number, last: number): number[] => {
+  const from = Math.floor(first / PAGE);
+  return Array.from({ length: Math.floor(Math.max(first, last) / PAGE) - from + 1 }, (_, at) => from + at);
+};
+
+const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<Row>) => {
+  const frame = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
+  const seen = virtual.getVirtualItems();
+  // Half a page ahead either way, so that what is scrolled to has come before it is in sight.
+  const pages = pagesOf(
+    Math.max(0, (seen[0]?.index ?? 0) - PAGE / 2),
+    Math.min(total - 1, (seen.at(-1)?.index ?? 0) + PAGE / 2),
+  );
+  const queries = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: [...name, page],
+      queryFn: () => read(page * PAGE, PAGE),
+      staleTime: 30_000,
+    })),
+  });
+  const failed = queries.find(({ error, data }) => error !== null && data === undefined);
+  const rowAt = (index: number): Row | undefined =>
+    queries[pages.indexOf(Math.floor(index / PAGE))]?.data?.rows[index % PAGE];
+  const before = seen[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0);
+  return (
+    <>
+      {failed && <ProblemNote error={failed.error} again={() => void failed.refetch()} />}
+      <section ref={frame} className="m-rows" style={{ height }} {...scrolledByKeys} aria-label={label}>
+        <table aria-label={label} aria-rowcount={total + 1}>
+          <colgroup>
+            {columns.map(({ name: one, width }) => (
+              <col key={one} style={{ width }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map(({ name: one, isNumber }) => (
+                <th key={one} style={{ textAlign: isNumber ? 'end' : 'start' }}>
+                  {one}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Gap height={before} />
+            {seen.map(({ index }) => (
+              <PagedRow key={index} columns={columns} index={index} row={rowAt(index)} />
+            ))}
+            <Gap height={after} />
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+};
+
+/** A frame that is scrolled needs the focus for it. */
+const scrolledByKeys = { tabIndex: 0 };
+
+/** As tall as the rows that are not drawn. */
+const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden style={{ height }} /> : null);
+
+type RowProps<Row> = { columns: readonly PagedColumn<Row>[]; index: number; row: Row | undefined };
+
+const PagedRow = <Row,>({ columns, index, row }: RowProps<Row>) => (
+  <tr aria-rowindex={index + 2} style={{ height: ROW }}>
+    {columns.map((column) => (
+      <td key={column.name} style={{ textAlign: column.isNumber ? 'end' : 'start' }}>
+        {row === undefined ? <Skeleton height={14} /> : column.cell(row)}
+      </td>
+    ))}
+  </tr>
+);

@@ -5,16 +5,13 @@ import { Link } from 'wouter';
 import type { BatchReport } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
-import { ModeMark } from '../../parts/mode.tsx';
-import { ProblemNote } from '../../parts/problem.tsx';
+import { ModeMark } from '../../parts/bars.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { type Doing, useDoing, useRead } from '../doing.tsx';
-import { Paper } from '../paper.tsx';
-import { Download, Head, Panel } from '../parts.tsx';
+import { Download, Head, Panel, Paper } from '../parts.tsx';
+import { CurrencyTables, madeOf } from './batch-facts.tsx';
 import { batchColours } from './batches.tsx';
-import { madeOf } from './naming.ts';
-import { CurrencyTables } from './sums.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
   const { t, language, day } = useWords('manager');

@@ -6,11 +6,11 @@ import { Link } from 'wouter';
 import type { BatchRow } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
+import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
-import { addressOf, areOfSeveral, terminalOf } from './naming.ts';
+import { addressOf, areOfSeveral, terminalOf } from './batch-facts.tsx';
 
 export const batchColours = { open: 'blue', closing: 'yellow', closed: 'green' } as const;
 

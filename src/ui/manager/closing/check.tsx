@@ -6,8 +6,7 @@ import type { ClosingCheck } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { useSaid, useWords } from '../../words/words.ts';
 import { useDoing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
 

@@ -6,13 +6,11 @@ import { Link } from 'wouter';
 import type { BatchReport, BatchRow, ClosingState } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
+import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { addressOf, areOfSeveral, ofTerminal } from '../batches/naming.ts';
-import { CurrencyTables } from '../batches/sums.tsx';
+import { addressOf, areOfSeveral, CurrencyTables, ofTerminal } from '../batches/batch-facts.tsx';
 import { type Doing, useDoing, useRead } from '../doing.tsx';
-import { Paper } from '../paper.tsx';
-import { Empty, Head, Panel } from '../parts.tsx';
+import { Empty, Head, Panel, Paper } from '../parts.tsx';
 import { CheckRow } from './check.tsx';
 import { OverrideDialog, SignDialog } from './sign.tsx';
 

@@ -1,16 +1,16 @@
 /** The last word before a batch is closed: signed as it is, or with open money that is named, and a reason. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import type { ClosingState } from '../../../api/ports/books.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ClosingState, ClosingWait } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
+import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
-import { areOfSeveral, madeOf, ofTerminal } from '../batches/naming.ts';
-import type { Doing } from '../doing.tsx';
+import { areOfSeveral, madeOf, ofTerminal } from '../batches/batch-facts.tsx';
+import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
-import { WaitsFor } from './waits.tsx';
 
 type Props = { state: ClosingState; doing: Doing; close(): void };
 
@@ -125,5 +125,31 @@ export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(rea
         </Stack>
       </form>
     </Dialog>
+  );
+};
+
+// While a batch is closed: the sale in progress that the close waits for, and a way out of the wait.
+
+/** `children` stands in its place while nothing is waited for. */
+const WaitsFor = ({ isClosing, children }: { isClosing: boolean; children: ReactNode }) => {
+  const { t, money } = useWords('manager');
+  // Read once, for whoever comes in the middle; from then on the till tells of each change.
+  const read = useRead(['closingWait'], async (): Promise<{ waits?: ClosingWait }> => got(api.closing.wait.$get()));
+  const doing = useDoing();
+  const { sales = [], terminalId = '' } = read.data?.waits ?? {};
+  if (!isClosing || sales.length === 0) return children;
+  const stop = (): void => void doing.run((headers) => got(api.closing.cancel.$post({}, { headers })));
+  return (
+    <>
+      <Alert color="blue" variant="light" role="status">
+        {sales.map(({ receipt, amount, counter = terminalId }) => (
+          <Text key={receipt}>{fill(t.closing.waitsFor, { receipt, counter, amount: money(amount) })}</Text>
+        ))}
+      </Alert>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Button size="lg" variant="default" loading={doing.busy} onClick={stop}>
+        {t.closing.stopWaiting}
+      </Button>
+    </>
   );
 };

@@ -6,10 +6,9 @@ import type { Checklist } from '../../../api/ports/going-live.ts';
 import type { Told } from '../../../base/told.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { useSaid, useWords } from '../../words/words.ts';
 import { useDoing } from '../doing.tsx';
-import { type ChannelField, channelOf, type Typed, wrongFields } from './channel.ts';
+import { type ChannelField, channelOf, type Typed, wrongFields } from '../typed.ts';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };
 

@@ -1,18 +1,30 @@
 /** From test mode to live: a list that turns green, and the one button that makes the live till beside this one. */
-import { Button, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconRefresh, IconSchool } from '@tabler/icons-react';
+import { Box, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCreditCard,
+  IconFolder,
+  IconReceipt,
+  IconRefresh,
+  IconSchool,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Checklist } from '../../../api/ports/going-live.ts';
+import { Link } from 'wouter';
+import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/going-live.ts';
+import type { Permission } from '../../../api/ports/roles.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
-import { useMode } from '../../parts/mode.tsx';
+import { useMode } from '../../parts/bars.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { openingLive } from '../../parts/opening-live.tsx';
-import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
+import { useSession } from '../../session.ts';
+import { useSaid, useWords } from '../../words/words.ts';
+import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
-import { ConfirmDialog } from './confirm.tsx';
-import { GoingLiveItemRow } from './row.tsx';
+import { GatewayForm } from './gateway-form.tsx';
 
 export const GoingLive = () => {
   const { t } = useWords('manager');
@@ -103,5 +115,91 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
       </aside>
       {isConfirming && <ConfirmDialog doing={doing} close={dismiss} go={() => void goLive()} />}
     </div>
+  );
+};
+
+// The last word before a till goes live: what changes, and what stays.
+
+const changes = [
+  ['cards', IconCreditCard],
+  ['empty', IconReceipt],
+  ['kept', IconFolder],
+  ['people', IconUsers],
+] as const;
+
+const ConfirmDialog = ({ doing, close, go }: { doing: Doing; close(): void; go(): void }) => {
+  const { t, shared } = useWords('manager');
+  const words = t.goingLive.confirm;
+  return (
+    <Dialog opened title={words.title} onClose={close} size="lg">
+      <List spacing="sm" listStyleType="none" styles={{ itemWrapper: { alignItems: 'flex-start' } }}>
+        {changes.map(([change, Icon]) => (
+          <List.Item key={change} icon={<Icon size={24} aria-hidden />}>
+            <Text fw={change === 'cards' ? 700 : 400}>{words[change]}</Text>
+          </List.Item>
+        ))}
+      </List>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Button size="lg" variant="default" disabled={doing.busy} onClick={close} data-autofocus>
+        {shared.cancel}
+      </Button>
+      <Button size="xl" h={72} color="green.9" loading={doing.busy} onClick={go}>
+        {words.go}
+      </Button>
+    </Dialog>
+  );
+};
+
+// One thing that has to stand before a till goes live: ready, or what is missing, what to do, and where.
+
+/** Pages of this till where a row is mended. */
+const places: Readonly<Record<Exclude<GoingLiveItem, 'gateway'>, { path: string; needs: Permission }>> = {
+  terminal: { path: '/technician', needs: 'pairTerminal' },
+  people: { path: '/manager/staff', needs: 'manageStaff' },
+  shop: { path: '/technician/configuration', needs: 'pairTerminal' },
+};
+
+type Props = { row: GoingLiveRow; list: Checklist; again(): void };
+
+const GoingLiveItemRow = ({ row, list, again }: Props) => {
+  const { t } = useWords('manager');
+  const said = useSaid();
+  const { item, done, says, cure } = row;
+  const Icon = done ? IconCircleCheck : IconCircleDashed;
+  const colour = done ? 'green' : 'orange';
+  return (
+    <Paper component="li" withBorder p="md" style={{ borderInlineStart: `6px solid var(--mantine-color-${colour}-6)` }}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <Icon size={28} aria-hidden style={{ flex: 'none' }} color={`var(--mantine-color-${colour}-text)`} />
+        <Box style={{ flex: 1, minWidth: 0 }}>
+          <Group justify="space-between" wrap="nowrap">
+            <Title order={2} size="h4">
+              {t.goingLive.rows[item]}
+            </Title>
+            <Text fw={600} size="sm" c={`var(--mantine-color-${colour}-text)`} style={{ flex: 'none' }}>
+              {done ? t.goingLive.done : t.goingLive.open}
+            </Text>
+          </Group>
+          <Stack gap="xs" mt={4} align="flex-start">
+            <Text className="tg-wrap">{said.told(says)}</Text>
+            {!done && cure && <Text c="dimmed">{said.told(cure)}</Text>}
+            {!done && item !== 'gateway' && <Place item={item} />}
+            {item === 'gateway' && !list.withoutGateway && <GatewayForm list={list} isDone={done} again={again} />}
+          </Stack>
+        </Box>
+      </Group>
+    </Paper>
+  );
+};
+
+const Place = ({ item }: { item: keyof typeof places }) => {
+  const { t } = useWords('manager');
+  const { data } = useSession();
+  const place = places[item];
+  if (data?.signedIn?.permissions.includes(place.needs) !== true) return null;
+  return (
+    <Button size="md" h="auto" className="m-whole" variant="default" component={Link} href={place.path}>
+      {t.goingLive.places[item]}
+    </Button>
   );
 };

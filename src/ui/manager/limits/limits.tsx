@@ -1,19 +1,17 @@
 /** The limits of selling without the gateway, moved by hand, with what last month would have been under them. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LimitsState } from '../../../api/ports/books.ts';
+import type { LimitsReplay, LimitsState } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { limitName } from '../../../words/names.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
-import { ProblemNote } from '../../parts/problem.tsx';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
+import { useSaid, useWords } from '../../words/words.ts';
 import { type Doing, useDoing, useRead } from '../doing.tsx';
-import { Empty, Head } from '../parts.tsx';
+import { Empty, Head, Panel } from '../parts.tsx';
 import { LimitGroup } from './group.tsx';
-import { Replay } from './replay.tsx';
 import { allOff, changesOf } from './scale.ts';
 
 export const Limits = () => {
@@ -181,5 +179,66 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
         {t.limits.off}
       </Button>
     </Stack>
+  );
+};
+
+// What the sales of the last month would have been under other limits, told while they are moved.
+
+/** So long a hand has to rest before the till looks, ms. */
+const REST_MS = 250;
+
+const Replay = ({ changes }: { changes: Record<string, string> }) => {
+  const { t } = useWords('manager');
+  const [resting] = useDebouncedValue(JSON.stringify(changes), REST_MS);
+  const hasChanges = resting !== '{}';
+  const replay = useRead(
+    ['replay', resting],
+    async () =>
+      hasChanges ? got(api.limits.replay.$post({ json: { changes: JSON.parse(resting) as typeof changes } })) : null,
+    true,
+  );
+  const isMoving = resting !== JSON.stringify(changes) || replay.isFetching;
+  return (
+    <Panel title={t.limits.replayTitle}>
+      <div aria-live="polite" aria-busy={isMoving} style={{ minHeight: '7.5rem' }}>
+        {!hasChanges && <Text c="dimmed">{t.limits.replayNone}</Text>}
+        {hasChanges && replay.error && <ProblemNote error={replay.error} />}
+        {hasChanges && replay.data && !replay.error && <Told replay={replay.data} />}
+        {hasChanges && !replay.data && !replay.error && <Text c="dimmed">{t.limits.replaying}</Text>}
+      </div>
+    </Panel>
+  );
+};
+
+const Told = ({ replay }: { replay: LimitsReplay }) => {
+  const { t, date, money, number } = useWords('manager');
+  const said = useSaid();
+  const { moreTaken, fewerTaken, wouldHaveFailed } = replay;
+  const rows = [
+    { ...moreTaken, words: t.limits.replayMore, colour: 'green' },
+    { ...fewerTaken, words: t.limits.replayFewer, colour: 'gray' },
+    { ...wouldHaveFailed, words: t.limits.replayFailed, colour: 'red' },
+  ].filter(({ count }) => count > 0);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {fill(t.limits.replaySpan, { from: date(replay.from), to: date(replay.to) })}
+      </Text>
+      {rows.length === 0 && <Text fw={600}>{t.limits.replaySame}</Text>}
+      <List spacing="xs" mt="xs">
+        {rows.map(({ words, count, total, colour }) => (
+          <List.Item key={words}>
+            <Text fw={600} c={`var(--m-${colour})`}>
+              {fill(words, { count: number(count), total: money(total) })}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      {(replay.told ?? []).map((one) => (
+        <Text key={one.code} size="sm" c="dimmed">
+          {said.told(one)}
+        </Text>
+      ))}
+    </>
   );
 };

@@ -1,18 +1,15 @@
 /** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import type { GatewayComparison, MachineState, TakenOver } from '../../../api/ports/machine.ts';
+import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';
-import { ProblemNote } from '../../parts/problem.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { useDoing, useRead } from '../doing.tsx';
 import { Head, Panel } from '../parts.tsx';
-import { OnceSure } from './once-sure.tsx';
-import { PlainGateway } from './plain-gateway.tsx';
 
 export const Machine = () => {
   const { t } = useWords('manager');
@@ -157,5 +154,73 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
         </Button>
       </Stack>
     </form>
+  );
+};
+
+// Payments over plain http: what others on the way can read, and the manager's permission for this one address.
+
+const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainHttp }) => {
+  const { t, dateTime } = useWords('manager');
+  const words = t.machine.plainHttp;
+  const doing = useDoing('machine');
+  const set = (allowed: boolean): void => {
+    const json = { address, allowed };
+    void doing.run((headers) => got(api.machine['plain-http'].$post({ json }, { headers })));
+  };
+  const says = {
+    none: () => (reach === 'elsewhere' ? words.elsewhere : words.none),
+    usedBefore: () => words.usedBefore,
+    allowed: (at: number, by?: string) =>
+      fill(by === undefined ? words.allowedByNobody : words.allowed, { name: by ?? '', at: dateTime(at) }),
+  };
+  return (
+    <Panel title={words.title}>
+      <Stack align="flex-start">
+        <Text role="status">
+          {permission.state === 'allowed' ? says.allowed(permission.at, permission.by) : says[permission.state]()}
+        </Text>
+        <Text>{fill(words.risk, { address })}</Text>
+        {reach === 'privateNetwork' && <Text>{words.better}</Text>}
+        {reach === 'privateNetwork' && permission.state !== 'allowed' && (
+          <OnceSure words={words} busy={doing.busy} act={() => set(true)} />
+        )}
+        {permission.state !== 'none' && (
+          <Button
+            size="md"
+            variant="default"
+            h="auto"
+            mih={48}
+            className="m-whole"
+            loading={doing.busy}
+            onClick={() => set(false)}
+          >
+            {words.end}
+          </Button>
+        )}
+        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      </Stack>
+    </Panel>
+  );
+};
+
+// A button that waits for a word which nobody but a person can give.
+
+type Sure = { words: { sure: string; go: string }; busy: boolean; act(): void };
+
+/** For what cannot be taken back, or is dangerous: the person says first that it is well considered. */
+const OnceSure = ({ words, busy, act }: Sure) => {
+  const [isSure, setSure] = useState(false);
+  return (
+    <>
+      <Checkbox
+        size="lg"
+        label={words.sure}
+        checked={isSure}
+        onChange={({ currentTarget }) => setSure(currentTarget.checked)}
+      />
+      <Button size="lg" h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
+        {words.go}
+      </Button>
+    </>
   );
 };

@@ -1,16 +1,14 @@
 /** One open item: what is known and from what, what happens by itself, and what a person can do. */
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline, Title } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { useSaid, useWords } from '../../words/words.ts';
 import { type OpenItemAction, useAct } from './act.ts';
-import { EndDialog, UnpaidFacts } from './end.tsx';
-import { SayDialog } from './say.tsx';
 import { isEnding, isSaying } from './urgency.ts';
 
 export const ItemDetail = ({ item }: { item: OpenItem }) => {
@@ -111,5 +109,126 @@ const Evidence = ({ item }: { item: OpenItem }) => {
         ))}
       </Timeline>
     </div>
+  );
+};
+
+// A person answers for an unpaid sale: settled otherwise, or written off; with a reason, and for good.
+
+type Props = {
+  item: OpenItem;
+  action: 'settleOtherwise' | 'writeOff';
+  act: ReturnType<typeof useAct>;
+  close(): void;
+};
+
+const EndDialog = ({ item, action, act, close }: Props) => {
+  const { t, shared, money } = useWords('manager');
+  const [reason, setReason] = useState('');
+  const words = t.openItems.ends[action];
+  const isReady = reason.trim().length >= 3;
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isReady && (await act.run(action, { reason: reason.trim() }))) close();
+  };
+  return (
+    <Dialog opened title={fill(words.title, { receipt: item.receipt })} onClose={close} size="lg">
+      <form onSubmit={(event) => void send(event)}>
+        <Stack>
+          <Alert
+            color="orange"
+            variant="light"
+            title={fill(words.says, { amount: money(item.missing ?? item.sale.amount) })}
+          >
+            {t.openItems.endSigned}
+          </Alert>
+          <Textarea
+            label={words.why}
+            description={words.hint}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={500}
+            rows={3}
+            required
+            data-autofocus
+          />
+          {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+          <Button size="lg" variant="default" onClick={close}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.doing.busy}>
+            {words.go}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+};
+
+/** What is still missing, and which sales asked for it. */
+const UnpaidFacts = ({ item }: { item: OpenItem }) => {
+  const { t, money } = useWords('manager');
+  if (item.missing === undefined) return null;
+  return (
+    <Text fw={600}>
+      {t.openItems.missing}: <bdi dir="ltr">{money(item.missing)}</bdi>
+      {item.again !== undefined && ` · ${fill(t.openItems.again, { receipts: item.again.join(', ') })}`}
+    </Text>
+  );
+};
+
+// A person decides how a sale ended: with a reason and what they saw, and nothing else will do.
+
+type SayProps = {
+  item: OpenItem;
+  action: 'sayCharged' | 'sayNotCharged';
+  act: ReturnType<typeof useAct>;
+  close(): void;
+};
+
+const SayDialog = ({ item, action, act, close }: SayProps) => {
+  const { t, shared, money } = useWords('manager');
+  const [said, setSaid] = useState({ reason: '', evidence: '' });
+  const reason = said.reason.trim();
+  const evidence = said.evidence.trim();
+  const isReady = reason !== '' && evidence !== '';
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isReady && (await act.run(action, { reason, evidence }))) close();
+  };
+  return (
+    <Dialog opened title={fill(t.openItems.sayTitle, { receipt: item.receipt })} onClose={close} size="lg">
+      <form onSubmit={(event) => void send(event)}>
+        <Stack>
+          <Alert color="orange" variant="light" title={fill(t.openItems[action], { amount: money(item.sale.amount) })}>
+            {t.openItems.sayWhy}
+          </Alert>
+          <Textarea
+            label={t.openItems.reason}
+            value={said.reason}
+            onChange={({ currentTarget }) => setSaid({ ...said, reason: currentTarget.value })}
+            maxLength={500}
+            rows={2}
+            required
+            data-autofocus
+          />
+          <Textarea
+            label={t.openItems.evidenceSeen}
+            description={t.openItems.evidenceHint}
+            value={said.evidence}
+            onChange={({ currentTarget }) => setSaid({ ...said, evidence: currentTarget.value })}
+            maxLength={500}
+            rows={3}
+            required
+          />
+          {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+          <Button size="lg" variant="default" onClick={close}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.doing.busy}>
+            {t.openItems.sayGo}
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
   );
 };

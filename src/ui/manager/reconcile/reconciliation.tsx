@@ -7,13 +7,12 @@ import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Figures } from '../../parts/figures.tsx';
-import { Listed } from '../../parts/listed.tsx';
-import { useSaid } from '../../words/said.ts';
-import { useWords } from '../../words/words.ts';
+import { Listed } from '../../parts/problem.tsx';
+import { useSaid, useWords } from '../../words/words.ts';
+import { ordered } from '../cents.ts';
 import { useRead } from '../doing.tsx';
 import { Download, Empty, Head, Panel } from '../parts.tsx';
 import { DifferenceCard, JoinedHead } from './difference.tsx';
-import { ordered } from './order.ts';
 
 export const Reconciliation = ({ id }: { id: string }) => {
   const { t, day } = useWords('manager');

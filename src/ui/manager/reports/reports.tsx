@@ -5,7 +5,7 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { now } from '../../clock.ts';
 import { ReaderContext, useWords } from '../../words/words.ts';
-import { addressOf, areOfSeveral, ofTerminal } from '../batches/naming.ts';
+import { addressOf, areOfSeveral, ofTerminal } from '../batches/batch-facts.tsx';
 import { dayOf, endOf, monthOf, startOf } from '../days.ts';
 import { useRead } from '../doing.tsx';
 import { Download, Head, Panel } from '../parts.tsx';

@@ -1,19 +1,17 @@
 /** Who works here: people and their PINs, who may do what, and keys of programs. */
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
-import { IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconMinus, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { BrowserRow } from '../../../api/ports/session.ts';
 import type { PersonRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
-import { Listed } from '../../parts/listed.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useRead } from '../doing.tsx';
+import { useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
-import { Browsers } from './browsers.tsx';
-import { AddDialog, PinDialog } from './dialogs.tsx';
-import { PermissionTable } from './permissions.tsx';
+import { AddDialog, PinDialog, RemoveDialog } from './dialogs.tsx';
 import { PosKeys } from './pos-keys.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
 
 type Open = { what: 'add' } | { what: 'pin' | 'remove'; name: string };
 
@@ -96,5 +94,113 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
         ))}
       </Table.Tbody>
     </Table>
+  );
+};
+
+// Who may do what: the till's own table, to be read.
+
+const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
+
+const PermissionTable = () => {
+  const { t } = useWords('manager');
+  const permissions = useRead(['permissions'], () => got(api.permissions.$get()));
+  return (
+    <Listed query={permissions}>
+      {(rows) => (
+        <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="group" aria-label={t.staff.permissions}>
+          <Table striped>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.staff.permission}</Table.Th>
+                {roles.map((role) => (
+                  <Table.Th key={role} ta="center">
+                    {t.staff.roles[role]}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.permission}>
+                  <Table.Td>{t.permissions[row.permission] ?? row.words}</Table.Td>
+                  {roles.map((role) => (
+                    <Table.Td key={role} ta="center">
+                      <May may={row.roles.includes(role)} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Listed>
+  );
+};
+
+const May = ({ may }: { may: boolean }) => {
+  const { t } = useWords('manager');
+  const Icon = may ? IconCheck : IconMinus;
+  return (
+    <>
+      <Icon size={20} aria-hidden color={may ? 'var(--m-green)' : 'var(--mantine-color-dimmed)'} />
+      <VisuallyHidden>{may ? t.staff.yes : t.staff.no}</VisuallyHidden>
+    </>
+  );
+};
+
+// Browsers that show the names of the people, because a manager signed in there.
+
+const Browsers = () => {
+  const { t } = useWords('manager');
+  const browsers = useRead(['browsers'], () => got(api.browsers.$get()));
+  return (
+    <Panel title={t.staff.browsers}>
+      <Stack>
+        <Text c="dimmed">{t.staff.browsersSays}</Text>
+        <Listed query={browsers} isEmpty={(rows) => rows.length === 0} empty={<Empty>{t.staff.browsersEmpty}</Empty>}>
+          {(rows) => <BrowserTable rows={rows} />}
+        </Listed>
+      </Stack>
+    </Panel>
+  );
+};
+
+const BrowserTable = ({ rows }: { rows: readonly BrowserRow[] }) => {
+  const { t, dateTime } = useWords('manager');
+  const doing = useDoing('browsers', 'audit');
+  const forget = (id: string): Promise<unknown> =>
+    doing.run(async (headers) => {
+      await got(api.browsers[':id'].$delete({ param: { id } }, { headers }));
+      return true;
+    });
+  return (
+    <>
+      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      <Table>
+        <Table.Tbody>
+          {rows.map(({ id, by, knownAt, usedAt, isThis }) => (
+            <Table.Tr key={id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Text span>{fill(t.staff.browserBy, { name: by, time: dateTime(knownAt) })}</Text>
+                {isThis && (
+                  <Badge variant="light" ms="sm" autoContrast>
+                    {t.staff.browserThis}
+                  </Badge>
+                )}
+                <Text size="sm" c="dimmed">
+                  {fill(t.staff.browserUsed, { time: dateTime(usedAt) })}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                <Button size="md" variant="default" loading={doing.busy} onClick={() => void forget(id)}>
+                  {t.staff.browserForget}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
   );
 };

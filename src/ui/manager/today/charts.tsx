@@ -3,7 +3,7 @@ import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
 import { bookedBrandName } from '../../../words/names.ts';
-import { Chart, type ChartColumn } from '../../parts/chart.tsx';
+import { Chart, type ChartColumn } from '../../parts/figures.tsx';
 import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';
 

@@ -1,0 +1,227 @@
+/** Dialogs about the amount of the next sale: a tip (none, some percent, or an amount of its own), a bill in parts. */
+import { Button, Input, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { fill } from '../../../words/fill.ts';
+import { Keypad } from '../../parts/keypad.tsx';
+import { useWords } from '../../words/words.ts';
+import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equalParts, percentOf } from '../amount.ts';
+import css from '../cashier.module.css';
+import { useFacts } from '../facts.ts';
+import { meantBy } from '../keys.ts';
+import type { CashierState } from '../use-desk.ts';
+
+export const TipDialog = ({ desk }: { desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const { exponent, shown, shop } = useFacts();
+  const [other, setOther] = useState<bigint>();
+  const amount = entryMinor(desk.entry, exponent);
+  const take = (tip: bigint | undefined): void => {
+    desk.setTip(tip);
+    desk.setOpen(undefined);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (other !== undefined) take(other);
+  };
+  if (amount === 0n) return <Text>{t.tipFirst}</Text>;
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="xs">
+        {shop.tipPercents.map((percent, index) => (
+          <Button
+            key={percent}
+            h={72}
+            variant="default"
+            onClick={() => take(percentOf(amount, percent))}
+            data-autofocus={index === 0 || undefined}
+          >
+            <Stack gap={0} align="center">
+              <Text span fw={700}>
+                {fill(t.percent, { percent })}
+              </Text>
+              <Text span size="sm">
+                {shown(percentOf(amount, percent))}
+              </Text>
+            </Stack>
+          </Button>
+        ))}
+        <Button h={72} variant="default" onClick={() => take(undefined)}>
+          {t.noTip}
+        </Button>
+      </SimpleGrid>
+      <form onSubmit={submit}>
+        <Stack>
+          <AmountPad label={t.otherTip} onAmount={setOther} />
+          <Button type="submit" h={72} size="lg" disabled={other === undefined}>
+            {t.useTip}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  );
+};
+
+// An amount in a dialog: the same keys and the same meaning of digits as on the screen behind it.
+
+type Props = {
+  label: string;
+  /** Stands there at first; the first digit that is typed replaces it. */
+  preset?: bigint | undefined;
+  most?: bigint | undefined;
+  /** Told each change, minor units; nothing while it cannot be taken. */
+  onAmount: (minor: bigint | undefined) => void;
+  /** It is what the dialog is about: keys go to it at once. */
+  takesFocus?: boolean;
+};
+
+const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor === undefined ? '' : String(minor) });
+
+export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
+  const { t, money } = useWords('cashier');
+  const { currency, exponent, amountOf, shown } = useFacts();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+  const [held, setHeld] = useState({ entry: digitsOf(preset), isPreset: preset !== undefined });
+  const { entry } = held;
+  const minor = entryMinor(entry, exponent);
+  const isOver = most !== undefined && minor > most;
+  const take = (key: EntryKey): void => {
+    const replaces = held.isPreset && (key.key === 'digit' || key.key === 'sign');
+    const next = afterKey(replaces ? { digits: '' } : entry, key, { currency, exponent });
+    setHeld({ entry: next, isPreset: false });
+    const now = entryMinor(next, exponent);
+    onAmount(now > 0n && (most === undefined || now <= most) ? now : undefined);
+  };
+  const down = (event: KeyboardEvent): void => {
+    const meant = meantBy(event, 'page');
+    if (meant === undefined || !('entry' in meant)) return;
+    event.preventDefault();
+    take(meant.entry);
+  };
+  const paste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    take({ key: 'text', text: event.clipboardData.getData('text/plain') });
+  };
+  const limit = most === undefined ? undefined : fill(t.atMost, { most: shown(most) });
+  const refused = entry.refused ? fill(t.amountRefused[entry.refused], { currency }) : isOver && limit;
+  return (
+    <div className={css.pad}>
+      <Input.Wrapper id={id} label={label} description={limit} error={refused} errorProps={{ role: 'alert' }}>
+        <Input
+          id={id}
+          size="lg"
+          readOnly
+          inputMode="none"
+          ref={field}
+          dir="ltr"
+          data-amount={entryText(entry, exponent)}
+          value={money(amountOf(minor))}
+          onKeyDown={down}
+          onPaste={paste}
+        />
+      </Input.Wrapper>
+      <Keypad
+        label={t.keypad}
+        back={t.backspace}
+        onKey={(key) => take(key === 'back' ? { key } : { key: 'digit', digit: key })}
+      />
+    </div>
+  );
+};
+
+// A bill in parts: equal ones, or an amount first and then what is left.
+
+const COUNTS = [2, 3, 4, 5, 6, 8];
+/** Minor units: less has no two parts. */
+const LEAST = 2n;
+
+/** A bill that is not paid is given up for another one only after a yes. */
+export const SplitDialog = ({ desk }: { desk: CashierState }) => {
+  const [isGivenUp, giveUp] = useState(false);
+  const { exponent } = useFacts();
+  const total = entryMinor(desk.entry, exponent);
+  const isStanding = desk.bill.bill !== undefined && !desk.bill.isPaid;
+  return isStanding && !isGivenUp && total >= LEAST ? (
+    <OtherBill desk={desk} total={total} giveUp={() => giveUp(true)} />
+  ) : (
+    <Split desk={desk} />
+  );
+};
+
+type OtherBillProps = { desk: CashierState; total: bigint; giveUp: () => void };
+
+const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
+  const { t } = useWords('cashier');
+  const { shown } = useFacts();
+  const { bill, sums } = desk.bill;
+  const left = (sums?.left ?? 0n) + (sums?.unknown ?? 0n);
+  return (
+    <Stack>
+      <Text fw={700}>{t.splitOpen}</Text>
+      <Text>{fill(t.splitOpenWhy, { left: shown(left), total: shown(bill?.total ?? 0n) })}</Text>
+      <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
+        {t.splitKeep}
+      </Button>
+      <Button h="auto" mih={56} variant="default" onClick={giveUp}>
+        {fill(t.splitAnew, { amount: shown(total) })}
+      </Button>
+    </Stack>
+  );
+};
+
+const Split = ({ desk }: { desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const { exponent, shown } = useFacts();
+  const [first, setFirst] = useState<bigint>();
+  const total = entryMinor(desk.entry, exponent);
+  const start = (parts: readonly bigint[]): void => {
+    desk.bill.set({ total, parts });
+    desk.clear();
+    desk.setOpen(undefined);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (first !== undefined) start([first, total - first]);
+  };
+  if (total < LEAST) return <Text>{t.amountFirst}</Text>;
+  return (
+    <Stack>
+      <Text fw={700}>
+        {t.splitTotal} {shown(total)}
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" role="group" aria-label={t.splitEqual}>
+        {COUNTS.map((count) => (
+          <Button
+            key={count}
+            h={72}
+            variant="default"
+            onClick={() => start(equalParts(total, count))}
+            data-autofocus={count === COUNTS[0] || undefined}
+            // Also behind the question, where the dialog was open already.
+            autoFocus={count === COUNTS[0]}
+          >
+            <Stack gap={0} align="center">
+              <Text span fw={700}>
+                {fill(t.splitParts, { count })}
+              </Text>
+              <Text span size="sm">
+                {shown(equalParts(total, count)[0] ?? 0n)}
+              </Text>
+            </Stack>
+          </Button>
+        ))}
+      </SimpleGrid>
+      <form onSubmit={submit}>
+        <Stack>
+          <AmountPad label={t.splitAmount} most={total - 1n} onAmount={setFirst} />
+          <Button type="submit" h={72} size="lg" disabled={first === undefined}>
+            {fill(t.splitStart, { amount: shown(first ?? 0n) })}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  );
+};

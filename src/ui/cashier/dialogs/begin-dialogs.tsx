@@ -1,0 +1,227 @@
+/**
+ * Dialogs before a sale begins: which terminal takes the next card and how, a likely repeat, a gift card, held amounts.
+ */
+import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Counter } from '../../../api/ports/selling.ts';
+import { fill } from '../../../words/fill.ts';
+import { modelName } from '../../parts/names.ts';
+import { Listed } from '../../parts/problem.tsx';
+import { SaleBadge, StateBadge } from '../../parts/state.tsx';
+import { useSaid, useWords } from '../../words/words.ts';
+import { entryMinor, narrow } from '../amount.ts';
+import css from '../cashier.module.css';
+import { useFacts } from '../facts.ts';
+import type { Send } from '../intents.ts';
+import type { LikelyProblem } from '../selling.ts';
+import { useHolds } from '../till.ts';
+import type { CashierState } from '../use-desk.ts';
+import type { Way } from '../way.ts';
+
+const WAYS = ['chip', 'tap', 'swipe', 'manual'] as const;
+
+export const TerminalDialog = ({ desk }: { desk: CashierState }) => {
+  const { t, shared } = useWords('cashier');
+  const wordsOf = useCounterWords();
+  const { wanted, want, way, setWay } = desk;
+  const choose = (counter?: string): void => {
+    want(counter);
+    desk.setOpen(undefined);
+  };
+  return (
+    <Stack>
+      <Stack gap="xs" role="group" aria-label={t.terminals}>
+        <Button
+          h={72}
+          variant={wanted === undefined ? 'filled' : 'default'}
+          aria-pressed={wanted === undefined}
+          data-autofocus
+          onClick={() => choose()}
+        >
+          {t.terminalAny}
+        </Button>
+        {(desk.counters.data ?? []).map((counter) => (
+          <Button
+            key={counter.name}
+            h={72}
+            variant={wanted === counter.name ? 'filled' : 'default'}
+            aria-pressed={wanted === counter.name}
+            onClick={() => choose(counter.name)}
+          >
+            {wordsOf(counter)}
+          </Button>
+        ))}
+      </Stack>
+      <Text fw={700}>
+        {t.waysLabel} ({t.onceOnly})
+      </Text>
+      <Chip.Group
+        multiple
+        value={[...way.accept]}
+        onChange={(accept) => accept.length > 0 && setWay({ ...way, accept: accept as Way['accept'] })}
+      >
+        <Group>
+          {WAYS.map((way) => (
+            <Chip key={way} value={way} size="xl">
+              {t.ways[way]}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <Switch
+        size="lg"
+        label={t.partial}
+        checked={way.partial}
+        onChange={({ currentTarget }) => setWay({ ...way, partial: currentTarget.checked })}
+      />
+      <Button h={56} variant="default" onClick={() => desk.setOpen(undefined)}>
+        {shared.done}
+      </Button>
+    </Stack>
+  );
+};
+
+/** A counter's name, its terminal, how that is, and what is wrong with it. */
+const useCounterWords = (): ((counter: Counter) => string) => {
+  const { t, shared } = useWords('cashier');
+  const said = useSaid();
+  return ({ name, model, state, problem }) =>
+    [name, model && modelName(model, shared), t.counterStates[state], problem && said.fault(problem)]
+      .filter(Boolean)
+      .join(' · ');
+};
+
+/** The same may have been charged already: the till's own words and the sales it means, and the safe answer first. */
+export const LikelyDialog = ({ desk, problem, send }: { desk: CashierState; problem: LikelyProblem; send: Send }) => {
+  const { t, time, money } = useWords('cashier');
+  const said = useSaid();
+  const words = said.problem(problem);
+  const isOther = (): void => {
+    const again = problem.sales.map(({ receipt }) => receipt);
+    if (send.do === 'begin') void desk.begin({ ...send, body: { ...send.body, again } });
+    else void desk.go({ ...send, body: { ...send.body, again } });
+  };
+  return (
+    <Stack>
+      <Text fw={600}>{words.says}</Text>
+      <Text>{words.money}</Text>
+      <Text>{words.next}</Text>
+      <ul className={css.rows}>
+        {problem.sales.map((row) => (
+          <li key={row.id} className={css.row}>
+            <bdi dir="ltr">{time(row.at)}</bdi>
+            <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+            <strong dir="ltr">{money(row.amount)}</strong>
+            <SaleBadge sale={row} />
+          </li>
+        ))}
+      </ul>
+      <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
+        {t.likelyNo}
+      </Button>
+      <Button h={56} variant="default" onClick={isOther}>
+        {t.likelyYes}
+      </Button>
+    </Stack>
+  );
+};
+
+/** Paying with a gift card: its number, and its PIN if it has one. */
+export const GiftDialog = ({ desk }: { desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const { exponent, amountOf, shown } = useFacts();
+  const [number, setNumber] = useState('');
+  const [pin, setPin] = useState('');
+  const [wrong, setWrong] = useState<{ number?: string; pin?: string }>({});
+  const minor = entryMinor(desk.entry, exponent);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const digits = narrow(number).replace(/[\s-]/g, '');
+    const isBad = !/^\d{8,32}$/.test(digits);
+    const isBadPin = pin !== '' && !/^\d{3,12}$/.test(pin);
+    setWrong({ ...(isBad && { number: t.giftWrong }), ...(isBadPin && { pin: t.giftPinWrong }) });
+    if (isBad || isBadPin) return;
+    const giftCard = { number: digits, ...(pin !== '' && { pin }) };
+    const body = { operation: 'giftCard' as const, amount: amountOf(minor), giftCard, partial: true };
+    void desk.beginOnce({ do: 'begin', body: { ...body, ...desk.bill.parts(amountOf) } }, desk.take());
+  };
+  if (minor === 0n) return <Text>{t.amountFirst}</Text>;
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack>
+        <TextInput
+          label={t.giftNumber}
+          size="lg"
+          data-autofocus
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={40}
+          value={number}
+          error={wrong.number}
+          errorProps={{ role: 'alert' }}
+          onChange={({ currentTarget }) => setNumber(currentTarget.value)}
+        />
+        <PasswordInput
+          label={t.giftPin}
+          size="lg"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={12}
+          visible={false}
+          rightSection={null}
+          value={pin}
+          error={wrong.pin}
+          errorProps={{ role: 'alert' }}
+          onChange={({ currentTarget }) => setPin(currentTarget.value)}
+        />
+        <Button type="submit" h={72} size="lg">
+          {fill(t.giftPay, { amount: shown(minor) })}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+/** Amounts that are held on cards: a new one of what was typed, and those that wait to be completed or released. */
+export const HoldsDialog = ({ desk }: { desk: CashierState }) => {
+  const { t, money, dateTime } = useWords('cashier');
+  const { exponent, shown, isOwnOnly } = useFacts();
+  const holds = useHolds();
+  const amount = entryMinor(desk.entry, exponent);
+  return (
+    <Stack>
+      {amount > 0n ? (
+        <Button h={72} size="lg" data-autofocus onClick={() => desk.sell('preauthorisation')}>
+          {fill(t.holdNew, { amount: shown(amount) })}
+        </Button>
+      ) : (
+        <Text>{t.holdNewHint}</Text>
+      )}
+      {isOwnOnly && <Text>{t.ownHoldsOnly}</Text>}
+      <Listed query={holds} isEmpty={(rows) => rows.length === 0} empty={<Text>{t.noHolds}</Text>}>
+        {(rows) => (
+          <ul className={css.rows}>
+            {rows.map((row) => (
+              <li key={row.id}>
+                <button
+                  type="button"
+                  className={css.row}
+                  onClick={() => desk.setOpen({ is: 'detail', receipt: row.receipt })}
+                >
+                  <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+                  <bdi dir="ltr">{row.last4}</bdi>
+                  <strong dir="ltr">{money(row.left)}</strong>
+                  {row.expired ? (
+                    <StateBadge state="person" word={t.expired} />
+                  ) : (
+                    <span>{fill(t.until, { time: dateTime(row.until) })}</span>
+                  )}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+    </Stack>
+  );
+};

@@ -1,0 +1,177 @@
+/** Ways to a sale. All of them, newest first: searched and read by the till, drawn as far as they are seen. */
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type FormEvent, useDeferredValue, useEffect, useState } from 'react';
+import type { SaleRow } from '../../../api/ports/selling.ts';
+import { fill } from '../../../words/fill.ts';
+import { cardName } from '../../../words/names.ts';
+import { ModeMark } from '../../parts/bars.tsx';
+import { LongList } from '../../parts/long-list.tsx';
+import { Listed, ProblemNote } from '../../parts/problem.tsx';
+import { SaleBadge } from '../../parts/state.tsx';
+import { useWords } from '../../words/words.ts';
+import { entryMinor } from '../amount.ts';
+import css from '../cashier.module.css';
+import { useFacts } from '../facts.ts';
+import { receiptIn } from '../keys.ts';
+import { keys, salesPage, useReceiptOfCode } from '../till.ts';
+import type { CashierState } from '../use-desk.ts';
+
+/** Of a row in one line, and on a telephone, where it takes three. */
+const ROW_PX = { wide: 52, narrow: 84 };
+const NARROW = '(max-width: 46rem)';
+
+export const FindDialog = ({ desk }: { desk: CashierState }) => {
+  const { t, isoDay } = useWords('cashier');
+  const [text, setText] = useState('');
+  // The till knows days by one way of writing them; here they are typed as they are shown.
+  const search = useDeferredValue(isoDay(text) ?? text.trim());
+  const { isOwnOnly } = useFacts();
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  return (
+    <Stack>
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t.searchLabel}
+          size="md"
+          data-autofocus
+          autoComplete="off"
+          maxLength={100}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Box mb="xs">
+          <ModeMark />
+        </Box>
+      </Group>
+      <Named desk={desk} text={text} isOwnOnly={isOwnOnly} />
+      <LongList<SaleRow>
+        key={`${search} ${isNarrow}`}
+        queryKey={[...keys.sales, 'list', search]}
+        read={(ask) => salesPage({ ...ask, ...(search !== '' && { search }) })}
+        label={t.findTitle}
+        rowHeight={isNarrow ? ROW_PX.narrow : ROW_PX.wide}
+        height={isOwnOnly ? 'min(50dvh, 40rem)' : 'min(60dvh, 40rem)'}
+        onChoose={({ receipt }) => desk.setOpen({ is: 'detail', receipt })}
+        empty={<Text>{search === '' ? t.noSales : t.nothingFound}</Text>}
+      >
+        {(row) => <FoundSale row={row} />}
+      </LongList>
+    </Stack>
+  );
+};
+
+/**
+ * Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. A code that was scanned
+ * here leads to its sale for everybody.
+ */
+const Named = ({ desk, text, isOwnOnly }: { desk: CashierState; text: string; isOwnOnly: boolean }) => {
+  const { t } = useWords('cashier');
+  const named = receiptIn(text);
+  const isCode = named !== undefined && 'code' in named;
+  if (!isOwnOnly && !isCode) return null;
+  return (
+    <Group justify="space-between">
+      <Text flex={1} miw="14rem">
+        {isOwnOnly && t.ownOnly}
+      </Text>
+      {named !== undefined && (
+        <Button h={56} variant="default" onClick={() => desk.setOpen({ is: 'detail', ...named })}>
+          {isCode ? t.look : fill(t.openReceipt, named)}
+        </Button>
+      )}
+    </Group>
+  );
+};
+
+const FoundSale = ({ row }: { row: SaleRow }) => {
+  const { t, dateTime, money } = useWords('cashier');
+  return (
+    <div className={css.found}>
+      <bdi dir="ltr">{dateTime(row.at)}</bdi>
+      <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+      <span>{t.operations[row.operation]}</span>
+      <bdi dir="ltr" className={css.foundCard}>
+        {row.last4 && `·${row.last4} ${cardName(row.brand, t.giftTitle)}`}
+      </bdi>
+      <strong dir="ltr">{money(row.amount)}</strong>
+      <SaleBadge sale={row} />
+    </div>
+  );
+};
+
+/** The way to a refund or void: the receipt's number, typed or scanned; and to a credit for who has none. */
+export const RefundDialog = ({ desk }: { desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const receipt = receiptIn(text);
+    if (receipt === undefined) setWrong(true);
+    else desk.setOpen({ is: 'detail', ...receipt });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t.refundLabel}
+          size="lg"
+          data-autofocus
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={40}
+          value={text}
+          error={isWrong && t.notReceipt}
+          errorProps={{ role: 'alert' }}
+          onChange={({ currentTarget }) => {
+            setWrong(false);
+            setText(currentTarget.value);
+          }}
+        />
+        <Button type="submit" h={72} size="lg">
+          {t.look}
+        </Button>
+        <Credit desk={desk} />
+      </Stack>
+    </form>
+  );
+};
+
+/** Money to a card without an earlier payment, of what was typed. Whoever may not do it asks somebody who may. */
+const Credit = ({ desk }: { desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const { exponent, amountOf, shown } = useFacts();
+  const minor = entryMinor(desk.entry, exponent);
+  if (minor === 0n) return <Text c="dimmed">{t.creditHint}</Text>;
+  const give = (): void => {
+    const counter = desk.free && { counter: desk.free.name };
+    void desk.begin({ do: 'begin', body: { operation: 'credit', amount: amountOf(minor), ...counter } }, desk.take());
+  };
+  return (
+    <Button h={56} variant="default" disabled={desk.free === undefined} onClick={give}>
+      {fill(t.creditTo, { amount: shown(minor) })}
+    </Button>
+  );
+};
+
+/** A code that was scanned: the sale that it means, or whose receipt it is and what to do. */
+export const CodeLookup = ({ desk, code }: { desk: CashierState; code: string }) => {
+  const { shared } = useWords('cashier');
+  const { setOpen } = desk;
+  const found = useReceiptOfCode(code);
+  const receipt = found.data?.receipt;
+  useEffect(() => {
+    if (receipt !== undefined) setOpen({ is: 'detail', receipt });
+  }, [receipt, setOpen]);
+  if (found.error === null) return <Listed query={found}>{() => null}</Listed>;
+  return (
+    <Stack>
+      <ProblemNote error={found.error} />
+      <Button h={56} variant="default" onClick={() => setOpen(undefined)}>
+        {shared.close}
+      </Button>
+    </Stack>
+  );
+};

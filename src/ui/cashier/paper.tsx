@@ -1,0 +1,124 @@
+/**
+ * A receipt on the screen: what it looks like, and print, second copy, e-mail and code, with what became of the
+ * printing.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { PrinterState } from '../../api/ports/paper.ts';
+import type { LiveSale } from '../../api/ports/selling.ts';
+import { fill } from '../../words/fill.ts';
+import { api, got, Refused } from '../api.ts';
+import { announce } from '../parts/live-text.tsx';
+import { Listed } from '../parts/problem.tsx';
+import { useSaid, useWords } from '../words/words.ts';
+import css from './cashier.module.css';
+import { keyNames } from './keys.ts';
+import type { CashierState } from './use-desk.ts';
+
+type PrintedCopy = 'customer' | 'merchant';
+
+/** The receipt as lines of text. Throws `Refused`. */
+export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer'): Promise<string> => {
+  const response = await api.sales[':receipt{[0-9]{1,9}}'].receipt.$get({
+    param: { receipt: String(receipt) },
+    query: { form: 'text', copy, width: '80' },
+  });
+  if (response.ok) return response.text();
+  const { problem } = (await response.json()) as { problem: ConstructorParameters<typeof Refused>[0] };
+  throw new Refused(problem, response.status);
+};
+
+/** Prints; a second print of the same copy is marked as one. Throws `Refused` of a printer's trouble. */
+const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
+  (await got(
+    api.sales[':receipt{[0-9]{1,9}}'].print.$post({
+      param: { receipt: String(receipt) },
+      json: { copy, width: 80, ...(duplicate && { duplicate: true }) },
+    }),
+  )) as PrinterState;
+
+type Print = { copy: PrintedCopy; duplicate: boolean };
+
+/** Printing of one receipt: one at a time, with its words. */
+export const usePrint = (receipt: number) => {
+  const { t } = useWords('cashier');
+  const said = useSaid();
+  const print = useMutation({
+    mutationFn: ({ copy, duplicate }: Print) => printReceipt(receipt, copy, duplicate),
+    onSuccess: ({ name }) => announce(fill(t.printed, { printer: name })),
+  });
+  const problem = print.error instanceof Refused ? said.problem(print.error.problem) : undefined;
+  return {
+    print: (what: Print) => {
+      if (!print.isPending) print.mutate(what);
+    },
+    isBusy: print.isPending,
+    words: print.isPending
+      ? t.printing
+      : print.data
+        ? fill(t.printed, { printer: print.data.name })
+        : problem && `${problem.says}. ${problem.next}`,
+    failed: print.error !== null,
+    /** It was on paper before: another one is a duplicate. */
+    isPrinted: print.data !== undefined,
+  };
+};
+
+export const PaperButtons = ({ sale, desk }: { sale: Pick<LiveSale, 'receipt' | 'result'>; desk: CashierState }) => {
+  const { t } = useWords('cashier');
+  const { print, isBusy, words, failed, isPrinted } = usePrint(sale.receipt);
+  const needsMerchant = sale.result?.signature === true;
+  return (
+    <div className={css.paperButtons}>
+      <button
+        type="button"
+        className={css.small}
+        aria-disabled={isBusy}
+        aria-keyshortcuts={keyNames.print}
+        data-print
+        onClick={() => print({ copy: 'customer', duplicate: isPrinted })}
+      >
+        {t.print} <kbd aria-hidden>{keyNames.print}</kbd>
+      </button>
+      <button
+        type="button"
+        className={css.small}
+        data-wanted={needsMerchant}
+        aria-disabled={isBusy}
+        onClick={() => print({ copy: 'merchant', duplicate: false })}
+      >
+        {needsMerchant ? t.merchantCopy : t.secondCopy}
+      </button>
+      <button
+        type="button"
+        className={css.small}
+        onClick={() => desk.setOpen({ is: 'receipt', receipt: sale.receipt })}
+      >
+        {t.receipt}
+      </button>
+      <p className={css.printed} data-failed={failed} role="status">
+        {words}
+      </p>
+    </div>
+  );
+};
+
+export const ReceiptPreview = ({ receipt }: { receipt: number }) => {
+  const { t } = useWords('cashier');
+  const query = useQuery({
+    queryKey: ['sales', 'paper', receipt],
+    queryFn: () => receiptText(receipt),
+  });
+  return (
+    <section className={css.paper} aria-label={t.receiptOf}>
+      <Listed query={query}>
+        {(text) => (
+          // The paper's columns are its own: they do not turn with the page. It scrolls, so it takes the focus.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reached by keyboard
+          <pre dir="ltr" tabIndex={0}>
+            {text}
+          </pre>
+        )}
+      </Listed>
+    </section>
+  );
+};

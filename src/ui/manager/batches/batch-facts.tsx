@@ -1,0 +1,104 @@
+/** A batch by its sums: by kind, brand, entry mode and cashier, one table a currency; and by its name and address. */
+import { Stack, Table, Text } from '@mantine/core';
+import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
+import { fill } from '../../../words/fill.ts';
+import { countedName, programWords } from '../../../words/names.ts';
+import type { Words } from '../../../words/tables.ts';
+import { useWords } from '../../words/words.ts';
+import { Panel } from '../parts.tsx';
+
+type Currency = BatchReport['currencies'][number];
+type Counted = Currency['cashiers'][number];
+
+const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
+const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'unknown', 'notSent'] as const;
+
+export const CurrencyTables = ({ currencies }: { currencies: readonly Currency[] }) => (
+  <Stack>
+    {currencies.map((one) => (
+      <CurrencyTable key={one.currency} of={one} />
+    ))}
+  </Stack>
+);
+
+const CurrencyTable = ({ of }: { of: Currency }) => {
+  const { t } = useWords('manager');
+  const counted = others.map((name): Counted => ({ ...of[name], name: t.batches.counted[name] }));
+  return (
+    <Panel title={of.currency}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th />
+            <Table.Th ta="end">{t.count}</Table.Th>
+            <Table.Th ta="end">{t.total}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        {parts
+          .filter((part) => of[part].length > 0)
+          .map((part) => (
+            <Rows
+              key={part}
+              title={t.batches.kinds[part]}
+              currency={of.currency}
+              rows={of[part].map((row) => ({ ...row, name: countedName(part, row.name, t) }))}
+            />
+          ))}
+        <Rows title={t.batches.kinds.other} currency={of.currency} rows={counted.filter(({ count }) => count > 0)} />
+      </Table>
+    </Panel>
+  );
+};
+
+const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted[]; currency: string }) => {
+  const { t, number, money } = useWords('manager');
+  return rows.length === 0 ? null : (
+    <Table.Tbody>
+      <Table.Tr>
+        <Table.Th colSpan={3} scope="rowgroup" c="dimmed" pt="sm">
+          {title}
+        </Table.Th>
+      </Table.Tr>
+      {rows.map(({ name, count, sum, program }) => (
+        <Table.Tr key={program === undefined ? name : JSON.stringify([name, program])}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {name}
+            {program && (
+              <Text size="sm" c="dimmed">
+                {programWords(program, t)}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td ta="end">{number(count)}</Table.Td>
+          <Table.Td ta="end" className="m-number">
+            {money({ amount: sum, currency })}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  );
+};
+
+// A batch by name and by address: each terminal counts its own, so where there are several it goes with them.
+
+type Named = Pick<BatchRow, 'batch' | 'terminalId' | 'counter'>;
+
+/** Whether these are of more terminals than one. */
+export const areOfSeveral = (rows: readonly Named[]): boolean =>
+  new Set(rows.map(({ terminalId }) => terminalId)).size > 1;
+
+/** `T2`, or the acquirer's number of a terminal that is here no more. */
+export const terminalOf = ({ counter, terminalId }: Named): string => counter ?? terminalId;
+
+/** What is said of a batch, with its terminal before it where that is needed: `T2 · Close batch 1`. */
+export const ofTerminal = (words: string, row: Named, isOfSeveral: boolean): string =>
+  isOfSeveral ? `${terminalOf(row)} · ${words}` : words;
+
+export const addressOf = ({ batch, terminalId }: Named): string =>
+  `/manager/batches/${batch}/${encodeURIComponent(terminalId)}`;
+
+type Naming = { t: Pick<Words['manager'], 'batches'>; number(value: number): string };
+
+/** How many sales were made; of those that came to nothing it says that they were begun. */
+export const madeOf = ({ sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>, { t, number }: Naming): string =>
+  made === sales ? number(made) : fill(t.batches.madeOf, { made: number(made), begun: number(sales) });

@@ -1,0 +1,35 @@
+/** What a manager types, looked at before it is sent: a new PIN, twice, and the channel of a gateway. */
+import type { LiveChannel } from '../../api/ports/going-live.ts';
+import { isGatewayAddress } from '../../base/gateway-address.ts';
+
+export type Pins = { pin: string; again: string };
+
+/** Nothing is said against the second one before it is as long as the first. */
+export const pinFault = ({ pin, again }: Pins): 'short' | 'differs' | 'unfinished' | undefined => {
+  if (pin.length < 4) return 'short';
+  if (pin === again) return undefined;
+  return again.length >= pin.length || !pin.startsWith(again) ? 'differs' : 'unfinished';
+};
+
+// A channel as it is typed: what is copied with it is taken off, and what cannot be one is found before it is sent.
+
+export type Typed = Readonly<LiveChannel>;
+export type ChannelField = keyof Typed;
+
+/** The address with its last slash, the entity in small letters, and no blanks around any of them. */
+export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => ({
+  baseUrl: baseUrl.trim().replace(/\/*$/, '/'),
+  entityId: entityId.trim().toLowerCase(),
+  token: token.trim(),
+});
+
+/** In the order of the form. */
+export const wrongFields = (typed: Typed): ChannelField[] => {
+  const { baseUrl, entityId, token } = channelOf(typed);
+  const isRight: Readonly<Record<ChannelField, boolean>> = {
+    baseUrl: isGatewayAddress(baseUrl),
+    entityId: /^[0-9a-f]{32}$/.test(entityId),
+    token: /^[!-~]{8,512}$/.test(token),
+  };
+  return (Object.keys(isRight) as ChannelField[]).filter((field) => !isRight[field]);
+};

@@ -1,0 +1,97 @@
+/** Files in and out. In: dropped, chosen by a button, or by the keyboard; and how much of it has left. */
+import { Button, Progress, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { after } from '../clock.ts';
+
+type Props = {
+  words: { drop: string; hint: string; choose: string };
+  /** What the chooser offers first: `.csv`. */
+  accept: string;
+  /** 0 to 1 while a file is on its way. */
+  progress?: { share: number; says: string } | undefined;
+  onFile(file: File): void;
+  /** Something was dropped that is no file. */
+  onNone(): void;
+};
+
+export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => {
+  const chooser = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? [];
+    if (file === undefined) onNone();
+    else onFile(file);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    if (progress === undefined) take(event.dataTransfer.files);
+  };
+  return (
+    <section
+      className="m-drop"
+      aria-label={words.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconFileUpload size={44} aria-hidden />
+      <Text fw={600} size="lg">
+        {progress?.says ?? words.drop}
+      </Text>
+      {progress === undefined ? (
+        <>
+          <Text c="dimmed">{words.hint}</Text>
+          <Button size="lg" onClick={() => chooser.current?.click()}>
+            {words.choose}
+          </Button>
+        </>
+      ) : (
+        <Progress
+          w="min(30rem, 100%)"
+          size="xl"
+          value={progress.share * 100}
+          animated={progress.share === 1}
+          aria-label={progress.says}
+        />
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        accept={accept}
+        hidden
+        aria-hidden
+        tabIndex={-1}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files);
+          currentTarget.value = '';
+        }}
+      />
+    </section>
+  );
+};
+
+// Files that the till hands out, saved by the browser under the name that the till gave them.
+
+/** Some browsers read the bytes only after the click was handled. */
+const KEEP_MS = 60_000;
+
+/** Saves an answer's body. The answer must be a good one: `got` says what is wrong with others. */
+export const saveAnswer = async (answer: Response, name = 'tillgate'): Promise<void> => {
+  const told = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+  saveBlob(await answer.blob(), told ?? name);
+};
+
+export const saveBlob = (blob: Blob, name: string): void => {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  after(KEEP_MS, () => URL.revokeObjectURL(url));
+};

@@ -1,0 +1,218 @@
+/**
+ * Who is at the till: a PIN by keyboard or by the pad on the screen, held here until it is given and shown as dots
+ * alone; and the person it is of, chosen from tiles or typed.
+ */
+import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { IconBackspace } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Role } from '../../api/ports/roles.ts';
+import { after } from '../clock.ts';
+import { useWords } from '../words/words.ts';
+
+type Props = {
+  label: string;
+  /** On the button that gives it. */
+  action: string;
+  busy: boolean;
+  /** Nobody may try now. */
+  shut?: boolean;
+  /** What was wrong with the last one. */
+  error?: string | undefined;
+  /** The same at more length: beside the keys where there is little height, above them otherwise. */
+  note?: ReactNode;
+  /** Called with 4 to 12 digits; the field is emptied. */
+  onPin: (pin: string) => void;
+};
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const LEAST = 4;
+const MOST = 12;
+
+/** Digits of any script as 0 to 9; nothing else. */
+const digitsOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/\D/g, '')
+    .slice(0, MOST);
+
+export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }: Props) => {
+  const [pin, setPin] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const change = (to: (held: string) => string): void => {
+    setPin((held) => digitsOf(to(held)));
+    field.current?.focus();
+  };
+  // Also after a try: whoever types goes on typing.
+  useEffect(() => {
+    if (!busy && !shut) field.current?.focus();
+  }, [busy, shut]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy || shut || pin.length < LEAST) return;
+    setPin('');
+    onPin(pin);
+  };
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="sm" className="tg-pin">
+        <TextInput
+          type="password"
+          ref={field}
+          data-autofocus
+          label={label}
+          value={pin}
+          onChange={({ currentTarget }) => setPin(digitsOf(currentTarget.value))}
+          error={error}
+          errorProps={{ role: 'alert' }}
+          disabled={shut}
+          inputMode="none"
+          autoComplete="off"
+          size="lg"
+        />
+        {note && <div className="tg-pin-note">{note}</div>}
+        <Keys shut={shut} change={change} />
+        <Button type="submit" className="tg-pin-go" size="lg" loading={busy} disabled={shut || pin.length < LEAST}>
+          {action}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => string) => void }) => {
+  const { t } = useWords('signIn');
+  return (
+    <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
+      {DIGITS.map((digit) => (
+        <Key key={digit} word={digit} shut={shut} press={() => change((held) => held + digit)} />
+      ))}
+      <Button variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
+        {t.clear}
+      </Button>
+      <Key word="0" shut={shut} press={() => change((held) => `${held}0`)} />
+      <Button
+        variant="default"
+        className="tg-pin-key"
+        aria-label={t.backspace}
+        disabled={shut}
+        onClick={() => change((held) => held.slice(0, -1))}
+      >
+        <IconBackspace aria-hidden />
+      </Button>
+    </SimpleGrid>
+  );
+};
+
+const Key = ({ word, shut, press }: { word: string; shut: boolean; press: () => void }) => (
+  <Button variant="default" className="tg-pin-key" size="xl" disabled={shut} onClick={press}>
+    {word}
+  </Button>
+);
+
+// Ends what is asked of the till with the part of the page that asks: nobody is let in who has turned away.
+
+/** Gives the signal for the next request; it is aborted when the part goes, or asks again. */
+export const useGone = (): (() => AbortSignal) => {
+  const last = useRef<AbortController>(undefined);
+  useEffect(() => () => last.current?.abort(), []);
+  return () => {
+    last.current?.abort();
+    last.current = new AbortController();
+    return last.current.signal;
+  };
+};
+
+// A try that the till holds for a while, because too many wrong PINs were tried before.
+
+/** An ordinary try is answered sooner, on a slow machine too. */
+const LONG_MS = 4000;
+
+export const HeldTry = ({ busy }: { busy: boolean }) => {
+  const { t } = useWords('signIn');
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    return busy ? after(LONG_MS, () => setLong(true)) : undefined;
+  }, [busy]);
+  return (
+    isLong && (
+      <Alert color="orange" role="status">
+        {t.held}
+      </Alert>
+    )
+  );
+};
+
+// The name, typed: in a browser that no manager has signed in at, the till shows nobody who works there.
+
+/** `before`: what was typed last, to be corrected. */
+type TypedNameProps = { before?: string | undefined; onName: (name: string) => void };
+
+export const TypedName = ({ before = '', onName }: TypedNameProps) => {
+  const { t } = useWords('signIn');
+  const [typed, setTyped] = useState(before);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const name = typed.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== '') onName(name);
+  };
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="md" maw={480}>
+        <TextInput
+          ref={field}
+          label={t.typedName}
+          description={t.typedWhy}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="words"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          size="lg"
+          dir="auto"
+        />
+        <Button type="submit" h={64} size="lg" disabled={name === ''}>
+          {t.typedNext}
+        </Button>
+      </Stack>
+    </form>
+  );
+};
+
+// The people of this till as tiles, to be chosen from; who is locked out says for how long.
+
+export type PersonTile = { name: string; role: Role };
+
+type PeopleProps = { people: readonly PersonTile[]; chosen?: string | undefined; onChoose: (name: string) => void };
+
+export const People = ({ people, chosen, onChoose }: PeopleProps) => {
+  const { t } = useWords('signIn');
+  return (
+    <fieldset className="tg-people" aria-label={t.people}>
+      {people.map(({ name, role }) => (
+        <Button
+          key={name}
+          variant={name === chosen ? 'filled' : 'default'}
+          aria-pressed={name === chosen}
+          mih={84}
+          onClick={() => onChoose(name)}
+        >
+          <Stack gap={2} align="center">
+            <Text span size="lg" fw={600} dir="auto" className="tg-wrap">
+              {name}
+            </Text>
+            <Text span size="sm">
+              {t.roles[role]}
+            </Text>
+          </Stack>
+        </Button>
+      ))}
+    </fieldset>
+  );
+};

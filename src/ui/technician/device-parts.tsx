@@ -1,0 +1,205 @@
+/** The way between till and terminal, drawn: a serial cable, a USB cable, or a network; whole, in use, or cut. */
+
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { DeviceRow, LinkKind } from '../../api/ports/devices.ts';
+import { fill } from '../../words/fill.ts';
+import { api, got } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useWords } from '../words/words.ts';
+import { useJob } from './till.ts';
+
+export type LinkState = 'ready' | 'busy' | 'away';
+
+const colours = {
+  ready: 'var(--mantine-color-green-6)',
+  busy: 'var(--mantine-color-blue-6)',
+  away: 'var(--mantine-color-red-6)',
+} as const;
+
+const Till = () => (
+  <g>
+    <rect x="6" y="14" width="58" height="38" rx="5" />
+    <path d="M20 62h30M35 52v10" />
+    <path d="M16 26h24M16 34h14" strokeWidth="2" />
+  </g>
+);
+
+const Terminal = () => (
+  <g>
+    <rect x="232" y="6" width="42" height="64" rx="7" />
+    <rect x="239" y="13" width="28" height="17" rx="3" strokeWidth="2" />
+    {[38, 47, 56].map((y) =>
+      [244, 253, 262].map((x) => <circle key={`${x} ${y}`} cx={x} cy={y} r="2" fill="currentColor" stroke="none" />),
+    )}
+  </g>
+);
+
+/** What sits in the middle of the way. */
+const middles: Readonly<Record<LinkKind, React.ReactNode>> = {
+  serial: (
+    <g>
+      <path d="M126 26h48l-7 24h-34z" />
+      {[136, 145, 154, 163].map((x) => (
+        <circle key={x} cx={x} cy="33" r="2" fill="currentColor" stroke="none" />
+      ))}
+      {[141, 150, 159].map((x) => (
+        <circle key={x} cx={x} cy="42" r="2" fill="currentColor" stroke="none" />
+      ))}
+    </g>
+  ),
+  hid: (
+    <g>
+      <rect x="122" y="26" width="38" height="24" rx="4" />
+      <rect x="160" y="30" width="18" height="16" rx="2" />
+      <path d="M131 38h18M143 33l7 5-7 5" strokeWidth="2" />
+    </g>
+  ),
+  tcp: (
+    <g>
+      <circle cx="150" cy="38" r="19" />
+      <ellipse cx="150" cy="38" rx="8" ry="19" strokeWidth="2" />
+      <path d="M131 38h38M134 29h32M134 47h32" strokeWidth="2" />
+    </g>
+  ),
+};
+
+export const LinkPicture = ({ link, state, says }: { link: LinkKind; state: LinkState; says: string }) => (
+  <svg
+    viewBox="0 0 280 76"
+    role="img"
+    aria-label={says}
+    style={{ width: '100%', maxHeight: '5rem' }}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+  >
+    <Till />
+    <g style={{ color: colours[state] }} stroke="currentColor">
+      <path d="M66 38H120M182 38h46" strokeWidth="4" {...(state === 'away' && { strokeDasharray: '2 10' })} />
+      {middles[link]}
+      {state === 'away' && <path d="M196 28l20 20M216 28l-20 20" strokeWidth="4" />}
+    </g>
+    <Terminal />
+  </svg>
+);
+
+// The keys of a terminal: which, where, and how long they are good for.
+
+type Key = NonNullable<DeviceRow['keys']>[number];
+
+/** A DUKPT key with triple DES serves about a million times (ANSI X9.24-1); a bar that is full stands for that. */
+const FULL = 1_048_575;
+const FEW = 10_000;
+
+export const Keys = ({ keys }: { keys: readonly Key[] }) => (
+  <Stack gap="xs">
+    {keys.map((key) => (
+      <KeyBar key={`${key.use} ${key.slot ?? ''} ${key.ksn ?? ''}`} of={key} />
+    ))}
+  </Stack>
+);
+
+const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
+  const { t, number } = useWords('technician');
+  const dead = !ready || usesLeft === 0;
+  const few = usesLeft !== undefined && usesLeft < FEW;
+  const name = [t.keyUses[use], slot !== undefined ? fill(t.keySlot, { slot }) : ''].filter(Boolean).join(', ');
+  const left = dead ? t.keyMissing : usesLeft === undefined ? t.keyReady : fill(t.keyLeft, { uses: number(usesLeft) });
+  const share = dead ? 0 : usesLeft === undefined ? 1 : Math.max(0.02, Math.min(1, usesLeft / FULL));
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="sm" fw={dead || few ? 700 : 400} {...(dead && { c: 'var(--mantine-color-error)' })}>
+          {left}
+        </Text>
+      </Group>
+      <Progress
+        value={share * 100}
+        size="lg"
+        color={dead ? 'red' : few ? 'yellow' : 'green'}
+        aria-label={`${name}: ${left}`}
+      />
+      {ksn !== undefined && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {fill(t.keyKsn, { ksn })}
+        </Text>
+      )}
+    </div>
+  );
+};
+
+/** A real terminal at a test till: why nothing is sold on it, and a manager's word that it is at a test host. */
+export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { device: DeviceRow }) => {
+  const { t } = useWords('technician');
+  const [asks, setAsks] = useState(false);
+  const job = useSay(counter);
+  if (atTestHost === undefined) return null;
+  return (
+    <Alert color="yellow" role="note" icon={<IconAlertTriangle aria-hidden />}>
+      <Stack align="flex-start">
+        <Text>{atTestHost ? t.testHostIs : t.testHostNot}</Text>
+        {job.error !== undefined && <ProblemNote error={job.error} />}
+        <Button
+          size="lg"
+          variant="default"
+          disabled={busy === true}
+          loading={job.busy}
+          onClick={() => (atTestHost ? void job.say(false) : setAsks(true))}
+        >
+          {atTestHost ? t.testHostEnd : t.testHostSay}
+        </Button>
+      </Stack>
+      {asks && <Sure counter={counter} onClose={() => setAsks(false)} />}
+    </Alert>
+  );
+};
+
+/** Whoever is no manager is asked for one's PIN. */
+const useSay = (counter: string) => {
+  const job = useJob<void>('devices');
+  const say = (atTestHost: boolean): Promise<boolean> =>
+    job.run(async (headers) =>
+      got(
+        api.devices[':counter']['test-host'].$post({ param: { counter }, json: { atTestHost } } as never, {
+          headers,
+        }) as never,
+      ),
+    );
+  return { ...job, say };
+};
+
+const Sure = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
+  const { t, shared } = useWords('technician');
+  const job = useSay(counter);
+  const say = async (): Promise<void> => {
+    if (await job.say(true)) onClose();
+  };
+  return (
+    <Dialog
+      opened
+      title={fill(t.testHostTitle, { counter })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button size="lg" variant="default" onClick={onClose}>
+            {shared.cancel}
+          </Button>
+          <Button size="lg" color="red" loading={job.busy} onClick={() => void say()}>
+            {t.testHostSay}
+          </Button>
+        </>
+      }
+    >
+      <Text>{t.testHostWarns}</Text>
+      {job.error !== undefined && <ProblemNote error={job.error} />}
+    </Dialog>
+  );
+};

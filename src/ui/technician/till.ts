@@ -1,0 +1,107 @@
+/** What the technician's panels have the till do, with its steps so far and how it ended; and what they read of it. */
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { Problem } from '../../api/ports/problem.ts';
+import type { Counter } from '../../api/ports/selling.ts';
+import { api, got, Refused } from '../api.ts';
+import { listen } from '../events.ts';
+import { type OverrideHeaders, withOverride } from '../parts/override.ts';
+
+// Long work of the till: its steps as they come, and its result or what it was refused with.
+
+type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
+
+const cutOff: Problem = {
+  code: 'till.away',
+  says: 'The till stopped telling how it goes on',
+  money: 'Nothing was charged.',
+  next: 'Try again.',
+  remedy: 'retry',
+};
+
+/** Reads an answer of one JSON object a line. Throws `Refused`. */
+const readLines = async <Step, Result>(answer: Response, hear: (step: Step) => void): Promise<Result> => {
+  if (!answer.ok || answer.body === null) {
+    const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
+    throw new Refused(problem ?? cutOff, answer.status);
+  }
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done) throw new Refused(cutOff, 0);
+    const [last = '', ...before] = `${rest}${value ?? ''}`.split('\n').reverse();
+    rest = last;
+    for (const text of before.reverse()) {
+      const { step, result, problem } = JSON.parse(text) as Line<Step, Result>;
+      if (problem !== undefined) throw new Refused(problem, answer.status);
+      if (step !== undefined) hear(step);
+      if (result !== undefined) return result;
+    }
+  }
+};
+
+type Job<Step, Result> = {
+  steps: readonly Step[];
+  result?: Result | undefined;
+  error?: unknown;
+  busy: boolean;
+};
+
+const idle = { steps: [], busy: false };
+
+/** `anew`: lists that are read again afterwards. A second press while the first is under way does nothing. */
+export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
+  const queries = useQueryClient();
+  const under = useRef(false);
+  const [job, setJob] = useState<Job<Step, Result>>(idle);
+
+  const run = async (
+    work: (headers: OverrideHeaders, hear: (step: Step) => void) => Promise<Result>,
+  ): Promise<boolean> => {
+    if (under.current) return false;
+    under.current = true;
+    setJob({ steps: [], busy: true });
+    const hear = (step: Step): void => setJob((before) => ({ ...before, steps: [...before.steps, step] }));
+    try {
+      const result = await withOverride((headers) => work(headers, hear));
+      setJob((before) => ({ ...before, result, busy: false }));
+      return true;
+    } catch (error) {
+      setJob((before) => ({ ...before, error, busy: false }));
+      return false;
+    } finally {
+      under.current = false;
+      for (const name of anew) void queries.invalidateQueries({ queryKey: ['technician', name] });
+    }
+  };
+  /** The same for an answer that comes line by line. */
+  const follow = (ask: (headers: OverrideHeaders) => Promise<unknown>): Promise<boolean> =>
+    run(async (headers, hear) => readLines<Step, Result>((await ask(headers)) as Response, hear));
+  return { ...job, run, follow, clear: () => setJob(idle) };
+};
+
+/** What the technician's panels read of the till, read again when the till says that it changed. */
+export const useRead = <T>(key: readonly string[], read: () => Promise<T>): UseQueryResult<T> =>
+  useQuery({ queryKey: ['technician', ...key], queryFn: read });
+
+export const useDevices = (): UseQueryResult<DeviceRow[]> =>
+  useRead(['devices'], () => got(api.devices.$get()) as Promise<DeviceRow[]>);
+
+/** A simulated terminal would stand in once somebody asked for it. */
+export const useOffersSimulated = (): boolean =>
+  useRead(['counters'], async () => (await got(api.counters.$get())) as Counter[]).data?.[0]?.offersSimulated === true;
+
+/** Keeps the lists as the till has them. Each panel goes on by itself when one cannot be read. */
+export const useChanges = (): void => {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      listen((event) => {
+        const name = event.on === 'counters' ? 'devices' : event.on === 'changed' ? event.what : undefined;
+        if (name !== undefined) void queries.invalidateQueries({ queryKey: ['technician', name] });
+      }),
+    [queries],
+  );
+};

@@ -33,10 +33,10 @@ export type ShellStateParts = {
 
 type State = 'running' | 'locked' | 'held' | 'stopped' | Absence;
 
-type Shown = { state: State; report: string | undefined; heldBy: FolderHolder };
+type DisplayedState = { state: State; report: string | undefined; heldBy: FolderHolder };
 
 /** While it starts it is asked each time: it listens a moment before it says so. */
-const ownPage = ({ state, report, heldBy }: Shown): Response | undefined => {
+const ownPage = ({ state, report, heldBy }: DisplayedState): Response | undefined => {
   if (state === 'running' || state === 'starting') return undefined;
   if (state === 'locked') return recoveryPage({ isWrong: false });
   if (state === 'held') return heldPage(heldBy);
@@ -44,7 +44,7 @@ const ownPage = ({ state, report, heldBy }: Shown): Response | undefined => {
 };
 
 export const shellState = ({ recover, startAgain, show }: ShellStateParts): ShellState => {
-  const now: Shown = { state: 'starting', report: undefined, heldBy: 'nobody' };
+  const now: DisplayedState = { state: 'starting', report: undefined, heldBy: 'nobody' };
   let silence = new AbortController();
 
   const posted = async (path: string, form: URLSearchParams): Promise<Response | undefined> => {

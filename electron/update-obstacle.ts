@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { systemCode, systemWords } from '../src/base/system-words.ts';
 import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';
 import { bytesToInstall, hasRoom, type PutParts, wayOf } from './put-in-place.ts';
-import { hasGivenUp, type UpdateState } from './updates.ts';
+import { isOutOfTries, type UpdateState } from './updates.ts';
 
 export type ObstacleParts = {
   /** That was fetched. */
@@ -22,7 +22,7 @@ export type ObstacleParts = {
 export const obstacleTo = ({ version, state, platform, ...parts }: ObstacleParts): UpdateReason | undefined => {
   const { programFiles, reports, put } = parts;
   if (state.bad.includes(version)) return tellUpdate('bad', { version });
-  if (hasGivenUp(state, version)) return tellUpdate('gaveUp', { version, folder: reports });
+  if (isOutOfTries(state, version)) return tellUpdate('gaveUp', { version, folder: reports });
   // The system's own updater looks after the rest.
   if (platform === 'darwin') return undefined;
   const way = wayOf(put);

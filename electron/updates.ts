@@ -124,7 +124,7 @@ export const onFailed = (state: UpdateState, version: string): UpdateState => ({
 const triesOf = ({ failed }: UpdateState, version: string): number => (failed?.version === version ? failed.times : 0);
 
 /** Whether this version is not tried again; the one after it is. */
-export const hasGivenUp = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
+export const isOutOfTries = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
 
 const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;
 

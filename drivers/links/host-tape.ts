@@ -15,7 +15,7 @@ export type HostTapeOptions = {
 };
 
 /** More unread bytes than this are no conversation any more. */
-const heardMax = 1_048_576;
+const unreadBytesMax = 1_048_576;
 const differencesMax = 20;
 
 /**
@@ -95,7 +95,7 @@ const earOf = (link: Link): Ear => {
     });
   link.listen({
     bytes(bytes) {
-      if (held.length < heardMax) held = concat(held, bytes);
+      if (held.length < unreadBytesMax) held = concat(held, bytes);
       wake();
     },
     closed(why) {

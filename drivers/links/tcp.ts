@@ -16,7 +16,7 @@ const keepAliveMs = 10_000;
 export const openTcp = ({ host, port, clock }: { host: string; port: number; clock: Clock }): Promise<Link> =>
   new Promise((resolve, reject) => {
     const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const heard: Heard = { bytes: () => {} };
+    const heard: ByteReceiver = { bytes: () => {} };
     const socket = connect({ host, port, onread: intoOneBuffer(heard) });
     const fail = (why: string, cause?: unknown) => {
       stop();
@@ -63,7 +63,7 @@ export const listenTcp = (at: {
   });
 
 /** Who hears what a socket reads. */
-type Heard = { bytes(bytes: Uint8Array): void };
+type ByteReceiver = { bytes(bytes: Uint8Array): void };
 
 const READ_BYTES = 65_536;
 
@@ -71,7 +71,7 @@ const READ_BYTES = 65_536;
  * Node would read into memory that it frees as it is, with a terminal's encrypted PIN in it: this buffer is used for
  * each read, and overwritten after it.
  */
-const intoOneBuffer = (heard: Heard) => {
+const intoOneBuffer = (heard: ByteReceiver) => {
   const buffer = new Uint8Array(READ_BYTES);
   return {
     buffer,
@@ -85,7 +85,10 @@ const intoOneBuffer = (heard: Heard) => {
   };
 };
 
-const tcpLink = (socket: Socket, { name, clock, heard }: { name: string; clock: Clock; heard?: Heard }): Link => {
+const tcpLink = (
+  socket: Socket,
+  { name, clock, heard }: { name: string; clock: Clock; heard?: ByteReceiver },
+): Link => {
   const box = inbox(name);
   const lost = (why: string, cause?: unknown) => {
     box.lose(new Fault('link.lost', { port: name, why }, cause));

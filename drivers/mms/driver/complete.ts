@@ -29,7 +29,7 @@ export const complete = async (
   if (late) device.tools.report(refused('resume', status));
   // The device did not wait: what it decided alone has been told, or will not be.
   const over = late && statusRow(status).means === 'noTransaction';
-  const ending = await heardOut(device, late ? (over ? 0 : restMs) : endMs);
+  const ending = await collectEnding(device, late ? (over ? 0 : restMs) : endMs);
   if (ending.how === undefined && ending.batch === undefined && !late) {
     // Later words of this transaction must not meet the next one.
     const why = device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endMs }));
@@ -42,7 +42,7 @@ export const complete = async (
 };
 
 /** Collects the end and the batch data, which come in either order. */
-const heardOut = async (device: MmsDevice, withinMs: number): Promise<Ending> => {
+const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Ending> => {
   const { clock, report } = device.tools;
   const ending: Ending = {};
   let told = false;

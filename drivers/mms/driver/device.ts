@@ -19,7 +19,7 @@ import { echoData, mmsProtocol, type NumberedQuestion, tooLong } from '../protoc
 import { type Status, statusRow, succeeded } from '../protocol/status.ts';
 import { bytesOf, type ReceivedMmsMessage } from '../protocol/wire.ts';
 import { MmsEvents, type TransactionEvent } from './events.ts';
-import { NoticeTaker } from './notice-desk.ts';
+import { NoticeTaker } from './notice-taker.ts';
 
 export class MmsDevice {
   readonly events = new MmsEvents();

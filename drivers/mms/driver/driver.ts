@@ -17,7 +17,7 @@ import type {
 } from '../../terminal.ts';
 import type { MmsBlock } from '../protocol/blocks.ts';
 import { texts } from '../protocol/commands.ts';
-import { mmsEar } from '../protocol/dialect-heard.ts';
+import { mmsEar } from '../protocol/dialect-detection.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';
 import { mmsScribe } from '../protocol/trace.ts';
 import { complete } from './complete.ts';

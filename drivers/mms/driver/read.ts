@@ -40,7 +40,7 @@ const follow = async (reading: MmsReading): Promise<Read | 'again'> => {
       else throw silent(reading);
       continue;
     }
-    if (event.kind === 'arqc') return asked(reading, event.block);
+    if (event.kind === 'arqc') return requestOnline(reading, event.block);
     if (event.kind === 'ended') {
       seen.technology ??= event.technology;
       if (decided.has(event.how) && seen.batch === undefined) await batchOf(reading, seen);
@@ -110,7 +110,7 @@ const batchOf = async ({ device }: MmsReading, seen: Seen): Promise<void> => {
 };
 
 /** A card wants its issuer asked. */
-const asked = async (reading: MmsReading, block: MmsBlock): Promise<Read | 'again'> => {
+const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read | 'again'> => {
   const { device } = reading;
   const mode = entryModeOf(block, reading.chipFailed);
   if (mode === 'MANUAL') return typed(reading, block);

@@ -3,7 +3,7 @@ import { find } from '../../../src/emv/tlv.ts';
 import { decodeBlock } from './blocks.ts';
 import { cardTypeOf, cardTypes, maskOf } from './card-data.ts';
 import { contentOf, type MmsMessage } from './message.ts';
-import { decodeNotice, type NoticeName, shownLines, type Technology } from './notices.ts';
+import { decodeNotice, displayLinesOf, type NoticeName, type Technology } from './notices.ts';
 
 const words: Readonly<Partial<Record<NoticeName, string>>> = {
   presented: 'a card was swiped or typed',
@@ -53,7 +53,7 @@ export const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' 
     case 'showText':
     case 'showTextWithCancel':
     case 'select':
-      return `${notice.kind === 'select' ? 'CHOOSE' : 'SHOW'} "${shownLines(notice.payload).join(' / ')}"`;
+      return `${notice.kind === 'select' ? 'CHOOSE' : 'SHOW'} "${displayLinesOf(notice.payload).join(' / ')}"`;
     default:
       return `${notice.technology === 'none' ? '' : `${notice.technology}: `}${words[notice.kind] ?? notice.kind.toUpperCase()}`;
   }

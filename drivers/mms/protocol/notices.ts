@@ -103,7 +103,7 @@ export const noticeCode = (name: NoticeName, technology: Technology): { id: stri
 };
 
 /** The lines of a text that the host is asked to show, card numbers masked; none when it cannot be read. */
-export const shownLines = (payload: Uint8Array | undefined): string[] => {
+export const displayLinesOf = (payload: Uint8Array | undefined): string[] => {
   try {
     const value = find(contentOf('1803', payload), '83')?.value ?? new Uint8Array(0);
     const lines = Buffer.from(value)

@@ -38,11 +38,11 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
 export const messageReader = (carries: Link['carries']): Reader<ReceivedMmsMessage> => {
   const frames = frameReader(carries);
   const read = (pieces: MessagePiece<Frame>[]): MessagePiece<ReceivedMmsMessage>[] =>
-    pieces.map((piece) => (piece.kind === 'noise' ? piece : heardOf(piece.message)));
+    pieces.map((piece) => (piece.kind === 'noise' ? piece : messagePieceOf(piece.message)));
   return { push: (bytes) => read(frames.push(bytes)), held: frames.held, skip: () => read(frames.skip()) };
 };
 
-const heardOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
+const messagePieceOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
   if ('most' in frame) return { kind: 'message', message: { kind: 'tooLong', most: frame.most, size: 0 } };
   const { bytes } = frame;
   try {

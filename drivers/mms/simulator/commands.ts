@@ -18,10 +18,10 @@ const emptyPercent = 5;
 /** Bit 1 of the options: the only format of data blocks there is. */
 const formatBit = 2;
 
-type Asked = Extract<MmsMessage, { kind: 'request' }>;
+type RequestMessage = Extract<MmsMessage, { kind: 'request' }>;
 
 /** Carries out a request, or answers why it cannot. `restart` is the device's own way of starting again. */
-export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void }, message: Asked) => {
+export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void }, message: RequestMessage) => {
   const { unit } = at;
   let request: MmsRequest | undefined;
   try {
@@ -37,7 +37,7 @@ export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void
 
 const carryOut = (
   at: { unit: MmsUnit; customer: MmsCustomer; restart(): void },
-  { ref, id }: Asked,
+  { ref, id }: RequestMessage,
   request: MmsRequest,
 ) => {
   const { unit, customer } = at;

@@ -7,10 +7,10 @@ const restartEveryMs = 23 * 3_600_000;
 const restartWarningMs = 180_000;
 const restartTakesMs = 1_000;
 /** How often a restart is told until the host has heard. */
-const restartToldEveryMs = 10_000;
+const restartNoticeEveryMs = 10_000;
 /** At this charge the device warns soon after it is switched on. */
 const batteryLowPercent = 15;
-const batteryToldMs = 500;
+const batteryNoticeAfterMs = 500;
 
 export class Power {
   readonly #unit: MmsUnit;
@@ -27,11 +27,11 @@ export class Power {
     this.#scheduleRestart();
     if (this.#unit.speaks('restart-told-at-start')) this.restart();
     if (this.#unit.speaks('battery-as-printed')) {
-      this.#after('charged', batteryToldMs, () => this.#unit.notifyCode({ id: '1001', detail: '00020200' }));
+      this.#after('charged', batteryNoticeAfterMs, () => this.#unit.notifyCode({ id: '1001', detail: '00020200' }));
     }
     const { batteryPercent } = this.#unit.parts.config;
     if (batteryPercent > batteryLowPercent) return;
-    this.#after('battery', batteryToldMs, () =>
+    this.#after('battery', batteryNoticeAfterMs, () =>
       this.#unit.notifyCode({ id: '1001', detail: `000200${hex(batteryPercent)}` }),
     );
   }
@@ -53,7 +53,7 @@ export class Power {
     if (store.get('resetSeen') === 1) return;
     const payload = payloadOf('1001', Uint8Array.of(0x81, 1, store.online() ? 2 : 1, 0x82, 1, 0));
     this.#unit.notifyCode({ id: '1001', detail: '00000000' }, { payload });
-    this.#after('told', restartToldEveryMs, () => this.#tellRestart());
+    this.#after('told', restartNoticeEveryMs, () => this.#tellRestart());
   }
 
   #scheduleRestart(): void {

@@ -18,7 +18,7 @@ import type {
   TerminalInfo,
 } from '../../terminal.ts';
 import type { ResetAnswer } from '../protocol/commands.ts';
-import { mpiEar } from '../protocol/dialect-heard.ts';
+import { mpiEar } from '../protocol/dialect-detection.ts';
 import { mpiNarrator } from '../protocol/narrator.ts';
 import { mpiScribe } from '../protocol/trace.ts';
 import { complete } from './complete.ts';

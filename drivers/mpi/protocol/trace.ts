@@ -24,7 +24,7 @@ export const mpiScribe = (): Scribe => {
   return {
     push: (bytes) =>
       reader.push(bytes).map((piece) => {
-        const line = piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : shownMessage(piece);
+        const line = piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : maskMessage(piece);
         // This copy of what was heard may hold an encrypted PIN.
         overwrite(piece.kind === 'noise' ? piece.bytes : piece.body);
         return line;
@@ -36,8 +36,8 @@ export const mpiScribe = (): Scribe => {
 const headBytes = 3;
 
 /** A message with its masked bytes marked: those that are not as given, or only by chance, and their checksums. */
-const shownMessage = ({ body, unsolicited }: MpiMessage): string => {
-  const [zeros, ones] = [shown(body, 0x00), shown(body, 0xff)];
+const maskMessage = ({ body, unsolicited }: MpiMessage): string => {
+  const [zeros, ones] = [maskBody(body, 0x00), maskBody(body, 0xff)];
   const bytes = encodeMessage(zeros, { unsolicited });
   // In the places of the body: what another filling changes is masked, and what is not as given.
   const counts = encodeMessage(
@@ -54,13 +54,13 @@ const shownMessage = ({ body, unsolicited }: MpiMessage): string => {
 };
 
 /** A command is told from an answer by its class byte: no answer template of MPI begins with D0 to DF or EE. */
-const shown = (body: Uint8Array, fill: number): Uint8Array => {
+const maskBody = (body: Uint8Array, fill: number): Uint8Array => {
   const [first = 0] = body;
   const isCommand = body.length >= 4 && ((first >= 0xd0 && first <= 0xdf) || first === 0xee);
   if (isCommand && first === 0xd2 && body[1] === 0x01 && isDisplayText(body.subarray(5))) return body;
   const head = isLong(body) ? 7 : 5;
-  if (isCommand) return concat(body.subarray(0, head), shownData(body.subarray(head), fill));
-  return concat(shownData(body.subarray(0, -2), fill), body.subarray(-2));
+  if (isCommand) return concat(body.subarray(0, head), maskData(body.subarray(head), fill));
+  return concat(maskData(body.subarray(0, -2), fill), body.subarray(-2));
 };
 
 /** Words for the display, which the whole shop may read: no run of digits as long as a card's has a place in them. */
@@ -68,9 +68,9 @@ const isDisplayText = (data: Uint8Array): boolean =>
   /^(?!.*\d{8})[\n -~]+$/s.test(Buffer.from(data).toString('latin1'));
 
 /** Data that is one template, or words. Anything else is zeroed whole if it is longer than a byte. */
-const shownData = (data: Uint8Array, fill: number): Uint8Array => {
+const maskData = (data: Uint8Array, fill: number): Uint8Array => {
   if (data.length <= 1) return data;
-  const slot = shownSlot(data, fill);
+  const slot = maskSlotNotice(data, fill);
   if (slot !== undefined) return slot;
   const hidden = new Uint8Array(data.length).fill(fill);
   try {
@@ -83,13 +83,13 @@ const shownData = (data: Uint8Array, fill: number): Uint8Array => {
 };
 
 /** A notice of the slot with its answer to reset, which stands in a tag that looks like a template and is no TLV. */
-const shownSlot = (data: Uint8Array, fill: number): Uint8Array | undefined => {
+const maskSlotNotice = (data: Uint8Array, fill: number): Uint8Array | undefined => {
   const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 9))) ?? [];
   if (start === undefined || size === undefined) return undefined;
   const at = start.length / 2;
   const rest = data.subarray(at + Number.parseInt(size, 16));
   const hidden = new Uint8Array(data.length - at - rest.length).fill(fill);
-  return concat(data.subarray(0, at), hidden, shownData(rest, fill));
+  return concat(data.subarray(0, at), hidden, maskData(rest, fill));
 };
 
 const filled = (object: Tlv, fill: number): Tlv => {

@@ -32,7 +32,7 @@ export class Neo2Device {
   /** The reader has restarted while nothing ran: its settings are to be given to it again. */
   restarted = false;
   /** The cipher of one service's own that the last card's data was under. */
-  foreignCipher: string | undefined;
+  proprietaryCipher: string | undefined;
   /** The last card’s data was not encrypted. */
   gaveClear = false;
   /** What it said at the last card of its key for card data, where that is missing. */

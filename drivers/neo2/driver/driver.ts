@@ -15,9 +15,9 @@ import type {
   TerminalHealth,
   TerminalInfo,
 } from '../../terminal.ts';
-import { neo2Ear } from '../protocol/dialect-heard.ts';
-import { foreignModeOf, foreignWords } from '../protocol/foreign-cipher.ts';
+import { neo2Ear } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
+import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { neo2Scribe } from '../protocol/trace.ts';
 import { completeChip, completeTap } from './complete.ts';
 import { Neo2Device } from './device.ts';
@@ -180,8 +180,8 @@ class Neo2Terminal implements Terminal {
 
   #refuseUnready(): void {
     if (this.#keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
-    const cipher = foreignModeOf(this.#device.outputMode);
-    if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
+    const cipher = proprietaryModeOf(this.#device.outputMode);
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
     if (!isReady(this.#keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
   }
 }

@@ -1,6 +1,6 @@
 /** What a reader says of itself, in sentences for a person. */
 import type { TerminalHealth } from '../../terminal.ts';
-import { foreignModeOf, foreignWords } from '../protocol/foreign-cipher.ts';
+import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { statusRow } from '../protocol/status.ts';
 import type { Neo2Device } from './device.ts';
 import { isReady, type Neo2KeyStatus } from './keys.ts';
@@ -16,7 +16,7 @@ export const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise
     ...(answer.active === 0 ? ['It has not been activated: whoever supplied it has to do that'] : []),
     ...(answer.locked === 1 ? ['It is locked: whoever supplied it has to unlock it'] : []),
     ...(device.restarted ? ['The terminal has restarted by itself'] : []),
-    ...foreignProblems(device),
+    ...proprietaryCipherProblems(device),
     ...(device.lacksKey === undefined ? [] : [capital(device.lacksKey)]),
     ...(device.gaveClear ? ['At the last card it gave no encrypted card data'] : []),
     ...(device.outputMode?.variant === 'pin' ? [pinVariant] : []),
@@ -30,10 +30,10 @@ export const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise
 };
 
 /** What it says of its key before any card, or else what the last card was under. */
-const foreignProblems = ({ outputMode, foreignCipher }: Neo2Device): string[] => {
-  const set = foreignModeOf(outputMode);
-  if (set !== undefined) return [capital(foreignWords(set))];
-  return foreignCipher === undefined ? [] : [`At the last card ${foreignWords(foreignCipher)}`];
+const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device): string[] => {
+  const set = proprietaryModeOf(outputMode);
+  if (set !== undefined) return [capital(proprietaryCipherWords(set))];
+  return proprietaryCipher === undefined ? [] : [`At the last card ${proprietaryCipherWords(proprietaryCipher)}`];
 };
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -4,7 +4,7 @@ import { numericOf } from '../../../src/base/money.ts';
 import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
 import { interfaceBits, type Neo2Ask, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
-import { foreignCipherOf, foreignWords } from '../protocol/foreign-cipher.ts';
+import { proprietaryCipherOf, proprietaryCipherWords } from '../protocol/proprietary-cipher.ts';
 import { status, statusRow } from '../protocol/status.ts';
 import type { Neo2Device } from './device.ts';
 
@@ -63,9 +63,9 @@ export class Neo2Reading {
 
   /** Throws `terminal.unready` for a card whose data no host of this till can open. */
   refuseForeign(answer: Neo2Result): void {
-    const cipher = foreignCipherOf(answer);
-    this.device.foreignCipher = cipher;
-    if (cipher !== undefined) throw new Fault('terminal.unready', { why: foreignWords(cipher) });
+    const cipher = proprietaryCipherOf(answer);
+    this.device.proprietaryCipher = cipher;
+    if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
   }
 
   /**

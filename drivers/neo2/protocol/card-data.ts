@@ -8,9 +8,9 @@ import type { CardData, Encrypted } from '../../terminal.ts';
 import { pinOfTag99 } from './answers.ts';
 import { attributionOf } from './attribution.ts';
 import type { Neo2Result } from './codec.ts';
-import { foreignCipherOf } from './foreign-cipher.ts';
 import { maskOfNumber, maskOfTag57, maskOfTrack2, type Neo2MaskedTrack2 } from './masked.ts';
 import { msrBlockIn } from './msr-block.ts';
+import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 
 /** TLV hex of the tags that may travel, each once; undefined when there is none. */
@@ -84,7 +84,7 @@ export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData =
   return {
     entryMode,
     maskedPan: maskedPanOf(tlvs),
-    sred: foreignCipherOf(result) === undefined ? sredOf(tlvs) : [],
+    sred: proprietaryCipherOf(result) === undefined ? sredOf(tlvs) : [],
     ...chipFacts(clearIn(tlvs), entryMode),
     ...present({
       pin: pin === undefined ? undefined : pinOfTag99(pin),

@@ -3,8 +3,8 @@ import { toHex } from '../../../src/base/hex.ts';
 import type { Neo2Result } from './codec.ts';
 import { resultCodeOf } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
-import { foreignCipherOf } from './foreign-cipher.ts';
 import { hasExtras, msrBlockIn, type ReadMsrBlock } from './msr-block.ts';
+import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { result } from './results.ts';
 import { findNeo2, flat, type Neo2Tlv } from './tlv.ts';
 
@@ -43,7 +43,7 @@ const shows = {
   'old-tags': (answer) => tagsIn(answer).some((tag) => oldTags.has(tag)),
   'new-tags': (answer) => tagsIn(answer).includes(newTag),
   'empty-tags': ({ tlvs }) => flat(tlvs).some(({ value }) => value.length === 0),
-  'lengths-81': ({ tlvs }) => flat(tlvs).some(isBehindLongLength),
+  'lengths-81': ({ tlvs }) => flat(tlvs).some(isAfterLongLength),
   'in-clear': (answer) => !isSealed(answer) && isInClear(answer),
   'attribution-missing': ({ attribution }, { isFirst }) => isFirst && attribution === undefined,
   'attribution-extended': (answer) => isExtended(answer),
@@ -62,7 +62,7 @@ const shows = {
 } as const satisfies Partial<Record<Neo2Dialect, (answer: Neo2Result, at: At) => boolean>>;
 
 /** Whether 81 and a length stand before a marked value, which is a window on the answer's bytes. */
-const isBehindLongLength = ({ value, mark }: Neo2Tlv): boolean =>
+const isAfterLongLength = ({ value, mark }: Neo2Tlv): boolean =>
   mark !== undefined && new Uint8Array(value.buffer)[value.byteOffset - 2] === longMark;
 
 const isInClear = ({ tlvs }: Neo2Result): boolean => {
@@ -75,7 +75,7 @@ const isInClear = ({ tlvs }: Neo2Result): boolean => {
 const isExtended = (answer: Neo2Result): boolean => {
   const { attribution = 0, tlvs } = answer;
   const hasCipher = (findNeo2(tlvs, 'DFEE26')?.value.length ?? 0) > 1;
-  return (attribution & extensionBit) !== 0 && hasCipher && foreignCipherOf(answer) === undefined;
+  return (attribution & extensionBit) !== 0 && hasCipher && proprietaryCipherOf(answer) === undefined;
 };
 
 export type MaskDialect = 'masks-four' | 'masks-all';

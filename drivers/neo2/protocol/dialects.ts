@@ -261,7 +261,7 @@ const withCipher = (
   if (said === undefined) return result;
   const isForeign = speaks('transarmor-told') || speaks('transarmor-untold');
   if (!isForeign && !speaks('attribution-extended')) return result;
-  const [first, second] = isForeign ? foreign(said, speaks) : extended(said);
+  const [first, second] = isForeign ? proprietaryAttribution(said, speaks) : extended(said);
   const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
   const tlvs = result.tlvs.map((each) => (each.tag === 'DFEE26' ? tag : each));
   return { ...(isFirst || speaks('attribution-extended') ? { attribution: first } : {}), tlvs };
@@ -270,7 +270,7 @@ const withCipher = (
 const extension = 0x20;
 
 /** E4, E5, EC, F5; 06 is Triple DES by TransArmor. */
-const foreign = (said: Attribution, speaks: Neo2DialectPredicate): [number, number?] => {
+const proprietaryAttribution = (said: Attribution, speaks: Neo2DialectPredicate): [number, number?] => {
   const first = attributionByte({ ...said, cipher: 'extended' }) | extension;
   return speaks('transarmor-told') ? [first, 0x06] : [first];
 };

@@ -19,7 +19,7 @@ import { maskedMsrBlock } from './trace-msr.ts';
 import { upcallCommand } from './upcalls.ts';
 
 /** The maker's own tags that carry no card data. The key serial number DFEE12 names a key, not a card. */
-const shown = new Set(
+const clearTags = new Set(
   `DFEE12 FFEE12 DFEE25 DFEE26 DFEE1A DFEE30 DF30 DFEF1F DFEF37 DFEF3C DFEF61 DFEE7E FFEE1F DFEE02 DF62 FFEE01 FF8105 FF8106
    E300`.split(/\s+/),
 );
@@ -57,7 +57,7 @@ export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scrib
         return [unknown(piece.bytes.length)];
       }
       const { frame } = piece;
-      const [zeros, ones] = [shownData(frame, way, 0x00), shownData(frame, way, 0xff)];
+      const [zeros, ones] = [maskData(frame, way, 0x00), maskData(frame, way, 0xff)];
       const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
       const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
       // This copy of what was heard may hold an encrypted PIN.
@@ -101,18 +101,18 @@ const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
 
 const filled = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
 
-const shownData = (frame: Neo2Frame, way: TraceDirection, fill: number): Uint8Array => {
+const maskData = (frame: Neo2Frame, way: TraceDirection, fill: number): Uint8Array => {
   const { command, sub = 0, data } = frame;
-  if (command === pinCommand) return shownPin(data, way, fill);
+  if (command === pinCommand) return maskPin(data, way, fill);
   if (!commandBytes.has(command) && command !== upcallCommand) return filled(data, fill);
   if (!cardCommands.has(command)) return data;
   const said = way === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
   const head = said ?? (hasAttribution(data) ? 1 : 0);
-  return concat(data.subarray(0, head), shownTlvs(data.subarray(head), fill));
+  return concat(data.subarray(0, head), maskTlvs(data.subarray(head), fill));
 };
 
 /** The question without a card number from outside is shown whole; of an answer only its state is. */
-const shownPin = (data: Uint8Array, way: TraceDirection, fill: number): Uint8Array =>
+const maskPin = (data: Uint8Array, way: TraceDirection, fill: number): Uint8Array =>
   way === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
 
 const hasAttribution = (data: Uint8Array): boolean => {
@@ -125,9 +125,9 @@ const hasAttribution = (data: Uint8Array): boolean => {
 };
 
 /** The same objects in the same places; what cannot be read, or would change its length, is masked whole. */
-const shownTlvs = (data: Uint8Array, fill: number): Uint8Array => {
+const maskTlvs = (data: Uint8Array, fill: number): Uint8Array => {
   try {
-    const masked = encodeNeo2Tlv(decodeNeo2Tlv(data).map((object) => shownTlv(object, fill)));
+    const masked = encodeNeo2Tlv(decodeNeo2Tlv(data).map((object) => maskTlv(object, fill)));
     return masked.length === data.length ? masked : filled(data, fill);
   } catch {
     // What is no TLV cannot be judged.
@@ -135,11 +135,11 @@ const shownTlvs = (data: Uint8Array, fill: number): Uint8Array => {
   }
 };
 
-const shownTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
+const maskTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
   if (object.children !== undefined) {
-    return { ...object, children: object.children.map((child) => shownTlv(child, fill)) };
+    return { ...object, children: object.children.map((child) => maskTlv(child, fill)) };
   }
-  const show = object.mark === undefined && (shown.has(object.tag) || !isSensitive(object.tag));
+  const show = object.mark === undefined && (clearTags.has(object.tag) || !isSensitive(object.tag));
   if (show) return object;
   const block = object.tag === msrBlock ? maskedMsrBlock(object.value, fill) : undefined;
   return { ...object, value: block ?? filled(object.value, fill) };

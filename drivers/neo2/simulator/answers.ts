@@ -27,11 +27,11 @@ const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 
 
 /** First six and last four, C between; captured readers leave four and four, which their settings decide. */
 const masked = (pan: string, speaks: Neo2DialectPredicate): string => {
-  const shown = shownOf(speaks);
+  const shown = clearDigitsOf(speaks);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
 };
 
-const shownOf = (speaks: Neo2DialectPredicate): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
+const clearDigitsOf = (speaks: Neo2DialectPredicate): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
@@ -152,7 +152,7 @@ export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Neo2Resul
 /** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
 const maskText = (track: string, speaks: Neo2DialectPredicate): string => {
   const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
-  const shown = shownOf(speaks);
+  const shown = clearDigitsOf(speaks);
   const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
   // Of track 2 the service code stays in clear, so that a chip card can be sent to its chip.
   const left = speaks('masks-all') ? 0 : open === ';' ? 7 : 4;

@@ -16,7 +16,7 @@ import type { ZvtFraming } from '../protocol/form.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
 import { Transport } from '../protocol/transport.ts';
 import { Fate, lossInWords } from './loss.ts';
-import { Strays } from './strays.ts';
+import { UnsolicitedMessages } from './unsolicited-messages.ts';
 
 /**
  * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
@@ -71,7 +71,7 @@ export class Dialogue {
   characters: CharacterSet | undefined;
   readonly #link: Link;
   readonly #tools: DriverTools;
-  readonly #strays: Strays;
+  readonly #strays: UnsolicitedMessages;
   readonly #transport: Transport;
   readonly #form: ZvtFraming;
   #running: Running | undefined;
@@ -84,7 +84,7 @@ export class Dialogue {
     this.#tools = tools;
     this.fate = new Fate(tools.clock);
     this.#form = form;
-    this.#strays = new Strays(tools);
+    this.#strays = new UnsolicitedMessages(tools);
     this.#transport = new Transport({
       form,
       clock: tools.clock,

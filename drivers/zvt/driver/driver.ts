@@ -10,7 +10,7 @@ import type {
 } from '../../integrated-terminal.ts';
 import type { TerminalEvent, TerminalHealth, TerminalInfo } from '../../terminal.ts';
 import { commands, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
-import { zvtEar } from '../protocol/dialect-heard.ts';
+import { zvtEar } from '../protocol/dialect-detection.ts';
 import { formOf, type ZvtFraming } from '../protocol/form.ts';
 import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
 import type { ZvtMessage } from '../protocol/messages.ts';

@@ -25,17 +25,17 @@ export const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
 /** A terminal shows how a payment ended for some seconds, and takes no command meanwhile. */
 const AGAIN_MS = 1_000;
-const ASKED_MOST = 6;
+const QUERIES_MAX = 6;
 
 /** What it said, or the code by which it says that it is busy. */
-type Heard = { facts: ZvtCommandResult } | { busy: string };
+type LastPaymentReply = { facts: ZvtCommandResult } | { busy: string };
 
 /**
  * What the terminal did last. One that is busy is asked again for five seconds. Throws `terminal.unclear` while it is
  * at a payment or answers something that decides nothing, `terminal.refused` when it does not tell its results.
  */
 export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Promise<Last> => {
-  const ask = async (): Promise<Heard> => {
+  const ask = async (): Promise<LastPaymentReply> => {
     const facts = await repeat();
     const busy = await busyCode(facts, state);
     return busy === undefined ? { facts } : { busy };
@@ -49,7 +49,7 @@ export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Pro
  * Throws `terminal.unclear` while it is at a payment.
  */
 export const askNewest = async ({ totals, state, clock }: LastPaymentQueries): Promise<string | undefined> => {
-  const ask = async (): Promise<Heard> => {
+  const ask = async (): Promise<LastPaymentReply> => {
     const now = await state();
     if (busyStates.has(now)) return { busy: now };
     const facts = await totals();
@@ -64,12 +64,12 @@ export const askNewest = async ({ totals, state, clock }: LastPaymentQueries): P
 
 const untilIdle = async (
   name: string,
-  { ask, clock }: { ask(): Promise<Heard>; clock: Clock },
+  { ask, clock }: { ask(): Promise<LastPaymentReply>; clock: Clock },
 ): Promise<ZvtCommandResult> => {
   for (let asked = 1; ; asked += 1) {
     const heard = await ask();
     if ('facts' in heard) return heard.facts;
-    if (asked >= ASKED_MOST) throw unclear(name, heard.busy, MAY_BE_PAYING);
+    if (asked >= QUERIES_MAX) throw unclear(name, heard.busy, MAY_BE_PAYING);
     await pause(clock, AGAIN_MS);
   }
 };

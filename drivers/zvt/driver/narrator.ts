@@ -50,10 +50,10 @@ const commandWords = (apdu: ZvtApdu): string => {
 
 const messageWords = (apdu: ZvtApdu): string => {
   const message = decodeMessage(apdu);
-  return message === undefined ? `unknown message ${apdu.code}` : toldWords(message);
+  return message === undefined ? `unknown message ${apdu.code}` : wordsOfMessage(message);
 };
 
-const toldWords = (message: ZvtMessage): string => {
+const wordsOfMessage = (message: ZvtMessage): string => {
   switch (message.kind) {
     case 'status':
       return `STATUS ${message.code}: ${statusOf(message.code).says}`;

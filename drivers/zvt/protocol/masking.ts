@@ -8,10 +8,10 @@ import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
 import { type Bmp, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
 import { bytesOfText, textOf } from './characters.ts';
 
-const shownBmps = new Set('01 02 03 04 05 0B 0C 0D 19 27 29 2A 37 3B 49 60 87 88 8A 8B 8C A0 AA'.split(' '));
+const clearBmps = new Set('01 02 03 04 05 0B 0C 0D 19 27 29 2A 37 3B 49 60 87 88 8A 8B 8C A0 AA'.split(' '));
 /** Texts: long numbers in them are hidden. */
 const textBmps = new Set(['3C']);
-const shownTags = new Set(
+const clearTags = new Set(
   '08 09 0A 10 11 12 14 15 1A 1B 41 43 45 1F04 1F05 1F07 1F10 1F11 1F12 1F16 1F2B 1F40 1F41 1F42 1F43 1F44'.split(' '),
 );
 const textTags = new Set('07 42 44 46 47 1F17'.split(' '));
@@ -52,7 +52,7 @@ const maskedBmps = (data: Uint8Array, fill: Fill): Uint8Array => {
 
 const maskedBmp = (field: Bmp, fill: Fill): Bmp => {
   const { number, value } = field;
-  if (shownBmps.has(number)) return field;
+  if (clearBmps.has(number)) return field;
   if (textBmps.has(number)) return { number, value: maskedText(value, fill) };
   if (number === '22') return { number, value: maskedNumber(value) };
   if (number !== '06') return { number, value: hidden(value.length, fill) };
@@ -63,7 +63,7 @@ const maskedBmp = (field: Bmp, fill: Fill): Bmp => {
 const maskedObject = (object: Tlv, fill: Fill): Tlv => {
   const { tag, value, children } = object;
   if (children !== undefined) return { ...object, children: children.map((child) => maskedObject(child, fill)) };
-  if (shownTags.has(tag)) return object;
+  if (clearTags.has(tag)) return object;
   return { tag, value: textTags.has(tag) ? maskedText(value, fill) : hidden(value.length, fill) };
 };
 

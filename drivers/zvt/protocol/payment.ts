@@ -23,10 +23,10 @@ export type ZvtResult = {
   heardAt?: number;
 };
 
-type Told = { bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined };
+type ResultContent = { bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined };
 
 /** Reads a result. Throws `emv.malformed` when it has no result code or a field that cannot be read. */
-export const readResult = ({ bmps, objects, set }: Told): ZvtResult => {
+export const readResult = ({ bmps, objects, set }: ResultContent): ZvtResult => {
   const read = <T>(number: string, decode: (value: Uint8Array) => T): T | undefined => {
     const value = bmp(bmps, number);
     return value === undefined ? undefined : decode(value);

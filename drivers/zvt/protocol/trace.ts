@@ -14,16 +14,16 @@ import { type StreamPiece, zvtStream } from './stream.ts';
 /** Shows whole messages with sensitive values masked, and acknowledgements. Noise is shown as unknown bytes. */
 export const zvtScribe = (): Scribe => {
   const stream = zvtStream();
-  return { push: (bytes) => stream.push(bytes).map(shown) };
+  return { push: (bytes) => stream.push(bytes).map(maskPiece) };
 };
 
-const shown = (piece: StreamPiece): string => {
+const maskPiece = (piece: StreamPiece): string => {
   if (piece.kind === 'ack') return '06';
   if (piece.kind === 'nak') return '15';
-  return piece.kind === 'noise' ? '**'.repeat(piece.bytes) : shownApdu(piece.apdu, piece.form);
+  return piece.kind === 'noise' ? '**'.repeat(piece.bytes) : maskApdu(piece.apdu, piece.form);
 };
 
-const shownApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
+const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const safe = masked(apdu, { byte: 0x00, digit: '0' });
   const content = encodeZvtApdu(safe);
   const given = encodeZvtApdu(apdu);

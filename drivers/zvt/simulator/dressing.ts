@@ -18,7 +18,7 @@ export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly
       return [speaks('status-times') ? timed(apdu) : apdu];
     case '060F':
     case '061E':
-      return [speaks('endings-told') ? told(apdu) : apdu];
+      return [speaks('endings-told') ? withTerminalDetails(apdu) : apdu];
     case '06D1':
       return speaks('prints-styled') ? styled(apdu) : [apdu];
     case '06D3':
@@ -64,7 +64,7 @@ const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
   ),
 });
 
-const told = ({ code, data }: ZvtApdu): ZvtApdu => {
+const withTerminalDetails = ({ code, data }: ZvtApdu): ZvtApdu => {
   const terminal: Bmp = { number: '29', value: digits(4).encode('17000001') };
   if (code === '060F') return { code, data: data.length > 0 ? data : encodeBmps([terminal]) };
   return { code, data: concat(data, encodeBmps([container([tlv('1F16', '00'), tlv('1F17', text('Abbruch'))])])) };

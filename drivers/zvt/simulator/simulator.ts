@@ -231,7 +231,7 @@ class Device {
   #end(lead: Lead): void {
     const { memory } = this.#sale;
     if (memory.served === lead) memory.served = undefined;
-    if (shown.has(lead.name)) memory.shownUntil = this.#options.clock.monotonic() + SHOWN_MS;
+    if (commandsWithEndScreen.has(lead.name)) memory.shownUntil = this.#options.clock.monotonic() + END_SCREEN_MS;
     if (this.#lead === lead) this.#lead = undefined;
   }
 
@@ -286,8 +286,8 @@ class Device {
 }
 
 /** What ends with an ending that is shown, and for how long. */
-const shown: ReadonlySet<ZvtCommandName> = new Set(['authorisation', 'refund', 'reversal']);
-const SHOWN_MS = 3_000;
+const commandsWithEndScreen: ReadonlySet<ZvtCommandName> = new Set(['authorisation', 'refund', 'reversal']);
+const END_SCREEN_MS = 3_000;
 
 /** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
 const worksLocked: ReadonlySet<ZvtCommandName> = new Set(['registration', 'status']);

@@ -12,7 +12,7 @@ import {
   type MmsCommandName,
 } from '../../../drivers/mms/protocol/commands.ts';
 import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
-import { decodeNotice, shownLines } from '../../../drivers/mms/protocol/notices.ts';
+import { decodeNotice, displayLinesOf } from '../../../drivers/mms/protocol/notices.ts';
 import { framed, messageReader } from '../../../drivers/mms/protocol/wire.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
@@ -72,7 +72,7 @@ test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, ()
         if (message.kind !== 'response') return undefined;
         return decodeAnswer(commandNamed(message.id) ?? 'echo', message);
       },
-      notice: notified((payload, message) => [decodeNotice(message), shownLines(payload)]),
+      notice: notified((payload, message) => [decodeNotice(message), displayLinesOf(payload)]),
       block: notified((payload) => {
         const block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
         return [harmless(block), cardDataOf(block, entryModeOf(block, true) ?? 'ICC')];

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
 import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/protocol/commands.ts';
-import { foreignWords } from '../../../drivers/neo2/protocol/foreign-cipher.ts';
 import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { outputMode } from '../../../drivers/neo2/protocol/output-mode.ts';
+import { proprietaryCipherWords } from '../../../drivers/neo2/protocol/proprietary-cipher.ts';
 import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
 import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace-msr.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
@@ -114,7 +114,7 @@ describe('how the data key is used (C7-A3)', () => {
       `${keys}\n${again}\n> 3203\n< 3200\n${keys}\n${cancelled}`,
       told('000200000000'),
     );
-    const words = foreignWords('TransArmor');
+    const words = proprietaryCipherWords('TransArmor');
     const { problems } = await clock.until(terminal.health());
     expect(problems).toEqual([words.charAt(0).toUpperCase() + words.slice(1)]);
     const fault: Fault = await read().then(

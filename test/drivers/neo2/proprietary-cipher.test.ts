@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { attributionByte, attributionOf } from '../../../drivers/neo2/protocol/attribution.ts';
 import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
 import { resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
-import { foreignCipherOf, foreignWords } from '../../../drivers/neo2/protocol/foreign-cipher.ts';
+import { proprietaryCipherOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/proprietary-cipher.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
@@ -40,12 +40,12 @@ test.each([
   // The cipher is told, and was not used.
   ['04 DFEE25020012', undefined],
 ])('%s: %s', (hex, cipher) => {
-  expect(foreignCipherOf(resultCodec.decode(fromHex(hex.replaceAll(' ', ''))))).toBe(cipher);
+  expect(proprietaryCipherOf(resultCodec.decode(fromHex(hex.replaceAll(' ', ''))))).toBe(cipher);
 });
 
 test.each(['ctls.mchip.resp.tlvs', 'contact.rawdata.tlvs'])('the captured %s is not', (name) => {
   const result = resultCodec.decode(captured(name));
-  expect(foreignCipherOf(result)).toBeUndefined();
+  expect(proprietaryCipherOf(result)).toBeUndefined();
   expect(cardDataOf(result, 'ICC').sred).not.toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('a number typed in is refused alike', async () => {
     (error: Fault) => error,
   );
   expect(fault).toMatchObject({ code: 'terminal.unready' });
-  expect(fault.message).toContain(foreignWords('TransArmor'));
+  expect(fault.message).toContain(proprietaryCipherWords('TransArmor'));
   expect(link.left()).toEqual([]);
   await clock.until(terminal.close());
 });
@@ -93,7 +93,7 @@ describe('refused in words, and the reader is free again', () => {
       (error: Fault) => error,
     );
     expect(fault).toMatchObject({ code: 'terminal.unready' });
-    expect(fault.message).toContain(foreignWords('TransArmor'));
+    expect(fault.message).toContain(proprietaryCipherWords('TransArmor'));
     expect(link.left()).toEqual([]);
   });
 });
@@ -112,7 +112,9 @@ test('the health of a reader tells it, until a card is under a key that hosts ha
     `${begins()}\n${tap('E5')}\n${cancelled}\n${asked}\n${begins()}\n${tap('E1')}\n${asked}`,
   );
   await read().catch(() => undefined);
-  expect((await clock.until(terminal.health())).problems).toEqual([`At the last card ${foreignWords('TransArmor')}`]);
+  expect((await clock.until(terminal.health())).problems).toEqual([
+    `At the last card ${proprietaryCipherWords('TransArmor')}`,
+  ]);
   expect(await read()).toMatchObject({ kind: 'goOnline', card: { sred } });
   expect((await clock.until(terminal.health())).problems).toEqual([]);
 });

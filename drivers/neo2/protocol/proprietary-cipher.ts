@@ -24,7 +24,7 @@ const ciphers: Readonly<Record<number, string>> = {
  * The byte behind the attribution in DFEE26 decides, 00 Triple DES and 01 AES: readers with AES DUKPT say EC 01. Where
  * there is none, an attribution of either place that names no cipher of its own is TransArmor.
  */
-export const foreignCipherOf = ({ attribution, tlvs }: Neo2Result): string | undefined => {
+export const proprietaryCipherOf = ({ attribution, tlvs }: Neo2Result): string | undefined => {
   const [first, second] = findNeo2(tlvs, 'DFEE26')?.value ?? [];
   const inStripe = msrBlockIn(tlvs)?.cipher === 'transArmor' ? 'TransArmor' : undefined;
   if (second !== undefined) return ciphers[second & 0x0f] ?? inStripe;
@@ -37,10 +37,10 @@ const saysSo = (byte: number): boolean => {
 };
 
 /** The same of a key's output mode, before any card. */
-export const foreignModeOf = (mode: OutputMode | undefined): string | undefined =>
+export const proprietaryModeOf = (mode: OutputMode | undefined): string | undefined =>
   mode?.cipher === 'transArmor' ? 'TransArmor' : undefined;
 
 /** What it means, for whoever set the reader up. */
-export const foreignWords = (cipher: string): string =>
+export const proprietaryCipherWords = (cipher: string): string =>
   `it encrypts card data for ${cipher}, which this till’s gateway cannot read; whoever supplied it has to set its data ` +
   'key’s output mode to TDES or AES (command C7-A2)';

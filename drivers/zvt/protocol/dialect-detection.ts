@@ -16,7 +16,7 @@ import { type StreamPiece, zvtStream } from './stream.ts';
 import { lastLine, tags } from './tags.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
-export const unheardDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
+export const undetectableDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
   'version-never': 'the till asks for no version',
   'currency-always': 'the till names the currency of each payment, and hears it again in any case',
   'socket-each': 'it is no message: the driver copes with it on the line itself',
@@ -26,14 +26,14 @@ export const unheardDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
 };
 
 /** A payment or reversal as a result told it. */
-type Told = { code: string; receipt: string | undefined };
+type MoneyResult = { code: string; receipt: string | undefined };
 type Running = {
   name: ZvtRequest['name'];
   /** The service byte of the command; undefined where it has none. */
   service: string | undefined;
   /** The receipt number that a reversal names. */
   names: string | undefined;
-  results: Told[];
+  results: MoneyResult[];
   /** The data of the last result, hex. */
   lastResult?: string;
   hasPrinted: boolean;
@@ -101,7 +101,7 @@ class Listener {
   /** The receipt number that 0620 told last. */
   #repeatedNumber: string | undefined;
   /** The last payments and reversals, the newest at the end; two are enough. */
-  #history: readonly Told[] = [];
+  #history: readonly MoneyResult[] = [];
 
   hear(way: TraceDirection, apdu: ZvtApdu): void {
     try {

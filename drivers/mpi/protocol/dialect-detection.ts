@@ -14,7 +14,7 @@ import { decodeNotice, deviceCodes } from './notices.ts';
 import { statusRow } from './status-words.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
-export const unheardDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
+export const undetectableDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
   'manual-with-expiry': 'it is in what the device encrypts',
 };
 

@@ -4,7 +4,7 @@ import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-serial.ts';
 import { overheard } from '../../../drivers/links/overheard.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
-import { unheardDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-heard.ts';
+import { undetectableDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-detection.ts';
 import { type ZvtDialect, zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
 import type { ZvtFraming } from '../../../drivers/zvt/protocol/form.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
@@ -63,7 +63,7 @@ const audible: readonly ZvtDialect[] = [
 ];
 
 test('each row is listened for, or said to be none that can be heard', () => {
-  const named = [...audible, ...otherDays, ...Object.keys(unheardDialects)];
+  const named = [...audible, ...otherDays, ...Object.keys(undetectableDialects)];
   expect(named.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
 });
 

@@ -8,7 +8,7 @@ const idleMs = 60_000;
 /** Strays that are reported one by one; the rest of them as one count. */
 const reportedMax = 10;
 
-export class Strays {
+export class UnsolicitedMessages {
   readonly #tools: { clock: Clock; report(stray: Fault): void };
   #count = { messages: 0, bytes: 0, strays: 0, since: 0 };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { overheard } from '../../../drivers/links/overheard.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
-import { mpiEar, unheardDialects } from '../../../drivers/mpi/protocol/dialect-heard.ts';
+import { mpiEar, undetectableDialects } from '../../../drivers/mpi/protocol/dialect-detection.ts';
 import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/protocol/dialects.ts';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
@@ -40,7 +40,7 @@ const audible: readonly MpiDialect[] = [
 ];
 
 test('each row is listened for, or said to be none that can be heard', () => {
-  expect([...audible, ...Object.keys(unheardDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
+  expect([...audible, ...Object.keys(undetectableDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
 });
 
 test('of the strictest device nothing is heard', async () => {

@@ -19,8 +19,8 @@ import {
   subByte,
 } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
-import { foreignCipherOf } from './foreign-cipher.ts';
 import { frameReader } from './frame-link.ts';
+import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { result } from './results.ts';
 import { status, statusRow } from './status.ts';
 import { findNeo2 } from './tlv.ts';
@@ -42,7 +42,7 @@ export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear =>
 };
 
 /** A question; its answers do not name its sub-command. */
-type Asked = {
+type SentCommand = {
   name: Neo2CommandName;
   header: Neo2Header;
   /** A failed chip may be replaced by its stripe in this very command. */
@@ -57,7 +57,7 @@ const lengthsWithout: readonly number[] = [11, 13];
 class Listener {
   readonly dialects: Set<string>;
   /** The last question with each command byte. */
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, SentCommand>();
   /** What waits for a card or a customer. */
   #running: Neo2CommandName | undefined;
   /** What was cancelled, until it has said its end. */
@@ -149,7 +149,7 @@ class Listener {
   }
 
   /** The last word of a command that took a card, or none. */
-  #ended(asked: Asked, frame: Neo2Frame): void {
+  #ended(asked: SentCommand, frame: Neo2Frame): void {
     const { name } = asked;
     const { command, status: value, data } = frame;
     const answer = data.length === 0 ? { tlvs: [] } : resultCodec.decode(data);
@@ -166,7 +166,7 @@ class Listener {
     if (!isOfCard(answer)) return;
     this.#add(...dialectsOfCard(answer, { isFirst: name === 'activate', isTyped }));
     if (this.#hidesKeys && isSealed(answer)) this.#add('key-state-unknown');
-    if (foreignCipherOf(answer) === 'TransArmor' && !this.dialects.has('transarmor-told'))
+    if (proprietaryCipherOf(answer) === 'TransArmor' && !this.dialects.has('transarmor-told'))
       this.#add('transarmor-untold');
     this.#masks(masksOf(answer));
   }
@@ -179,7 +179,7 @@ class Listener {
     this.#add(stopped.isAnswered ? 'end-behind-cancel' : 'end-before-cancel');
   }
 
-  #activated({ mayFallBack: may }: Asked, value: number | undefined, answer: Neo2Result): void {
+  #activated({ mayFallBack: may }: SentCommand, value: number | undefined, answer: Neo2Result): void {
     const { tlvs } = answer;
     if (value === status.badParameter) this.#add('removal-detection-off');
     if (may && value === status.failed && findNeo2(tlvs, 'DFEF61') !== undefined) this.#add('chip-failures-told');

@@ -4,7 +4,7 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { overheard } from '../../../drivers/links/overheard.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { mmsEar, unheardDialects } from '../../../drivers/mms/protocol/dialect-heard.ts';
+import { mmsEar, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
 import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
 import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
 import { bytesOf, framed } from '../../../drivers/mms/protocol/wire.ts';
@@ -62,11 +62,11 @@ const heardIn = async (dialects: readonly string[], { known = [], restarts, ...o
 };
 
 /** Every row of the table but those that are said to be none that can be heard. */
-const audible = (Object.keys(mmsDialects) as MmsDialect[]).filter((name) => unheardDialects[name] === undefined);
+const audible = (Object.keys(mmsDialects) as MmsDialect[]).filter((name) => undetectableDialects[name] === undefined);
 const ways: readonly Link['carries'][] = ['reports', 'stream'];
 
 test('what cannot be heard stands in the table, and nothing is heard of it', async () => {
-  for (const name of Object.keys(unheardDialects)) {
+  for (const name of Object.keys(undetectableDialects)) {
     expect(mmsDialects).toHaveProperty(name);
     expect(await heardIn([name])).toEqual([]);
   }

@@ -13,7 +13,7 @@ import {
   type Neo2CommandName,
   subByte,
 } from '../../../drivers/neo2/protocol/commands.ts';
-import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-heard.ts';
+import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-detection.ts';
 import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/protocol/dialects.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';

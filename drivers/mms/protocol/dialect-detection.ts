@@ -16,7 +16,7 @@ import { type Status, succeeded } from './status.ts';
 import { frameReader } from './wire.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
-export const unheardDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
+export const undetectableDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
   'notices-on-request': 'the till subscribes (1F02) before there is anything to tell',
 };
 

@@ -7,7 +7,7 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { decodeBlock, type MmsBlock } from '../protocol/blocks.ts';
 import { contentOf, type MmsMessage } from '../protocol/message.ts';
-import { decodeNotice, type EndName, type MmsNotice, shownLines, type Technology } from '../protocol/notices.ts';
+import { decodeNotice, displayLinesOf, type EndName, type MmsNotice, type Technology } from '../protocol/notices.ts';
 import type { MmsEvents } from './events.ts';
 
 type Notification = Extract<MmsMessage, { kind: 'notification' }>;
@@ -25,17 +25,17 @@ type NoticeReceiver = {
 };
 
 export class NoticeTaker {
-  readonly #desk: NoticeReceiver;
+  readonly #receiver: NoticeReceiver;
   #lastArqc = '';
   #lastEnd = '';
 
-  constructor(desk: NoticeReceiver) {
-    this.#desk = desk;
+  constructor(receiver: NoticeReceiver) {
+    this.#receiver = receiver;
   }
 
   /** Takes a notification. What is returned is to be reported like a stray. */
   take(message: Notification): Fault | undefined {
-    const desk = this.#desk;
+    const receiver = this.#receiver;
     const notice = decodeNotice(message);
     switch (notice.kind) {
       case 'arqc':
@@ -48,38 +48,38 @@ export class NoticeTaker {
       case 'collision':
       case 'pinPadFailed':
       case 'pinNotEncrypted':
-        desk.events.hear({ kind: notice.kind, technology: notice.technology });
+        receiver.events.hear({ kind: notice.kind, technology: notice.technology });
         return undefined;
       case 'showText':
       case 'showTextWithCancel':
-        desk.events.hear({ kind: 'text', lines: shownLines(notice.payload) });
+        receiver.events.hear({ kind: 'text', lines: displayLinesOf(notice.payload) });
         return undefined;
       case 'select':
-        desk.choose();
+        receiver.choose();
         return undefined;
       case 'clearDisplay':
       case 'displayDone':
       case 'aside':
         return undefined;
       case 'restarted':
-        desk.restarted();
+        receiver.restarted();
         return undefined;
       case 'restartSoon':
-        return warn(desk, 'restart', `It restarts by itself in ${notice.minutes} minutes`);
+        return warn(receiver, 'restart', `It restarts by itself in ${notice.minutes} minutes`);
       case 'battery':
-        return battery(desk, notice);
+        return battery(receiver, notice);
       case 'temperature':
-        return warn(desk, 'temperature', `It is at ${notice.celsius} degrees, which is out of its range`);
+        return warn(receiver, 'temperature', `It is at ${notice.celsius} degrees, which is out of its range`);
       case 'pin':
       case 'unknown':
-        return stray(message);
+        return unsolicitedFault(message);
       default:
         return this.#end(message, notice.kind, notice.technology);
     }
   }
 
   #block(kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): Fault | undefined {
-    const { events, unreadable } = this.#desk;
+    const { events, unreadable } = this.#receiver;
     let block: MmsBlock;
     try {
       block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
@@ -104,17 +104,18 @@ export class NoticeTaker {
   }
 
   #end(message: Notification, how: EndName, technology: Technology): Fault | undefined {
-    const { events } = this.#desk;
+    const { events } = this.#receiver;
     // The manual has the end told once before and once after the batch data.
     const again = message.detail === this.#lastEnd && !events.running();
     this.#lastEnd = message.detail;
-    if (!events.running()) return again ? undefined : stray(message);
+    if (!events.running()) return again ? undefined : unsolicitedFault(message);
     events.hear({ kind: 'ended', technology, how });
     return undefined;
   }
 }
 
-const stray = ({ payload }: Notification): Fault => new Fault('terminal.stray', { bytes: 12 + (payload?.length ?? 0) });
+const unsolicitedFault = ({ payload }: Notification): Fault =>
+  new Fault('terminal.stray', { bytes: 12 + (payload?.length ?? 0) });
 
 const warn = ({ warnings }: NoticeReceiver, about: string, text: string): Fault => {
   warnings.set(about, text);
@@ -122,11 +123,12 @@ const warn = ({ warnings }: NoticeReceiver, about: string, text: string): Fault 
 };
 
 const battery = (
-  desk: NoticeReceiver,
+  receiver: NoticeReceiver,
   { says, percent }: Extract<MmsNotice, { kind: 'battery' }>,
 ): Fault | undefined => {
-  if (says === 'low') return warn(desk, 'battery', `The battery is at ${percent} %`);
-  if (says === 'empty') return warn(desk, 'battery', 'The battery is empty: it switches itself off within a minute');
-  desk.warnings.delete('battery');
+  if (says === 'low') return warn(receiver, 'battery', `The battery is at ${percent} %`);
+  if (says === 'empty')
+    return warn(receiver, 'battery', 'The battery is empty: it switches itself off within a minute');
+  receiver.warnings.delete('battery');
   return undefined;
 };

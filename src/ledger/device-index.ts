@@ -1,5 +1,5 @@
 /** To find what sales at a device tell of its numbers and its clock, without reading all sales. */
-import type { Sql } from '../journal/sql.ts';
+import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { aheadOf } from '../till/terminal/device-clock.ts';
 import type { DevicePlace, DeviceSale } from '../till/terminal/device-numbers.ts';
@@ -7,9 +7,13 @@ import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [
   `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, terminal_id TEXT NOT NULL,
-   at INTEGER NOT NULL,   receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT, reverses INTEGER NOT NULL,
-   ahead_ms INTEGER) STRICT`,
+   at INTEGER NOT NULL, receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT,
+   reverses INTEGER NOT NULL, ahead_ms INTEGER) STRICT`,
   'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, terminal_id, at)',
+  `CREATE INDEX IF NOT EXISTS device_sale_number ON device_sale (device, terminal_id, receipt)
+   WHERE number IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS device_sale_ahead ON device_sale (device, terminal_id, receipt)
+   WHERE ahead_ms IS NOT NULL`,
 ];
 
 export const deviceIndex = (sql: Sql): LedgerIndex => {
@@ -50,11 +54,29 @@ export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, sin
       'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND at >= ? ORDER BY receipt',
       ...[device, terminalId, since],
     )
-    .map(({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }) => ({
-      ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
-      ...(before_number !== null && { before: String(before_number) }),
-      ...(number !== null && { number: String(number) }),
-      ...(reversal !== null && { reversal: String(reversal) }),
-      ...(reverses === 1 && { reverses: true as const }),
-      ...(ahead_ms !== null && { aheadMs: Number(ahead_ms) }),
-    }));
+    .map(saleIn);
+
+const columns = { number: 'number', aheadMs: 'ahead_ms' } as const;
+
+/** By its receipt, as the wall clock may have been set since. Each is found by an index of its own, at once. */
+export const newestAtDevice = (
+  sql: Sql,
+  { device, terminalId }: DevicePlace,
+  tells: keyof typeof columns,
+): DeviceSale | undefined => {
+  const row = sql.get(
+    `SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND ${columns[tells]} IS NOT NULL
+     ORDER BY receipt DESC LIMIT 1`,
+    ...[device, terminalId],
+  );
+  return row && saleIn(row);
+};
+
+const saleIn = ({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }: SqlRow): DeviceSale => ({
+  ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
+  ...(before_number !== null && { before: String(before_number) }),
+  ...(number !== null && { number: String(number) }),
+  ...(reversal !== null && { reversal: String(reversal) }),
+  ...(reverses === 1 && { reverses: true as const }),
+  ...(ahead_ms !== null && { aheadMs: Number(ahead_ms) }),
+});

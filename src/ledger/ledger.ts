@@ -7,7 +7,7 @@ import type { ReadEvent } from '../till/machine/events.ts';
 import { refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { kinds } from '../till/machine/unread.ts';
 import type { Ledger, LedgerEntry } from '../till/ports.ts';
-import { deviceIndex, salesAtDevice } from './device-index.ts';
+import { deviceIndex, newestAtDevice, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
@@ -72,6 +72,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
       return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
     },
     atDevice: (place, since) => salesAtDevice(sql, place, since),
+    newestAtDevice: (place, tells) => newestAtDevice(sql, place, tells),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),
     openQuestions: () => openQuestions(sql),

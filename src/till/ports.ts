@@ -129,6 +129,8 @@ export interface Ledger {
   parked(sale: string): string | undefined;
   /** What sales at this device and counter, begun at `since` or later, tell of its numbers and clock; oldest first. */
   atDevice(place: DevicePlace, since: number): DeviceSale[];
+  /** The newest sale there that tells of its number, or of the clock. */
+  newestAtDevice(place: DevicePlace, tells: 'number' | 'aheadMs'): DeviceSale | undefined;
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
   /** Sales that are not at an end that needs nothing more. */

@@ -12,7 +12,7 @@ import { behind, type Mark, markOf, untold } from '../machine/terminal-facts.ts'
 import type { TillParts } from '../ports.ts';
 import type { Run } from '../run-context.ts';
 import { askedAnew, opened, takenBack } from './ask-terminal.ts';
-import { type DeviceSale, isBehind } from './device-numbers.ts';
+import { type DevicePlace, isBehind } from './device-numbers.ts';
 import { settleEarlier } from './earlier.ts';
 import { eventOfOutcome, unclear } from './last-payment.ts';
 
@@ -65,9 +65,9 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   await settleEarlier(parts, at, run.heardOf);
   const told = await lastMark(at.terminal, parts);
   held.integrated = at.terminal;
-  const sales = salesAt(parts, at.device, DAY_MS);
-  const before = isBehind(told.receiptNumber, sales) ? behind : told;
-  const aheadMs = aheadIn(sales) ?? aheadIn(salesAt(parts, at.device, CLOCK_KNOWN_MS));
+  const place = { device: at.device, terminalId: parts.terminalId };
+  const before = isBehindHere(parts, place, told.receiptNumber) ? behind : told;
+  const aheadMs = aheadAt(parts, place);
   return {
     ...{ on: 'terminalNoted', device: at.device, before },
     ...(aheadMs !== undefined && { aheadMs }),
@@ -75,16 +75,24 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   };
 };
 
-/** A day's sales are looked at first. A clock that was compared longer ago than a month says nothing of today. */
 const DAY_MS = 86_400_000;
+/** A clock that was compared longer ago says nothing of today. */
 const CLOCK_KNOWN_MS = 31 * DAY_MS;
 
-const salesAt = ({ ledger, clock, terminalId }: TillParts, device: string, ms: number): DeviceSale[] =>
-  ledger.atDevice({ device, terminalId }, clock.now() - ms);
+/** As a rule a device tells of the newest payment: the others of the day are read only where it does not. */
+const isBehindHere = ({ ledger, clock }: TillParts, place: DevicePlace, number: string | undefined): boolean => {
+  if (number === undefined) return false;
+  const since = clock.now() - DAY_MS;
+  const newest = ledger.newestAtDevice(place, 'number');
+  const isNewest = newest !== undefined && (number === newest.number || number === newest.reversal);
+  return !(isNewest && newest.at >= since) && isBehind(number, ledger.atDevice(place, since));
+};
 
 /** What the last payment there that was heard as it was made says of the device's clock. */
-const aheadIn = (sales: readonly DeviceSale[]): number | undefined =>
-  sales.findLast(({ aheadMs }) => aheadMs !== undefined)?.aheadMs;
+const aheadAt = ({ ledger, clock }: TillParts, place: DevicePlace): number | undefined => {
+  const newest = ledger.newestAtDevice(place, 'aheadMs');
+  return newest !== undefined && newest.at >= clock.now() - CLOCK_KNOWN_MS ? newest.aheadMs : undefined;
+};
 
 /** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {

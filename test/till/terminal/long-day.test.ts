@@ -1,0 +1,84 @@
+/** What is known of a terminal from its earlier sales: the newest one by receipt, found without reading the others. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
+import { integratedDevice } from '../../support/till/scripted-integrated-terminal.ts';
+import { type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+
+let rig: Rig;
+let life: Life;
+/** What the terminal tells as its last payment in place of that one. */
+let tells: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
+
+beforeEach(() => {
+  rig = tillRig();
+  tells = undefined;
+  const kept = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
+  const get = async (): Promise<IntegratedTerminal> => {
+    const terminal = await kept.get();
+    return { ...terminal, last: async () => tells ?? terminal.last() };
+  };
+  life = rig.open({ parts: { integrated: { ...kept, get } } });
+});
+afterEach(() => {
+  life.close();
+  rig.remove();
+});
+
+const sell = async (): Promise<string> => {
+  const { ending, intent } = await rig.clock.until(life.sell(1_000n).done);
+  expect(ending).toBe('approved');
+  return intent.sale;
+};
+
+const notedBefore = (sale: string) =>
+  life.ledger.events(sale).flatMap((event) => (event.on === 'terminalNoted' ? [event.before.text] : []));
+
+test('a sale reads as many rows at the end of a long day as in the morning', async () => {
+  const { sql } = life.journal;
+  const { get, all } = sql;
+  let rows = 0;
+  sql.get = (...asked) => {
+    const row = get(...asked);
+    rows += Number(row !== undefined);
+    return row;
+  };
+  sql.all = (...asked) => {
+    const found = all(...asked);
+    rows += found.length;
+    return found;
+  };
+  const read = async (): Promise<number> => {
+    rows = 0;
+    await sell();
+    return rows;
+  };
+  await read();
+  const morning = await read();
+  for (let n = 0; n < 10; n += 1) await read();
+  expect(await read()).toBe(morning);
+});
+
+test.each([
+  ['as it is', 0],
+  ['set back by an hour between them', -3_600_000],
+])('a terminal that tells of the payment before its last one is found out, the clock %s', async (_, jumpMs) => {
+  await sell();
+  const first = await rig.clock.until(
+    life.parts.integrated?.get().then((terminal) => terminal.last()) ?? Promise.reject(),
+  );
+  rig.wall.jumpMs = jumpMs;
+  await sell();
+  tells = first;
+  expect(notedBefore(await sell())).toEqual(['behind']);
+});
+
+test.each([
+  // The device prints whole seconds.
+  [30, 6_430],
+  [32, undefined],
+])('%i days after the last payment it is known by how much its clock is ahead: %s ms', async (days, aheadMs) => {
+  await sell();
+  rig.wall.jumpMs = days * 86_400_000;
+  const events = life.ledger.events(await sell());
+  expect(events.flatMap((event) => (event.on === 'terminalNoted' ? [event.aheadMs] : []))).toEqual([aheadMs]);
+});

@@ -1,4 +1,8 @@
-/** POST /v1/payments, durable, beside a bare echo of the same form, and beside one commit for each request. */
+/**
+ * POST /v1/payments, durable, beside a bare echo of the same form, and beside one commit for each request. Once with
+ * the simulator, which answers inside the transaction that writes the payment, and once before a processor over HTTP:
+ * there a payment is written, asked for and written again, as in a shop.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,26 +14,29 @@ import { type Job, type Running, start } from './servers.ts';
 const CONNECTIONS = 64;
 
 export type PaymentBench = {
-  /** Payments a second: as it is, with a commit for each; and the echo's answers a second. */
+  /** Payments a second: as it is, with a commit for each, before a processor; and the echo's answers a second. */
   perSecond: number;
   oneCommitEach: number;
+  beforeProcessor: number;
   echo: number;
   medianMs: number;
   p99Ms: number;
   /** From the process's start to listening; resident memory at load, MB. */
   startedMs: number;
   memoryMb: number;
-  /** Answers by status: anything but 200 is a benchmark of something else. */
-  statuses: Readonly<Record<string, number>>;
+  /** The statuses of all answers, of both gateways: anything but 200 is a benchmark of something else. */
+  statuses: readonly string[];
 };
 
-/** The three take turns, so that a busy machine slows all alike; the median of the rounds counts. */
+/** All take turns, so that a busy machine slows all alike; the median of the rounds counts. */
 export const benchPayments = async (rounds: number, roundMs: number): Promise<PaymentBench> => {
-  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'bench-gateway-')));
-  const [grouped = '', single = ''] = folders;
+  const folders = [0, 1, 2].map(() => mkdtempSync(join(tmpdir(), 'bench-gateway-')));
+  const [grouped = '', single = '', live = ''] = folders;
+  const processor = await start({ serve: 'processor' });
   const jobs: readonly Job[] = [
     { serve: 'gateway', dataDir: grouped },
     { serve: 'oneCommitEach', dataDir: single },
+    { serve: 'gateway', dataDir: live, processor: processor.port },
     { serve: 'echo' },
   ];
   const servers: Running[] = [];
@@ -45,19 +52,20 @@ export const benchPayments = async (rounds: number, roundMs: number): Promise<Pa
         if (index === 0) memoryMb = Math.max(memoryMb, servers[index]?.memoryMb() ?? Number.NaN);
       }
     }
-    const [own = [], one = [], echo = []] = results;
+    const [own = [], one = [], two = [], echo = []] = results;
     return {
       perSecond: rateOf(own),
       oneCommitEach: rateOf(one),
+      beforeProcessor: rateOf(two),
       echo: rateOf(echo),
       medianMs: median(own.map(({ medianMs }) => medianMs)),
       p99Ms: median(own.map(({ p99Ms }) => p99Ms)),
       startedMs: servers[0]?.startedMs ?? Number.NaN,
       memoryMb,
-      statuses: own.at(-1)?.statuses ?? {},
+      statuses: [...new Set([...own, ...two].flatMap(({ statuses }) => Object.keys(statuses)))],
     };
   } finally {
-    for (const server of servers) await server.stop();
+    for (const server of [...servers, processor]) await server.stop();
     for (const folder of folders) rmSync(folder, { recursive: true });
   }
 };

@@ -1,10 +1,15 @@
-/** Servers that no command starts: a gateway with a commit for each request, and an echo that parses the same form. */
+/**
+ * Servers that no command starts: a gateway with a commit for each request, an echo that parses the same form, and a
+ * processor that approves every payment at once.
+ */
+import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
+import type { AddressInfo } from 'node:net';
 
 enableCompileCache();
 const { channel } = await import('./requests.ts');
 
-type Job = { serve: 'oneCommitEach'; dataDir: string } | { serve: 'echo' };
+type Job = { serve: 'oneCommitEach'; dataDir: string } | { serve: 'echo' } | { serve: 'processor' };
 
 const job = JSON.parse(process.argv[2] ?? '{}') as Job;
 
@@ -29,5 +34,29 @@ const echo = async (): Promise<number> => {
   });
 };
 
-process.send?.({ port: job.serve === 'echo' ? await echo() : await oneCommitEach(job.dataDir) });
+/** As little as a processor can do: what it costs is not the gateway's. */
+const processor = (): Promise<number> => {
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const form = new URLSearchParams(body);
+    const said = ['amount', 'currency', 'paymentType', 'merchantTransactionId'].map((name) => [name, form.get(name)]);
+    count += 1;
+    const id = count.toString(16).padStart(32, '0');
+    const result = { code: '000.000.000', description: 'Transaction succeeded' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id, ...Object.fromEntries(said), result }));
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+};
+
+const listening = (): Promise<number> => {
+  if (job.serve === 'oneCommitEach') return oneCommitEach(job.dataDir);
+  return job.serve === 'echo' ? echo() : processor();
+};
+
+process.send?.({ port: await listening() });
 process.on('SIGINT', () => process.exit(0));

@@ -1,16 +1,20 @@
 /** Starts and stops the servers of the benchmark, each as a process of its own. */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildGateway, isGatewayFresh } from '../../build/gateway.ts';
 import { channel } from './requests.ts';
 
-/** The gateway by its command; the same with a commit for each request; an echo that only parses the form. */
+/**
+ * The gateway by its command, with its simulator or, where `processor` is a port, before a processor; the same with a
+ * commit for each request; an echo that only parses the form; a processor that approves everything.
+ */
 export type Job =
-  | { serve: 'gateway'; dataDir: string; database?: string }
+  | { serve: 'gateway'; dataDir: string; database?: string; processor?: number }
   | { serve: 'oneCommitEach'; dataDir: string }
-  | { serve: 'echo' };
+  | { serve: 'echo' }
+  | { serve: 'processor' };
 
 export type Running = {
   port: number;
@@ -46,12 +50,27 @@ export const start = async (job: Job): Promise<Running> => {
 };
 
 /** As `npm run gateway` starts it. */
-const gateway = ({ dataDir, database }: Extract<Job, { serve: 'gateway' }>): ChildProcess => {
+const gateway = ({ dataDir, database, processor }: Extract<Job, { serve: 'gateway' }>): ChildProcess => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
   const [, ...args] = scripts.gateway.split(' ');
-  const flags = ['--port', '0', '--data', dataDir, '--channel', `${channel.entityId}:${channel.token}`];
+  const flags = ['--port', '0', '--data', dataDir];
+  const whose =
+    processor === undefined
+      ? ['--channel', `${channel.entityId}:${channel.token}`]
+      : ['--config', liveChannel(dataDir, processor)];
   const where = database === undefined ? [] : ['--database', database];
-  return spawn(process.execPath, [...args, ...flags, ...where], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [...args, ...flags, ...whose, ...where], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+};
+
+/** A configuration file whose channel sends everything to the processor at that port of this machine. */
+const liveChannel = (dataDir: string, processor: number): string => {
+  const upstream = { ...channel, baseUrl: `http://127.0.0.1:${processor}/` };
+  const file = join(dataDir, 'bench.json');
+  writeFileSync(file, JSON.stringify({ channels: [{ ...channel, mode: 'live', upstream }] }));
+  return file;
 };
 
 const portSaid = (child: ChildProcess): Promise<number> =>

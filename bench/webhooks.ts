@@ -10,10 +10,10 @@ import { openOutgoing } from '../src/gateway/outgoing/outgoing.ts';
 import { openStore } from '../src/gateway/store/open.ts';
 import { openKeyring } from '../src/gateway/vault/keyring.ts';
 import { openVault } from '../src/gateway/vault/vault.ts';
-import { bell } from '../src/gateway/webhooks/bell.ts';
 import { webhookDelivery } from '../src/gateway/webhooks/delivery.ts';
 import { register } from '../src/gateway/webhooks/manage.ts';
-import { paid } from '../test/gateway/webhooks/clockwork.ts';
+import { createWakeSignal } from '../src/gateway/webhooks/wake-signal.ts';
+import { paid } from '../test/gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../test/support/gateway/gateway.ts';
 
 const EVENTS = 10_000;
@@ -56,7 +56,13 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
     }
     const began = clock.monotonic();
     const report = (error: unknown) => print(String(error));
-    const delivery = webhookDelivery({ ...parts, outgoing, bell: bell(), names: () => undefined, report });
+    const delivery = webhookDelivery({
+      ...parts,
+      outgoing,
+      signal: createWakeSignal(),
+      names: () => undefined,
+      report,
+    });
     await all.promise;
     const perSecond = Math.round(EVENTS / ((clock.monotonic() - began) / 1000));
     await delivery.end();

@@ -24,7 +24,7 @@ const inputs = (): string[] => [
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/gateway/spec/iban.ts'),
-  join(root, 'src/gateway/spec/way-back.ts'),
+  join(root, 'src/gateway/spec/return-url.ts'),
   ...filesBelow('src/gateway/widget/browser'),
 ];
 

@@ -10,7 +10,7 @@ import type { Channel } from '../gateway/channel.ts';
 import { channelShape } from '../gateway/server/config/channel-shape.ts';
 import { dressed, type GatewayConfig } from '../gateway/server/config/config.ts';
 import { checked } from '../gateway/server/config/problems.ts';
-import { shown } from '../gateway/server/config/shown.ts';
+import { redactConfig } from '../gateway/server/config/redact.ts';
 import { tell } from './terms.ts';
 
 const fileIn = (data: string): string => join(data, 'gateway.channel.json');
@@ -22,8 +22,8 @@ export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
 /** For people; nothing is made. */
 export const shownWith = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
-    ? { ...shown(config, []), channels: `its own, in ${fileIn(config.data)}` }
-    : shown(config, dressed(config.channels, config));
+    ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
+    : redactConfig(config, dressed(config.channels, config));
 
 const ownChannel = (data: string): Channel => {
   const file = fileIn(data);

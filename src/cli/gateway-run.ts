@@ -6,7 +6,7 @@ import { printable } from '../base/mask.ts';
 import { makeOwnedFolder, ownersOf } from '../folder/rights/folder-rights.ts';
 import type { AskWindows, WindowsPrograms } from '../folder/rights/windows-programs.ts';
 import { addressWarning, type GatewayConfig, plainWarning } from '../gateway/server/config/config.ts';
-import { withoutPassword } from '../gateway/server/config/shown.ts';
+import { withoutPassword } from '../gateway/server/config/redact.ts';
 import { besideHealth, healthApp, type Stage } from '../gateway/server/http/health.ts';
 import { type HttpListener, listen } from '../gateway/server/http/listen.ts';
 import type { Log } from '../gateway/server/http/log.ts';

@@ -8,9 +8,9 @@ import type { Json } from '../gateway/spec/json.ts';
 import { activate } from '../gateway/webhooks/activation.ts';
 import { register, remove, resend, rotate, twin } from '../gateway/webhooks/manage.ts';
 import { SECRET } from '../gateway/webhooks/secrets.ts';
-import { shownAttempt, shownWebhook } from '../gateway/webhooks/shown.ts';
 import type { EventType, Webhook } from '../gateway/webhooks/store/webhooks.ts';
 import { EVENT_TYPES } from '../gateway/webhooks/store/webhooks.ts';
+import { attemptBody, webhookBody } from '../gateway/webhooks/webhook-body.ts';
 import { nearestFlag, nearestText } from './nearest-option.ts';
 import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';
 import { FAULT, print } from './terms.ts';
@@ -154,7 +154,7 @@ const addLog: Adding = (webhook, acting) => {
     const eventId = nearestText(self, 'event');
     const limit = Math.min(Math.max(1, Math.trunc(Number(nearestText(self, 'limit'))) || 50), 1000);
     const log = await parts.store.webhooks.log({ webhookId: id, limit, ...(eventId === undefined ? {} : { eventId }) });
-    if (json) return say(log.map(shownAttempt));
+    if (json) return say(log.map(attemptBody));
     if (log.length === 0) print('Nothing was sent yet.');
     for (const each of log) print(attemptLine(each));
   });
@@ -194,7 +194,7 @@ const foundBy = async ({ store }: Parts, command: Command): Promise<Webhook> => 
 
 const shownWith = async (parts: Parts, webhook: Webhook) => ({
   entityId: webhook.entityId,
-  ...(await shownWebhook(parts, webhook)),
+  ...(await webhookBody(parts, webhook)),
 });
 const allows = (command: Command): boolean => nearestFlag(command, 'allowPrivateUrls') === true;
 const malformed = (why: string) => new Fault('command.malformed', { why });

@@ -139,7 +139,7 @@ export const scriptAnswer = (source: string): Response =>
   });
 
 /** Back to the shop, by GET whatever the method was. */
-export const wayBack = (returnTo: string): Response =>
+export const redirectToShop = (returnTo: string): Response =>
   new Response(null, {
     status: 303,
     headers: { location: returnTo, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },

@@ -1,6 +1,6 @@
 /** What is not kept must not come in by another door: card data under a name that is kept, however it is written. */
 import { expect, test } from 'vitest';
-import { strayNumbers } from '../../src/gateway/spec/parameters/strays.ts';
+import { misplacedCardNumbers } from '../../src/gateway/spec/parameters/misplaced-card-numbers.ts';
 import { secrets } from './entities.ts';
 
 const { pan, pinBlock, sred } = secrets;
@@ -8,7 +8,7 @@ const grouped = (gap: string): string => pan.replace(/\d{4}(?=\d)/g, `$&${gap}`)
 const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
 
 const heldBy = (sent: Readonly<Record<string, string>>, key?: string): string[] =>
-  strayNumbers(sent, key).map(({ name, message }) => `${name}: ${message}`);
+  misplacedCardNumbers(sent, key).map(({ name, message }) => `${name}: ${message}`);
 
 test.each(['', ' ', '-', '.', '/', '_', '*', ', ', '|', ':', ' - ', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2013'])(
   'a card number in groups with %j between is found in a note, a name and a key',

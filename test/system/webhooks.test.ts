@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
-import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/clockwork.ts';
+import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

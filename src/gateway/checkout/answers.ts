@@ -9,7 +9,7 @@ import { describe, statusOf } from '../spec/results.ts';
 import { CHECKOUT_MS } from './life.ts';
 import type { Checkout } from './store/checkouts.ts';
 
-type Asked = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
+type AnswerContext = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
 
 /** The words by which clients know this answer. What exactly it is stands beside them. */
 const NO_SESSION =
@@ -17,13 +17,13 @@ const NO_SESSION =
   'servers or have you paid more than 30min ago?';
 const PARAMETER = codes.parameterInvalid;
 
-const noSession = (call: Asked, status: number, why: string): Answer => {
+const noSession = (call: AnswerContext, status: number, why: string): Answer => {
   const answer = refusal({ code: PARAMETER, status, why }, endOf(call));
   return { ...answer, body: { ...answer.body, result: { code: PARAMETER, description: NO_SESSION } } };
 };
 
 /** No checkout of this channel has the id. Of another channel's nothing more is told. */
-export const unknownCheckout = (call: Asked): Answer =>
+export const unknownCheckout = (call: AnswerContext): Answer =>
   noSession(
     call,
     404,
@@ -32,7 +32,7 @@ export const unknownCheckout = (call: Asked): Answer =>
   );
 
 /** Its time is over. What it came to is read elsewhere. */
-export const endedCheckout = (call: Asked, { at, kind, attempts }: Checkout): Answer => {
+export const endedCheckout = (call: AnswerContext, { at, kind, attempts }: Checkout): Answer => {
   const ended = `This checkout ended at ${dateTime(at + CHECKOUT_MS)}, 30 minutes after it was created`;
   const last = attempts.at(-1);
   const path = kind === 'payment' ? '/v1/payments' : '/v1/registrations';
@@ -44,12 +44,12 @@ export const endedCheckout = (call: Asked, { at, kind, attempts }: Checkout): An
 };
 
 /** A checkout for a payment was asked for a registration, or the other way round. */
-export const otherKind = (call: Asked, { id, kind }: Checkout): Answer =>
+export const otherKind = (call: AnswerContext, { id, kind }: Checkout): Answer =>
   noSession(call, 400, `This checkout is for a ${kind}: its path is /v1/checkouts/${id}/${kind}.`);
 
 /** An answer of the checkout itself: of its creation, its change, or while nothing has come of it. */
 export const checkoutAnswer = (
-  call: Asked,
+  call: AnswerContext,
   { code, id, more = {} }: { code: string; id: string; more?: Body },
 ): Answer => ({
   status: statusOf(code),
@@ -62,20 +62,21 @@ export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Ans
   body: { ...answer.body, ndc: id },
 });
 
-export const parametersRefused = (call: Asked, parameterErrors: readonly ParameterError[]): Answer =>
+export const parametersRefused = (call: AnswerContext, parameterErrors: readonly ParameterError[]): Answer =>
   refusal({ code: PARAMETER, parameterErrors }, endOf(call));
 
 /** Nothing was done: another payment of the same checkout stands in the way, or has been approved. */
-export const stoodInTheWay = (call: Asked, why: string): Answer => refusal({ code: codes.duplicate, why }, endOf(call));
+export const stoodInTheWay = (call: AnswerContext, why: string): Answer =>
+  refusal({ code: codes.duplicate, why }, endOf(call));
 
 /** Nothing was done, and nothing will be in this checkout. */
-export const triedTooOften = (call: Asked, most: number): Answer => {
+export const triedTooOften = (call: AnswerContext, most: number): Answer => {
   const why = `${most} payments were tried in this checkout. Another checkout must be created.`;
   return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
 };
 
 /** Nothing was done; there is room again when the oldest of them is over. */
-export const tooManyOpen = (call: Asked, most: number, roomAt: number): Answer => {
+export const tooManyOpen = (call: AnswerContext, most: number, roomAt: number): Answer => {
   const why = `This channel has ${most} open checkouts, as many as it may. Each ends 30 minutes after its creation.`;
   const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
   return refusal({ code: codes.throttled, status: 429, why, headers }, endOf(call));

@@ -27,9 +27,9 @@ import { duplicate } from '../payments/repeats.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { addCalls, type Callees } from './calls.ts';
-import { isOver, lastPayment, standingOf, turnOf } from './life.ts';
+import { checkoutStateOf, isOver, lastPayment, turnOf } from './life.ts';
+import { resourcePathOf } from './return-url.ts';
 import type { Checkout } from './store/checkouts.ts';
-import { resourcePathOf } from './way-back.ts';
 
 /** Nobody corrects a card in less: what comes so soon after a decline is a second click on the same button. */
 const SECOND_CLICK_MS = 2000;
@@ -111,7 +111,7 @@ const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: Wish): numb
   const before = attempts.at(-1);
   if (before === undefined) return 1;
   const isSame = before.fingerprint === fingerprint;
-  if (standingOf(last) !== 'open') return isSame ? attempts.length : undefined;
+  if (checkoutStateOf(last) !== 'open') return isSame ? attempts.length : undefined;
   // What never happened has given its claim free.
   const isSecondClick = isSame && at < before.at + SECOND_CLICK_MS && !isNeverSent(last);
   return isSecondClick ? attempts.length : attempts.length + 1;
@@ -124,7 +124,7 @@ const isNeverSent = (payment: Payment | undefined): boolean =>
 const unblocked = async ({ processing }: Gateway, last: Payment | undefined): Promise<Attempted | undefined> => {
   if (last === undefined) return { kind: 'waits', for: undefined };
   const now = (await processing.withdraw(last.id)) ?? last;
-  const standing = standingOf(now);
+  const standing = checkoutStateOf(now);
   if (standing === 'open') return undefined;
   return standing === 'paid' ? { kind: 'paid', by: now } : { kind: 'waits', for: now };
 };
@@ -135,7 +135,7 @@ type Beginning = { read: Checkout; number: number; callees: Callees; attempt: Ch
 const begun = async (session: Session, { read, number, callees, attempt }: Beginning): Promise<boolean> => {
   const checkout = await session.checkouts.byId(read.id);
   if (checkout === undefined || isOver(checkout, attempt.at) || checkout.attempts.length !== number - 1) return false;
-  if (!hasSameValues(checkout, read) || standingOf(await lastPayment(session, checkout)) !== 'open') return false;
+  if (!hasSameValues(checkout, read) || checkoutStateOf(await lastPayment(session, checkout)) !== 'open') return false;
   // How the new attempt ends has been told to nobody.
   const { fetchedAt: _, ...rest } = checkout;
   await session.checkouts.change({ ...rest, attempts: [...checkout.attempts, attempt] });

@@ -7,15 +7,15 @@
  * what is true is the status. That of notificationUrl is handed over to who repeats it until it is heard.
  */
 import type { Clock } from '../../base/clock.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Session, Store } from '../store/store.ts';
-import type { Bell } from '../webhooks/bell.ts';
 import { callOf } from '../webhooks/notification-url.ts';
+import type { WakeSignal } from '../webhooks/wake-signal.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
+import { returnUrlOf } from './return-url.ts';
 import type { CallKind, Checkout, DueCall } from './store/checkouts.ts';
-import { wayBackTo } from './way-back.ts';
 
 /** The addresses that the shop gave, or the shopper's side brought along. */
 export type Callees = { shopperResultUrl?: string; notificationUrl?: string };
@@ -30,7 +30,7 @@ export const addCalls = async (
 ): Promise<void> => {
   const { id: checkoutId, at, kind: of } = checkout;
   const add = async (kind: CallKind, address: string | undefined, dueAt: number): Promise<void> => {
-    const url = address === undefined ? undefined : wayBackTo(address, checkout);
+    const url = address === undefined ? undefined : returnUrlOf(address, checkout);
     if (url === undefined) return;
     const payment = of === 'payment' ? { paymentId: attemptId } : {};
     await session.checkouts.addCall({ checkoutId, kind, url, dueAt, ...payment });
@@ -46,7 +46,7 @@ export type CallsOptions = {
   clock: Clock;
   outgoing: Pick<Outgoing, 'send'>;
   /** Rung when there may be something to do. */
-  bell: Pick<Bell, 'listen' | 'ring'>;
+  signal: Pick<WakeSignal, 'listen' | 'ring'>;
   report: (error: unknown) => void;
 };
 
@@ -58,8 +58,8 @@ const WATCH_MS = 15_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Makes the calls as they fall due, and takes away what was kept of checkouts that are over. */
-export const callShops = (options: CallsOptions): Clockwork => {
-  const { store, clock, bell, report } = options;
+export const callShops = (options: CallsOptions): BackgroundJob => {
+  const { store, clock, signal, report } = options;
   const made = async (call: DueCall): Promise<boolean> => {
     try {
       return await isMade(options, call);
@@ -82,7 +82,7 @@ export const callShops = (options: CallsOptions): Clockwork => {
       }
     },
   });
-  const deafen = bell.listen(work.wake);
+  const deafen = signal.listen(work.wake);
   return {
     wake: work.wake,
     end() {
@@ -113,12 +113,12 @@ const isMade = async (options: CallsOptions, call: DueCall): Promise<boolean> =>
 };
 
 /** From here on it is tried until somebody takes it. Put down before it is claimed, so that no crash loses it. */
-const handedOver = async ({ store, clock, bell }: CallsOptions, call: DueCall): Promise<boolean> => {
+const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall): Promise<boolean> => {
   const { checkoutId: id, url } = call;
   const { entityId = '' } = (await store.checkouts.byId(id)) ?? {};
   await store.atomically([], ({ notifications }) => notifications.add(callOf(url, { id, entityId, at: clock.now() })));
   const isOurs = await store.checkouts.claim(call, clock.now());
-  bell.ring();
+  signal.ring();
   return isOurs;
 };
 

@@ -46,7 +46,7 @@ export const valuesOf = ({ vault }: Gateway, { id, entityId, sealed }: Checkout)
 /** paid: no other payment may come. pending: nobody knows yet. open: what was tried has certainly moved no money. */
 type CheckoutState = 'open' | 'pending' | 'paid';
 
-export const standingOf = (payment: Payment | undefined): CheckoutState => {
+export const checkoutStateOf = (payment: Payment | undefined): CheckoutState => {
   if (payment === undefined) return 'open';
   if (payment.state === 'processing') return 'pending';
   const means = meaningOf(payment.resultCode);
@@ -65,7 +65,7 @@ export const lastPayment = async (
 };
 
 /** As lastPayment, of either kind: a registration that succeeded is the end of its checkout too. */
-export const standingIn = async (from: Pick<Session, 'payment'>, checkout: Checkout): Promise<CheckoutState> => {
+export const checkoutStateIn = async (from: Pick<Session, 'payment'>, checkout: Checkout): Promise<CheckoutState> => {
   if (checkout.kind === 'registration') return checkout.attempts.length === 0 ? 'open' : 'paid';
-  return standingOf(await lastPayment(from, checkout));
+  return checkoutStateOf(await lastPayment(from, checkout));
 };

@@ -3,9 +3,9 @@ import { printable } from '../../base/mask.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { lookupOf } from '../spec/parameters/lookup.ts';
+import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { chosenRegistration, offeredRegistrations } from '../spec/parameters/one-click.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
-import { strayNumbers } from '../spec/parameters/strays.ts';
 import { accountRows, holderRows, paymentRows } from '../spec/rules/accepts.ts';
 import { isOfBrowser } from '../spec/rules/checkouts.ts';
 import type { Values } from './life.ts';
@@ -39,7 +39,7 @@ export const mergedWith = (values: Values, sent: Sent, entityId: string): Merged
   for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
   merged['entityId'] = entityId;
   // An account number may stand in what the shop gave only when both are seen together.
-  const strays = strayNumbers(merged, undefined);
+  const strays = misplacedCardNumbers(merged, undefined);
   const named = new Set(errors.map(({ name }) => name));
   return { merged, errors: [...errors, ...strays.filter(({ name }) => !named.has(name))] };
 };

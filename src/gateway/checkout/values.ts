@@ -7,7 +7,7 @@ import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import type { Values } from './life.ts';
 
-type Asked = { channel: Channel; at: number };
+type ChannelTime = { channel: Channel; at: number };
 
 const startTypes = ['PA', 'DB', 'CD'];
 const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
@@ -16,7 +16,7 @@ const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
 export const wrongValues = async (
   from: Pick<Session, 'registration'>,
   values: Values,
-  { channel, at }: Asked,
+  { channel, at }: ChannelTime,
 ): Promise<readonly ParameterError[]> => {
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(values)) {
@@ -35,7 +35,7 @@ const wrongOverride = (channel: Channel, name: string, value: string): string | 
 
 const wrongOffer = async (
   from: Pick<Session, 'registration'>,
-  { name, value, channel, at }: Asked & { name: string; value: string },
+  { name, value, channel, at }: ChannelTime & { name: string; value: string },
 ): Promise<string | undefined> => {
   if (!/^registrations\[\d+\]\.id$/.test(name)) return undefined;
   const found = await from.registration(value);
@@ -43,5 +43,5 @@ const wrongOffer = async (
 };
 
 /** Whether a shopper may be offered it. */
-export const isOffered = (found: Registration | undefined, { channel, at }: Asked): found is Registration =>
+export const isOffered = (found: Registration | undefined, { channel, at }: ChannelTime): found is Registration =>
   found !== undefined && found.entityId === channel.entityId && found.sealed !== undefined && isUsable(found, at);

@@ -58,7 +58,7 @@ export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer:
   const opened = await carriedOut(gateway, call, payer);
   // A payment always opens one.
   if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
-  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutBell.ring();
+  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.ring();
   return openedAnswer(opened, call);
 };
 

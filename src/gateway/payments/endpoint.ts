@@ -19,7 +19,7 @@ import {
 import type { Rows } from '../spec/parameters/row.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Bell } from '../webhooks/bell.ts';
+import type { WakeSignal } from '../webhooks/wake-signal.ts';
 import type { OpenedPayment, Processing } from './processing.ts';
 import { answerOnce, duplicate } from './repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from './response.ts';
@@ -39,11 +39,11 @@ export type Gateway = {
   /** Calls addresses that somebody else gave. */
   outgoing: Outgoing;
   /** Rung when a webhook was changed: whoever delivers looks at once. */
-  bell: Bell;
+  signal: WakeSignal;
   /** Rung when a checkout was begun, submitted or ended: whoever calls the shop looks at once. */
-  checkoutBell: Bell;
+  checkoutSignal: WakeSignal;
   /** Rung when a schedule was set up or changed: whoever runs them looks at once. */
-  scheduleBell: Bell;
+  scheduleBell: WakeSignal;
 };
 
 /** One authenticated request, decoded and not yet parsed. */

@@ -1,6 +1,6 @@
 /** Payments that wait for a shopper who never comes: whoever has them is asked, from time to time, until they end. */
 import type { Clock } from '../../base/clock.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Processing } from './processing.ts';
 
@@ -21,7 +21,7 @@ type Deadlines = {
  * Looks at each payment that has waited long. Looking asks the acquirer, and it is the acquirer that ends what nobody
  * decided: money that was taken at the last moment is found, and never timed out. Any number of gateways may do so.
  */
-export const pendingDeadlines = ({ store, processing, clock, report }: Deadlines): Clockwork => {
+export const pendingDeadlines = ({ store, processing, clock, report }: Deadlines): BackgroundJob => {
   /** Of those that wait for days: when each is asked for again. */
   let later: ReadonlyMap<string, number> = new Map();
   return rounds({

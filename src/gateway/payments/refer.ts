@@ -56,7 +56,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => opening(gateway, { call, id, session }),
   });
-  if (call.request.notificationUrl !== undefined) gateway.checkoutBell.ring();
+  if (call.request.notificationUrl !== undefined) gateway.checkoutSignal.ring();
   if (opened.kind !== 'nothing') return openedAnswer(opened, call);
   const { missing } = followUps[call.request.paymentType];
   const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
@@ -67,7 +67,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
 type Work = { call: Call<Request>; id: string; session: Session };
 
 const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<PaymentOpening | undefined> => {
-  const standing = await standingOf(session, call);
+  const standing = await paymentTreeOf(session, call);
   if (standing === undefined) return undefined;
   const { request, at } = call;
   const type = request.paymentType;
@@ -159,7 +159,7 @@ const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, strin
 };
 
 /** The payment in the path with all that came of it, if it is this merchant's. */
-const standingOf = async (session: Session, { id, channel }: Call<Request>): Promise<PaymentTree | undefined> => {
+const paymentTreeOf = async (session: Session, { id, channel }: Call<Request>): Promise<PaymentTree | undefined> => {
   const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
   return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
 };

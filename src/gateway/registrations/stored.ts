@@ -5,7 +5,7 @@ import { type Channel, isLive } from '../channel.ts';
 import { type Checked, type Flat, keptCardOf } from '../payments/account.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import { echoOf, liveFact, warned } from '../payments/facts.ts';
-import type { Given, Rule } from '../spec/operation.ts';
+import type { Rule, SentValues } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import type { Registration } from '../store/records.ts';
@@ -61,7 +61,7 @@ export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, 
       resultCode: succeeded(call.channel),
       ...liveFact(call.channel),
       ...(card === undefined ? {} : { card }),
-      ...shownOf(kind, secret),
+      ...maskAccount(kind, secret),
       ...(initialTransactionId === undefined ? {} : { initialTransactionId }),
       ...warned(call.warnings),
     },
@@ -88,7 +88,7 @@ export const monthsAfter = (at: number, months: number): number => {
 };
 
 /** The account as it may be shown: of numbers the last four. */
-const shownOf = (kind: AccountKind, secret: Readonly<Record<string, string>>) => {
+const maskAccount = (kind: AccountKind, secret: Readonly<Record<string, string>>) => {
   if (kind === 'bankAccount') {
     const { 'bankAccount.holder': holder = '', 'bankAccount.bic': bic, 'bankAccount.country': country } = secret;
     const number = secret['bankAccount.iban'] ?? secret['bankAccount.number'] ?? '';
@@ -114,10 +114,10 @@ const numbers = [
 ] as const;
 
 /** Whether the account's number is there: one that the shopper names later, at his bank, cannot be stored now. */
-export const hasNumber = (sent: Given): boolean => numbers.some((name) => sent[name] !== undefined);
+export const hasNumber = (sent: SentValues): boolean => numbers.some((name) => sent[name] !== undefined);
 
 /** A terminal's: whether it can be opened for the vault is the channel's to say. */
-const isEncryptedCard = (sent: Given): boolean =>
+const isEncryptedCard = (sent: SentValues): boolean =>
   accountKindOf(sent) === 'pos' && sent['pos.encryptedSred.data'] !== undefined;
 
 /** What asks for storing must be storable. */

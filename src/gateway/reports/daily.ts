@@ -1,8 +1,8 @@
 /** The daily settlement of a gateway's channels: batches when their time has come, and then their files. */
 import type { Clock } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Store } from '../store/store.ts';
 import { makeDue } from './batch.ts';
 import { deliverDue } from './delivery.ts';
@@ -25,7 +25,7 @@ const isSettled = (channel: Channel): channel is Settled => channel.settlement !
 const EVERY_MS = 60_000;
 
 /** Nothing where no channel has `settlement`. One channel's trouble keeps no other from its file. */
-export const settleDaily = ({ store, clock, ids, channels, report }: Daily): readonly Clockwork[] => {
+export const settleDaily = ({ store, clock, ids, channels, report }: Daily): readonly BackgroundJob[] => {
   const settled = channels.filter(isSettled);
   if (settled.length === 0) return [];
   const round = async (): Promise<undefined> => {

@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** What undoes the payment that it refers to: its money goes the other way. */
-const UNDOING: ReadonlySet<string> = new Set(['RF', 'RV', 'CB', 'CR']);
+const REVERSING_TYPES: ReadonlySet<string> = new Set(['RF', 'RV', 'CB', 'CR']);
 
 export const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved' && payment.amount.minor > 0n;
@@ -48,7 +48,7 @@ export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined
 export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 'POS' | 'NEG' => {
   const { paymentType } = payment;
   if (paymentType === 'CD') return 'NEG';
-  if (!UNDOING.has(paymentType)) return 'POS';
+  if (!REVERSING_TYPES.has(paymentType)) return 'POS';
   if (parent === undefined) return paymentType === 'CR' ? 'POS' : 'NEG';
   return cashflowOf({ payment: parent, before: earlier }) === 'POS' ? 'NEG' : 'POS';
 };

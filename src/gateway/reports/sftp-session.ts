@@ -37,7 +37,7 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
   let isStranger = false;
   let lost: Error | undefined;
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
-    const fail = (error: Error): void => reject(new SftpFailure(isStranger ? STRANGER : reasonOf(error)));
+    const fail = (error: Error): void => reject(new SftpFailure(isStranger ? UNTRUSTED_HOST_KEY : reasonOf(error)));
     client.on('error', (error) => {
       lost = error;
       fail(error);
@@ -65,7 +65,7 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
   return sessionOn(sftp, client);
 };
 
-const STRANGER = 'it shows another host key than the one that is set: it is not trusted, and got no login';
+const UNTRUSTED_HOST_KEY = 'it shows another host key than the one that is set: it is not trusted, and got no login';
 
 const isKnown = (key: Buffer, wanted: string): boolean => {
   const shown = createHash('sha256').update(key).digest();

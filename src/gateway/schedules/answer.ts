@@ -7,10 +7,17 @@ import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 import type { Schedule, ScheduleRun } from './store/schedules.ts';
 
-type Told = { schedule: Schedule; registration?: Registration | undefined; runs?: readonly ScheduleRun[] };
+type ScheduleAnswerParts = {
+  schedule: Schedule;
+  registration?: Registration | undefined;
+  runs?: readonly ScheduleRun[];
+};
 
 /** `code`: of what was asked for now; the schedule's own unless told. */
-export const scheduleBody = ({ schedule, registration, runs }: Told, code = schedule.resultCode): Body => {
+export const scheduleBody = (
+  { schedule, registration, runs }: ScheduleAnswerParts,
+  code = schedule.resultCode,
+): Body => {
   const { id, registrationId, amount, facts } = schedule;
   const { card, merchant, merchantMemo: _, ...echo } = nestedOf(facts.request) as Body;
   const { card: kept, bankAccount, virtualAccount } = registration?.facts ?? {};
@@ -38,7 +45,7 @@ export const scheduleBody = ({ schedule, registration, runs }: Told, code = sche
 };
 
 /** `active` is true for the one plan of a chain that runs. */
-const planBody = ({ schedule, runs }: Told): Body => {
+const planBody = ({ schedule, runs }: ScheduleAnswerParts): Body => {
   const { facts, endsAt } = schedule;
   return {
     active: schedule.state === 'active',

@@ -6,7 +6,7 @@
  * leaps over it (when it has leapt). What repeats within a day (`*`, steps) goes by the time that passes instead.
  */
 import { Cron, CronPattern } from 'croner';
-import { shownAt } from './zone.ts';
+import { wallClockAt } from './zone.ts';
 
 export type Calendar = {
   /** The first time it falls due after this moment; undefined: never again. Both wall time, ms. */
@@ -114,7 +114,7 @@ const daysBefore = (back: number): string =>
     .join(',');
 
 const isBeforeLast = (at: number, back: number, timeZone: string): boolean => {
-  const { year, month, day } = shownAt(at, timeZone);
+  const { year, month, day } = wallClockAt(at, timeZone);
   return day === new Date(Date.UTC(year, month, 0)).getUTCDate() - back;
 };
 

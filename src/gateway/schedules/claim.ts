@@ -25,12 +25,12 @@ export type Claiming = {
   report: (error: unknown) => void;
 };
 
-type Asked = { at: number; limit: number };
+type ClaimLimit = { at: number; limit: number };
 
 /** Claims runs that fell due up to this moment (wall time, ms); at most so many schedules at a time. */
 export const claimDue = async (
   { store, channels, leaseMs, report }: Claiming,
-  { at, limit }: Asked,
+  { at, limit }: ClaimLimit,
 ): Promise<{ runs: readonly Claimed[]; schedules: number }> =>
   store.atomically([], async ({ schedules }) => {
     const due = await schedules.due({ until: at, entityIds: [...channels.keys()], limit });
@@ -137,7 +137,7 @@ const countBefore = (calendar: Calendar, from: number, before: number): number =
  */
 export const claimNeglected = (
   { store, channels, leaseMs }: Claiming,
-  { at, until, limit }: Asked & { until: number },
+  { at, until, limit }: ClaimLimit & { until: number },
 ): Promise<readonly Claimed[]> =>
   store.atomically([], async ({ schedules }) => {
     const found = await schedules.neglected({ until, entityIds: [...channels.keys()], limit });

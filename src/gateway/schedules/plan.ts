@@ -15,10 +15,10 @@ type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' 
   endsAt?: number;
 };
 
-type Asked = { request: Flat; rules: Required<ScheduleRules>; at: number };
+type PlanRequest = { request: Flat; rules: Required<ScheduleRules>; at: number };
 
 /** The plan of a request, or the code and the parameters that are wrong about it. `at` is wall time, ms. */
-export const planOf = ({ request, rules, at }: Asked): { plan: Plan } | { wrong: Wrong } => {
+export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { wrong: Wrong } => {
   const { timeZone } = rules;
   const timing = timingOf(request);
   if ('wrong' in timing) return timing;

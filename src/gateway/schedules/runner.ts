@@ -1,6 +1,7 @@
 /** Carries out what falls due: round by round, many runs at a time, each once whoever else does the same. */
+
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { type Claimed, type Claiming, claimDue, claimNeglected } from './claim.ts';
 import { finishRun } from './finish.ts';
@@ -26,7 +27,7 @@ const LONGEST_MS = 3_600_000;
 const LONGEST_SHARED_MS = 10_000;
 
 /** Does what is due now, and then whenever something falls due, until it is told to end. */
-export const runSchedules = (running: Running): Clockwork => {
+export const runSchedules = (running: Running): BackgroundJob => {
   const { gateway, report } = running;
   const { store, clock, scheduleBell } = gateway;
   const longestMs = store.shared ? LONGEST_SHARED_MS : LONGEST_MS;

@@ -9,7 +9,7 @@ import type { SchedulePeriod } from './store/schedules.ts';
 type WallClockTime = { year: number; month: number; day: number; hour: number; minute: number; second: number };
 
 /** `at` is wall time, ms. */
-export const shownAt = (at: number, timeZone: string): WallClockTime => {
+export const wallClockAt = (at: number, timeZone: string): WallClockTime => {
   const { year, month, day, hour, minute, second } = new CronDate(new Date(at), timeZone);
   return { year, month: month + 1, day, hour, minute, second };
 };
@@ -45,7 +45,7 @@ export const aboutMs = ({ unit, number }: SchedulePeriod): number => SECONDS[uni
  */
 export const later = (at: number, { unit, number }: SchedulePeriod, timeZone: string): number => {
   if (unit === 'SECOND' || unit === 'MINUTE' || unit === 'HOUR') return at + aboutMs({ unit, number });
-  const shown = shownAt(at, timeZone);
+  const shown = wallClockAt(at, timeZone);
   const ms = at % 1000;
   if (unit === 'DAY') return momentOf({ ...shown, day: shown.day + number }, timeZone) + ms;
   if (unit === 'WEEK') return momentOf({ ...shown, day: shown.day + 7 * number }, timeZone) + ms;

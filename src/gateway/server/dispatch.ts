@@ -37,17 +37,21 @@ export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: I
         (dispatch.channels.find(({ entityId }) => entityId === owner) ?? dispatch.channels[0]);
   return channel === undefined
     ? fitsNone(endpoint, incoming, dispatch)
-    : asked(gateway, endpoint, { incoming, channel });
+    : answerForChannel(gateway, endpoint, { incoming, channel });
 };
 
 const ofAll: ReadonlySet<string> = new Set(['/v1/query', '/v3/query', '/reports/v1/reconciliations/aggregations']);
 const WEBHOOKS = '/v1/webhooks';
 const noWebhooks = 'Each channel of a merchant has webhooks of its own: send the entityId of one of them.';
 
-type Asked = { incoming: Incoming; channel: Channel };
+type ChannelRequest = { incoming: Incoming; channel: Channel };
 
 /** As if the channel's own entityId had been sent; the answer says which it was. */
-const asked = async (gateway: Gateway, endpoint: Endpoint, { incoming, channel }: Asked): Promise<Answer> => {
+const answerForChannel = async (
+  gateway: Gateway,
+  endpoint: Endpoint,
+  { incoming, channel }: ChannelRequest,
+): Promise<Answer> => {
   const { parsed: _, ...rest } = incoming;
   const sent = Object.assign(Object.create(null), incoming.sent, { entityId: channel.entityId }) as Sent;
   const impossible = impossibleMode(endpoint, channel, sent);

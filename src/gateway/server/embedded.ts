@@ -6,9 +6,9 @@ import type { Acquirer } from '../acquirers/acquirer.ts';
 import { acquirerByTestMode } from '../acquirers/by-test-mode.ts';
 import { openSimulator } from '../acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from '../acquirers/upstream/upstream.ts';
+import type { BackgroundJob } from '../background-jobs.ts';
 import { type Channel, isLive } from '../channel.ts';
 import { callShops } from '../checkout/calls.ts';
-import type { Clockwork } from '../clockwork.ts';
 import { type Merchant, underMerchants } from '../merchant.ts';
 import { openOutgoing } from '../outgoing/outgoing.ts';
 import type { Gateway } from '../payments/endpoint.ts';
@@ -75,16 +75,16 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
     // A payment has its ending before the shopper is back in the shop.
     decided.tell = async (id) => {
       await app.gateway.processing.look(id);
-      app.gateway.checkoutBell.ring();
+      app.gateway.checkoutSignal.ring();
     };
     await app.ready;
-    const clockworks = clockworksOf(options, app.gateway);
+    const jobs = backgroundJobsOf(options, app.gateway);
     return {
       ...app,
       store,
       secret,
       async close() {
-        await Promise.all(clockworks.map((each) => each.end()));
+        await Promise.all(jobs.map((each) => each.end()));
         await outgoing.close();
         await app.close();
         await close();
@@ -104,17 +104,17 @@ type Decided = { tell: (id: string) => Promise<void> };
 const PATIENCE_MS = 30_000;
 
 /** What goes on by itself from here on, until each is told to end. */
-const clockworksOf = (
+const backgroundJobsOf = (
   { clock, ids, channels, patienceMs = PATIENCE_MS, report = () => {} }: EmbeddedOptions,
   gateway: Gateway,
-): readonly Clockwork[] => {
-  const { store, outgoing, checkoutBell } = gateway;
+): readonly BackgroundJob[] => {
+  const { store, outgoing, checkoutSignal } = gateway;
   return [
     purgeDaily({ store, clock, report }),
     pendingDeadlines({ ...gateway, report }),
-    callShops({ store, clock, outgoing, bell: checkoutBell, report }),
+    callShops({ store, clock, outgoing, signal: checkoutSignal, report }),
     webhookDelivery({ ...gateway, names: namesOf(channels), report }),
-    callNotificationUrls({ store, clock, outgoing, channels, bell: checkoutBell, report }),
+    callNotificationUrls({ store, clock, outgoing, channels, signal: checkoutSignal, report }),
     ...settleDaily({ store, clock, ids, channels, report }),
     runSchedules({ gateway, channels, patienceMs, report }),
   ];

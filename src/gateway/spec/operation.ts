@@ -7,7 +7,7 @@ export type ParsedParameters<R extends Rows, N extends keyof R> = { [K in N]: Va
 };
 
 /** Whatever was sent: every field may be missing or malformed. Lists and maps stand under their full names. */
-export type Given<R extends Rows = Rows> = { readonly [K in keyof R]?: ValueOf<R[K]> } & Readonly<
+export type SentValues<R extends Rows = Rows> = { readonly [K in keyof R]?: ValueOf<R[K]> } & Readonly<
   Record<string, string | undefined>
 >;
 
@@ -18,8 +18,8 @@ export type Rule<R extends Rows = Rows> = {
   /** The error's words. */
   says: string;
   /** What the rule is about: where it is not so, the rule holds. Of rules in a row with the same, it is asked once. */
-  when?: (sent: Given<R>) => boolean;
-  holds(sent: Given<R>): boolean;
+  when?: (sent: SentValues<R>) => boolean;
+  holds(sent: SentValues<R>): boolean;
   /** Of channels that authenticate cardholders by 3-D Secure alone. */
   on?: 'authenticating';
 };

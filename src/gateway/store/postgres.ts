@@ -66,7 +66,7 @@ const engineOn = (pool: PostgresPool): Engine => {
   const calls = callsUnderWay();
   const writes = durableWrites();
   /** One statement that may be asked again on another connection: it reads, or what it does twice is done once. */
-  const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(asked(query, values)));
+  const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(boundQuery(query, values)));
   const direct: Connection = {
     rows: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows as R[],
     row: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows[0] as R | undefined,
@@ -143,12 +143,12 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
   };
   return {
     rows: <P, R>(query: Query<P, R>, values: P) =>
-      guarded(async () => (await client.query(asked(query, values))).rows as R[]),
+      guarded(async () => (await client.query(boundQuery(query, values))).rows as R[]),
     row: <P, R>(query: Query<P, R>, values: P) =>
-      guarded(async () => (await client.query(asked(query, values))).rows[0] as R | undefined),
+      guarded(async () => (await client.query(boundQuery(query, values))).rows[0] as R | undefined),
     change: <P>(query: Query<P, unknown>, values: P) =>
       guarded(async () => {
-        const count = (await client.query(asked(query, values))).rowCount ?? 0;
+        const count = (await client.query(boundQuery(query, values))).rowCount ?? 0;
         changed ||= count > 0;
         return count;
       }),
@@ -167,7 +167,7 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
 };
 
 /** Named, so that each connection plans a statement once. Kysely only writes the SQL. */
-const asked = <P, R>(query: Query<P, R>, values: P) => ({
+const boundQuery = <P, R>(query: Query<P, R>, values: P) => ({
   ...(query.name === undefined ? {} : { name: query.name }),
   text: query.sql,
   values: query.bind(values),

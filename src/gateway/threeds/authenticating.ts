@@ -10,12 +10,12 @@ import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';
 import { refusalAnswer } from './answers.ts';
-import { asking } from './asking.ts';
 import { type AuthenticationRecords, openRecords } from './authentication-record.ts';
 import type { BrowserData } from './authentication-request.ts';
-import { beginning } from './beginning.ts';
+import { authenticationStatus } from './authentication-status.ts';
 import { planOf } from './plan.ts';
-import { standing } from './standing.ts';
+import { requestAuthentication } from './request-authentication.ts';
+import { startAuthentication } from './start-authentication.ts';
 import { type AuthenticatingOptions, isWaiting, withdrawn } from './transitions.ts';
 
 export type Authenticating = Acquirer & {
@@ -33,7 +33,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
   const { acquirer, memory, clock, settingsOf } = options;
   const records = openRecords(memory);
   const tools = { ...options, records };
-  const steps = { ask: asking(tools), stand: standing(tools) };
+  const steps = { ask: requestAuthentication(tools), stand: authenticationStatus(tools) };
   const planned = (request: Authorisation) => planOf(request, settingsOf(request.parameters['entityId'] ?? ''));
   return {
     records,
@@ -41,7 +41,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
       const plan = planned(request);
       if (plan.kind === 'none' && request.only === undefined) return acquirer.authorise(request);
       if (plan.kind !== 'authenticate') return refusalAnswer.missing(plan.kind === 'missing' ? plan.names : []);
-      const begun = await beginning(tools, plan);
+      const begun = await startAuthentication(tools, plan);
       if (begun.kind === 'closed') return CLOSED;
       if (begun.kind === 'passes') return acquirer.authorise(request);
       if (begun.kind === 'refused') return begun.answer;

@@ -1,5 +1,5 @@
 /** The gateway's own 3-D Secure pages: the way to the bank, and the ways back from it. */
-import { isOwnForm, onlyBy, shortForm, wayBack } from '../browser-page.ts';
+import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../browser-page.ts';
 import type { Authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import { challengePage, decoupledPage, devicePage, methodDonePage, methodRefusedPage, wordsPage } from './html.ts';
@@ -28,7 +28,7 @@ export const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[]
   { path: executePath(':id'), handle: executing(options) },
   { path: methodNotificationPath(':id'), handle: posted(methodNotified(options)) },
   { path: notificationPath(':id'), handle: posted(notified(options)) },
-  { path: resultsPath(':id'), handle: posted(resultTold(options)) },
+  { path: resultsPath(':id'), handle: posted(receiveResultNotice(options)) },
   ...scriptPages,
 ];
 
@@ -58,7 +58,7 @@ const posted =
 const back = ({ returnTo }: Authentication): Response =>
   returnTo === ''
     ? wordsPage(200, 'Done', 'You can close this window. The shop knows how the payment ended.')
-    : wayBack(returnTo);
+    : redirectToShop(returnTo);
 
 const executing =
   (options: PagesOptions) =>
@@ -83,10 +83,17 @@ const executing =
     return record.state === 'decoupled' ? decoupledPage(record) : back(record);
   };
 
-const told = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone', 'javaEnabled'] as const;
+const browserFields = [
+  'language',
+  'screenHeight',
+  'screenWidth',
+  'screenColorDepth',
+  'timezone',
+  'javaEnabled',
+] as const;
 
 /** Shapes that customer.browser.* has too (spec 2.10); what has another was made up by somebody, and is left out. */
-const shapes: Readonly<Record<(typeof told)[number], RegExp>> = {
+const shapes: Readonly<Record<(typeof browserFields)[number], RegExp>> = {
   language: /^[A-Za-z0-9-]{1,35}$/,
   screenHeight: /^\d{1,6}$/,
   screenWidth: /^\d{1,6}$/,
@@ -103,7 +110,7 @@ const browserOf = (form: URLSearchParams, headers: Headers): Record<string, stri
   language: (headers.get('accept-language') ?? 'en').split(/[,;]/)[0]?.slice(0, 8) ?? 'en',
   javascriptEnabled: form.get('javascriptEnabled') === 'true' ? 'true' : 'false',
   ...Object.fromEntries(
-    told.flatMap((name) => {
+    browserFields.flatMap((name) => {
       const value = form.get(name);
       return value !== null && shapes[name].test(value) ? [[name, value]] : [];
     }),
@@ -148,7 +155,7 @@ const notified =
   };
 
 /** Somebody says that there is a result: it is asked for where it must be true. */
-const resultTold =
+const receiveResultNotice =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
     const found = await waitingOf(options, request.url);

@@ -1,7 +1,13 @@
 /** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
 import { exponentOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../acquirers/acquirer.ts';
-import { browser, hasProof, isAskedAlone, isMerchantsOwn, isOrderedElsewhere } from '../spec/rules/three-d-secure.ts';
+import {
+  browser,
+  hasProof,
+  isMerchantsOwn,
+  isOrderedElsewhere,
+  isRequestorInitiated,
+} from '../spec/rules/three-d-secure.ts';
 import { authenticatedAmount } from './authentication-request.ts';
 import { type Scheme, schemeOf } from './schemes.ts';
 import type { ThreeDSecureSettings } from './settings.ts';
@@ -38,9 +44,9 @@ export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | 
   });
   if (scheme === undefined || (settings.schemes !== undefined && !settings.schemes.includes(scheme))) return none;
 
-  const alone = isAskedAlone(sent);
+  const alone = isRequestorInitiated(sent);
   if (isMerchantsOwn(sent) && !alone) return none;
-  const cardRequest = { ...asked(request, settings), card };
+  const cardRequest = { ...withExemption(request, settings), card };
   const start = { kind: 'authenticate', request: cardRequest, scheme } as const;
   if (alone) return { ...start, deviceChannel: '03', browserKnown: true };
   if (sent['threeDSecure.deviceInfo'] !== undefined) return { ...start, deviceChannel: '01', browserKnown: true };
@@ -57,7 +63,7 @@ const isWalletsOwnNumber = ({ account, parameters }: Authorisation): boolean =>
   account === 'googlePay' && parameters['threeDSecure.verificationId'] === undefined;
 
 /** With the exemption that the channel asks for, unless the merchant asks for something himself. */
-const asked = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
+const withExemption = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
   const { parameters: sent } = request;
   if (exemptUpTo === undefined || sent['threeDSecure.challengeIndicator'] !== undefined) return request;
   if (sent['threeDSecure.exemptionFlag'] !== undefined) return request;

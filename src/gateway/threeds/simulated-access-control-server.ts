@@ -60,7 +60,7 @@ export const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest):
       response,
       scheme: asked.scheme,
       card,
-      shown: shownOf(asked.request),
+      shown: displayedPurchase(asked.request),
       ...text('notificationUrl', asked.request['notificationURL']),
       ...text('resultsUrl', asked.request['threeDSServerURL']),
       wrongCodes: 0,
@@ -73,7 +73,7 @@ export const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest):
 const text = <N extends string>(name: N, value: unknown): { [K in N]?: string } =>
   typeof value === 'string' ? ({ [name]: value } as { [K in N]?: string }) : {};
 
-const shownOf = (request: AuthenticationRequest): AcsTransaction['shown'] => {
+const displayedPurchase = (request: AuthenticationRequest): AcsTransaction['shown'] => {
   const { purchaseAmount: digits, purchaseExponent, purchaseCurrency, acctNumber, merchantName } = request;
   const places = Number(purchaseExponent ?? 0);
   const text = typeof digits === 'string' ? digits.padStart(places + 1, '0') : undefined;

@@ -30,7 +30,7 @@ export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Thre
   { path: methodPath, handle: methodStep },
   { path: challengePath, handle: challengeBegun(options) },
   { path: `${challengePath}/:id`, handle: challenged(options) },
-  { path: `${appPath}/:id`, handle: askedInApp(options) },
+  { path: `${appPath}/:id`, handle: decideInApp(options) },
 ];
 
 const words = wordsPageOf(OF);
@@ -88,13 +88,13 @@ const choiceIn = (form: URLSearchParams): Choice | undefined => {
   return form.get('code')?.replace(/\s/g, '') === TEST_CODE ? 'authenticates' : 'wrongCode';
 };
 
-type Asking = { asks: 'C' | 'D'; choiceIn: (form: URLSearchParams) => Choice | undefined };
+type DecisionPage = { asks: 'C' | 'D'; choiceIn: (form: URLSearchParams) => Choice | undefined };
 
 /** The transaction after what its cardholder pressed on this page, or what to show where none is asked about here. */
 const answered = async (
   options: IssuerPagesOptions,
   request: Request,
-  { asks, choiceIn }: Asking,
+  { asks, choiceIn }: DecisionPage,
 ): Promise<AcsTransaction | Response> => {
   const form = request.method === 'POST' ? await shortForm(request, BODY_MAX_BYTES) : new URLSearchParams();
   if (form === 'tooLong') return tooLong();
@@ -166,7 +166,7 @@ const overPage = ({ response, result, notificationUrl = '' }: AcsTransaction): R
 };
 
 /** The app on the cardholder's telephone, where a decoupled authentication asks. */
-const askedInApp =
+const decideInApp =
   (options: IssuerPagesOptions) =>
   async (request: Request): Promise<Response> => {
     const pressed = (form: URLSearchParams) => choices[form.get('choice') ?? ''];

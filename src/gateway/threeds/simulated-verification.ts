@@ -30,11 +30,11 @@ export const verificationValue = ({ number, dsTransID, status, random }: Verifie
 const macOf = (head: Uint8Array, number: string, dsTransID: string): Uint8Array =>
   createHmac('sha256', TEST_KEY)
     .update(head)
-    .update(`${shownOf(number)} ${dsTransID}`)
+    .update(`${maskNumber(number)} ${dsTransID}`)
     .digest()
     .subarray(0, MAC_BYTES);
 
-const shownOf = (number: string): string => number.slice(0, 6) + number.slice(-4);
+const maskNumber = (number: string): string => number.slice(0, 6) + number.slice(-4);
 
 /**
  * What the issuer makes of a value that came with a payment. `genuine`: made here for this card and transaction;

@@ -42,7 +42,7 @@ export const VAULT_FILE = 'gateway.vault.json';
 
 /** Opens the keys; makes them on the first start. Throws `vault.damaged`, `vault.unwritable` or `folder.unusable`. */
 export const openKeyring = ({ at, given, random, clock }: KeyringOptions): Keyring => {
-  if (given !== undefined) return givenKeyring(given);
+  if (given !== undefined) return parseKeyring(given);
   const made = () => new Date(clock.now()).toISOString();
   if ('dataDir' in at && at.dataDir === ':memory:') return memoryKeyring(random, made);
   return fileKeyring('file' in at ? at.file : join(at.dataDir, VAULT_FILE), random, made);
@@ -93,8 +93,8 @@ const memoryKeyring = (random: Random, made: () => string): Keyring => {
 
 const FROM_OUTSIDE = 'in TILLGATE_VAULT_KEY';
 
-const givenKeyring = (text: string): Keyring => {
-  const keys = text.split(',').map((part) => givenKey(part.trim()));
+const parseKeyring = (text: string): Keyring => {
+  const keys = text.split(',').map((part) => parseKey(part.trim()));
   const [current] = keys;
   const oldest = keys.at(-1);
   if (current === undefined || oldest === undefined) throw new TypeError('a split text has no parts');
@@ -110,7 +110,7 @@ const givenKeyring = (text: string): Keyring => {
   };
 };
 
-const givenKey = (text: string): VaultKey => {
+const parseKey = (text: string): VaultKey => {
   const damaged = (why: string) => new Fault('vault.damaged', { from: FROM_OUTSIDE, why });
   if (!/^[0-9A-Fa-f]*$/.test(text)) throw damaged('a key must be hex digits');
   if (text.length !== KEY_BYTES * 2)

@@ -1,6 +1,6 @@
 /** Destroys stored accounts whose time is over: in small transactions, while gateways go on working. */
 import type { Clock } from '../../base/clock.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Store } from '../store/store.ts';
 
 /** How many are read at a time. */
@@ -38,7 +38,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
 
 /** Purges now and once a day, until it is told to end; a purge that fails is reported, and tried again the next day. */
-export const purgeDaily = ({ store, clock, report }: Purging): Clockwork =>
+export const purgeDaily = ({ store, clock, report }: Purging): BackgroundJob =>
   rounds({
     clock,
     everyMs: DAY_MS,

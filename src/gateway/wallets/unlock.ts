@@ -8,7 +8,7 @@ import type { AccountKind } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import type { Flat } from '../payments/account.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
-import { strayNumbers } from '../spec/parameters/strays.ts';
+import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { isWallet, type WalletKind } from '../spec/rules/wallets.ts';
 import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
 
@@ -76,7 +76,7 @@ const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: Ope
     errors.push(broken('amount', account['amount'], { says }));
   }
   const open = withCard(wallet, account, token);
-  errors.push(...straysOf(open));
+  errors.push(...misplacedNumbersOf(open));
   // Of all channels one: a merchant may use the same keys for several.
   const claim = JSON.stringify(['wallet', wallet, hash(`${wallet} ${token.id}`)]);
   return { account: open, claim, errors };
@@ -99,6 +99,6 @@ const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: 
 };
 
 /** The number that came to light must stand nowhere else in the request, as no other card's may. */
-const straysOf = (account: Flat): readonly ParameterError[] => strayNumbers(account, undefined);
+const misplacedNumbersOf = (account: Flat): readonly ParameterError[] => misplacedCardNumbers(account, undefined);
 
 const errorOf = (wallet: WalletKind, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });

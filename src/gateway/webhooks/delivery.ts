@@ -6,12 +6,11 @@
  */
 import { type Clock, within } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { deliverBatch } from './batch.ts';
-import type { Bell } from './bell.ts';
 import { callWith } from './call.ts';
 import { encrypter } from './encryption.ts';
 import type { Names } from './payload.ts';
@@ -21,12 +20,13 @@ import { settlementOf } from './settling.ts';
 import { slots } from './slots.ts';
 import type { Webhook } from './store/webhooks.ts';
 import { upkeep } from './upkeep.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 export type WebhookDelivery = {
   store: Pick<Store, 'webhooks' | 'shared'>;
   vault: Vault;
   outgoing: Outgoing;
-  bell: Pick<Bell, 'listen'>;
+  signal: Pick<WakeSignal, 'listen'>;
   names: Names;
   clock: Clock;
   ids: Ids;
@@ -37,7 +37,7 @@ export type WebhookDelivery = {
 };
 
 const POLL_MS = 250;
-/** A URL that another gateway registered is noticed so soon. Alone, the bell tells of it. */
+/** A URL that another gateway registered is noticed so soon. Alone, the wake signal tells of it. */
 const POLL_FOR_FIRST_MS = 5_000;
 const NEVER_MS = 24 * 60 * 60 * 1000;
 /** No batch makes calls for longer than this, so that its lease lasts beyond the last answer. */
@@ -53,8 +53,8 @@ const SHARED = 256;
 const LAST_ANSWERS_MS = 2_000;
 
 /** Delivers until it is told to end; then calls under way have a moment to be answered. */
-export const webhookDelivery = (delivery: WebhookDelivery): Clockwork => {
-  const { store, clock, report, outgoing, bell, ids, pollMs = POLL_MS } = delivery;
+export const webhookDelivery = (delivery: WebhookDelivery): BackgroundJob => {
+  const { store, clock, report, outgoing, signal, ids, pollMs = POLL_MS } = delivery;
   const parts = { holder: ids.next(), slots: slots(SHARED), state: { over: false } };
   const pumps = new Map<string, Promise<void>>();
   const keep = upkeep(delivery);
@@ -64,7 +64,7 @@ export const webhookDelivery = (delivery: WebhookDelivery): Clockwork => {
       .finally(() => pumps.delete(webhook.id));
     pumps.set(webhook.id, running);
   };
-  const clockwork = rounds({
+  const job = rounds({
     clock,
     everyMs: pollMs,
     report,
@@ -77,13 +77,13 @@ export const webhookDelivery = (delivery: WebhookDelivery): Clockwork => {
       return undefined;
     },
   });
-  const stopListening = bell.listen(() => clockwork.wake());
+  const stopListening = signal.listen(() => job.wake());
   return {
-    wake: () => clockwork.wake(),
+    wake: () => job.wake(),
     async end() {
       stopListening();
       parts.state.over = true;
-      await clockwork.end();
+      await job.end();
       const last = Promise.all(pumps.values());
       await within(clock, LAST_ANSWERS_MS, last, () => new Error('late')).catch(() => outgoing.close());
       await last;

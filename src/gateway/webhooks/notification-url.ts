@@ -4,25 +4,25 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
-import { type Clockwork, rounds } from '../clockwork.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import { addressBack } from '../spec/way-back.ts';
+import { returnUrlWith } from '../spec/return-url.ts';
 import type { Store } from '../store/store.ts';
-import type { Bell } from './bell.ts';
 import { ACKNOWLEDGE_WITHIN_MS, isTaken } from './call.ts';
 import { GIVES_UP_AFTER_MS, waitAfter } from './retries.ts';
 import type { HeldNotifications, NotificationCall } from './store/notifications.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
-type Told = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
+type NotifiedCheckout = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
 
 /** Puts down the call that tells of this, where the request has an address of the web for it. */
 export const addNotification = async (
   notifications: HeldNotifications,
   url: string | undefined,
-  { id, entityId, resourcePath, paymentId, at }: Told,
+  { id, entityId, resourcePath, paymentId, at }: NotifiedCheckout,
 ): Promise<void> => {
-  const address = url === undefined ? undefined : addressBack(url, { id, resourcePath });
+  const address = url === undefined ? undefined : returnUrlWith(url, { id, resourcePath });
   if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));
 };
 
@@ -52,7 +52,7 @@ export type NotificationOptions = {
   outgoing: Pick<Outgoing, 'send'>;
   channels: readonly Pick<Channel, 'entityId' | 'token'>[];
   /** Rung when there may be something to do. */
-  bell: Pick<Bell, 'listen'>;
+  signal: Pick<WakeSignal, 'listen'>;
   report: (error: unknown) => void;
 };
 
@@ -64,8 +64,8 @@ const WATCH_MS = 5_000;
 const NEVER_MS = 24 * 60 * 60 * 1000;
 
 /** Makes the calls as they fall due. */
-export const callNotificationUrls = (options: NotificationOptions): Clockwork => {
-  const { store, clock, bell, report } = options;
+export const callNotificationUrls = (options: NotificationOptions): BackgroundJob => {
+  const { store, clock, signal, report } = options;
   const { notifications } = store;
   const work = rounds({
     clock,
@@ -80,7 +80,7 @@ export const callNotificationUrls = (options: NotificationOptions): Clockwork =>
       return nextIn(options);
     },
   });
-  const deafen = bell.listen(work.wake);
+  const deafen = signal.listen(work.wake);
   return {
     wake: work.wake,
     end() {

@@ -16,7 +16,7 @@ type Telling = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
 /** The whole notification, to be encrypted. */
 export const notificationOf = ({ event, fields, names }: Telling): Body => {
   const { type, action, id, number } = event;
-  const { payload, presentation = {} } = told(event, fields, names);
+  const { payload, presentation = {} } = payloadParts(event, fields, names);
   return {
     type,
     ...(action === undefined ? {} : { action }),
@@ -27,9 +27,9 @@ export const notificationOf = ({ event, fields, names }: Telling): Body => {
   };
 };
 
-type Told = { payload: Body; presentation?: Body };
+type PayloadParts = { payload: Body; presentation?: Body };
 
-const told = (event: WebhookEvent, fields: Webhook['fields'], names: Names): Told => {
+const payloadParts = (event: WebhookEvent, fields: Webhook['fields'], names: Names): PayloadParts => {
   const row = JSON.parse(event.snapshot) as Record<string, string | null>;
   const around = aroundOf(row['entity_id'] ?? '', names);
   if (event.type === 'REGISTRATION') return { payload: { ...registrationOf(row, event, fields), ...around } };

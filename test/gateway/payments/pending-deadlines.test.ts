@@ -74,7 +74,7 @@ test('a processor’s payment is asked for until it says how it ended, and is ne
   const redirect = { url: 'https://bank.test/', method: 'GET', parameters: [], preconditions: [] } as const;
   gateway.acquirer.next({ resultCode: waits, redirect });
   const first = await gateway.post('v1/payments', payment());
-  const clockwork = pendingDeadlines({ ...gateway.app.gateway, report: (error) => faults.push(error) });
+  const job = pendingDeadlines({ ...gateway.app.gateway, report: (error) => faults.push(error) });
   await clock.advance(14 * MINUTE_MS);
   expect(gateway.acquirer.inquired).toEqual([]);
   await clock.advance(3 * MINUTE_MS);
@@ -86,7 +86,7 @@ test('a processor’s payment is asked for until it says how it ended, and is ne
   gateway.acquirer.decide(idOf(first), {});
   await clock.advance(61 * MINUTE_MS);
   expect(await gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '000.100.110' });
-  await clockwork.end();
+  await job.end();
   await gateway.app.close();
 });
 
@@ -94,7 +94,7 @@ test('a processor that is silent is reported, and asked again', async () => {
   const gateway = await testGateway({ clock });
   gateway.acquirer.next({ resultCode: waits });
   const first = await gateway.post('v1/payments', payment());
-  const clockwork = pendingDeadlines({ ...gateway.app.gateway, report: () => {} });
+  const job = pendingDeadlines({ ...gateway.app.gateway, report: () => {} });
   gateway.acquirer.deaf('deaf');
   await clock.advance(20 * MINUTE_MS);
   expect(gateway.reported.length).toBeGreaterThan(0);
@@ -102,6 +102,6 @@ test('a processor that is silent is reported, and asked again', async () => {
   gateway.acquirer.decide(idOf(first), { resultCode: '100.396.101' });
   await clock.advance(2 * MINUTE_MS);
   expect(await gateway.store.payment(idOf(first))).toMatchObject({ resultCode: '100.396.101' });
-  await clockwork.end();
+  await job.end();
   await gateway.app.close();
 });

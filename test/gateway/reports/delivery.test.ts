@@ -7,7 +7,7 @@ import { systemIds } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { settleDaily } from '../../../src/gateway/reports/daily.ts';
 import { placeFile } from '../../../src/gateway/reports/placed-file.ts';
-import { shown } from '../../../src/gateway/server/config/shown.ts';
+import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { dice } from '../../support/chance/dice.ts';
@@ -137,7 +137,7 @@ test('what is shown of a channel has none of its secrets', () => {
       legacy: [],
     },
   };
-  const text = JSON.stringify(shown(config, [channel]));
+  const text = JSON.stringify(redactConfig(config, [channel]));
   expect(text).toContain('SHA256:');
   expect(text).not.toMatch(/secret/);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { dressed, readConfig } from '../../../src/gateway/server/config/config.ts';
-import { shown } from '../../../src/gateway/server/config/shown.ts';
+import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 
 const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
@@ -30,7 +30,7 @@ test('a merchant’s entity leads to channels, and each of those knows it', () =
   const config = read({ channels: [channel], merchants: [{ ...merchant, rules }] });
   expect(config.merchants).toEqual([{ ...merchant, rules }]);
   expect(dressed(config.channels ?? [], config)).toEqual([{ ...channel, merchant: merchant.entityId }]);
-  expect(JSON.stringify(shown(config, []))).not.toContain('merchant-secret');
+  expect(JSON.stringify(redactConfig(config, []))).not.toContain('merchant-secret');
 });
 
 test.each<[string, object, RegExp]>([

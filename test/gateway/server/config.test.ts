@@ -10,7 +10,7 @@ import {
   plainWarning,
   readConfig,
 } from '../../../src/gateway/server/config/config.ts';
-import { shown, withoutPassword } from '../../../src/gateway/server/config/shown.ts';
+import { redactConfig, withoutPassword } from '../../../src/gateway/server/config/redact.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -275,7 +275,7 @@ test('what is shown has no secret in it', () => {
     legacyCredentials: [`${entityId}:user:word`],
   });
   const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
-  const text = JSON.stringify(shown(config, dressed([{ ...channel, upstream }], config)));
+  const text = JSON.stringify(redactConfig(config, dressed([{ ...channel, upstream }], config)));
   expect(text).not.toMatch(/secret|:"word"|nowhere|neither|5{64}/);
   expect(JSON.parse(text)).toMatchObject({ database: 'postgresql://shop:****@db.example/shop', vaultKey: '****' });
   for (const words of [`cannot reach ${database}`, 'wrong: seen@nowhere', 'wrong: seen%40nowhere']) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { type Embedded, openGateway } from '../../../src/gateway/server/embedded.ts';
-import { PATIENCE_MS } from '../../../src/gateway/threeds/beginning.ts';
+import { PATIENCE_MS } from '../../../src/gateway/threeds/start-authentication.ts';
 import { entityId, idOf, replyOf, token } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import type { Shop } from '../payments/shop.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { readConfig } from '../../../src/gateway/server/config/config.ts';
-import { shown } from '../../../src/gateway/server/config/shown.ts';
+import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 import { keyPair, pemOf } from './google-seal.ts';
 import { appleVector, madeVector, samsungVector } from './vectors.ts';
 
@@ -66,7 +66,7 @@ test('Google’s root keys as Google publishes them: in a file, or as they are',
 
 test('what is shown holds no private key', () => {
   const { config, channels } = read({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
-  const text = JSON.stringify(shown(config, channels));
+  const text = JSON.stringify(redactConfig(config, channels));
   expect(text).not.toMatch(/PRIVATE KEY/);
   expect(text).toContain('merchant.basistheory.sales');
   for (const pem of [real.merchantPrivateKeyPem, p256, rsa]) {

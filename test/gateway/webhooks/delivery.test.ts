@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
 import { byNight } from '../../support/night/night.ts';
-import { openWorks, paid, refused, silent, taken, type Works } from './clockwork.ts';
+import { openWorks, paid, refused, silent, taken, type Works } from './delivery-rig.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

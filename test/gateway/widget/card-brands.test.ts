@@ -8,7 +8,7 @@ import {
   checkDigitAgrees,
   grouped,
   groupsOf,
-  strangerOf,
+  unacceptedBrandOf,
 } from '../../../src/gateway/widget/browser/card-brands.ts';
 
 const all = cardBrands.map(({ name }) => name);
@@ -46,8 +46,8 @@ describe('the brand is known while the number is typed', () => {
   });
 
   test('one that is not taken is known all the same, to be named', () => {
-    expect(strangerOf('3714')?.label).toBe('American Express');
-    expect(strangerOf('371')).toBeUndefined();
+    expect(unacceptedBrandOf('3714')?.label).toBe('American Express');
+    expect(unacceptedBrandOf('371')).toBeUndefined();
   });
 });
 

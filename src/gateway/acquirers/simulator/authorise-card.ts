@@ -27,13 +27,13 @@ export const authoriseCard = (rooms: SimulatorContext, request: Authorisation): 
     for (const { id } of card.reading.serials) names.push(`key ${id}`);
   }
   const place: AccountOrPurse = 'account' in card ? { account: card.key } : {};
-  const work = async (desk: LedgerTransaction): Promise<AcquirerAnswer> => {
-    const seen = await desk.read('outcome', request.id);
+  const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
+    const seen = await transaction.read('outcome', request.id);
     if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
     const decided =
-      'account' in card ? await decideCard(rooms, desk, { request, card }) : decideNothing(rooms, request, card);
+      'account' in card ? await decideCard(rooms, transaction, { request, card }) : decideNothing(rooms, request, card);
     const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
-    await desk.write([...decided.changes, outcomeOf(request, answer, place)]);
+    await transaction.write([...decided.changes, outcomeOf(request, answer, place)]);
     return answer;
   };
   return rooms.ledger.exclusively(names, work);
@@ -54,7 +54,7 @@ type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
 
 const decideCard = async (
   { hsm, random }: SimulatorContext,
-  desk: LedgerTransaction,
+  transaction: LedgerTransaction,
   { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
 ): Promise<Decided> => {
   const { expiry } = reading;
@@ -68,8 +68,8 @@ const decideCard = async (
     const forged = answerOf({ code: '82', at: request.at, random });
     return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
   }
-  const keys = reading.serials.length === 0 ? [] : await readKeys(desk, reading.serials);
-  const state = (await desk.read('account', key)) ?? firstState(account);
+  const keys = reading.serials.length === 0 ? [] : await readKeys(transaction, reading.serials);
+  const state = (await transaction.read('account', key)) ?? firstState(account);
   const forced = forcedEnding(request);
   const verdict = judge(hsm, { request, reading, account, state, key: keyUse(keys), forced });
   const answer = answerOf({

@@ -18,12 +18,12 @@ export type Holding = {
  * makes. Throws `gateway.state` if what it names is missing.
  */
 export const holdingOf = async (
-  desk: Pick<LedgerTransaction, 'read'>,
+  transaction: Pick<LedgerTransaction, 'read'>,
   place: AccountOrPurse,
 ): Promise<Holding | undefined> => {
   const { account, purse } = place;
   if (account !== undefined) {
-    const kept = there(await desk.read('account', account), `account ${account}`);
+    const kept = there(await transaction.read('account', account), `account ${account}`);
     return {
       available: kept.available,
       state: kept,
@@ -31,7 +31,7 @@ export const holdingOf = async (
     };
   }
   if (purse === undefined) return undefined;
-  const { available } = there(await desk.read('purse', purse), `purse ${purse}`);
+  const { available } = there(await transaction.read('purse', purse), `purse ${purse}`);
   return { available, holding: (left) => ({ kind: 'purse', name: purse, document: { available: left } }) };
 };
 

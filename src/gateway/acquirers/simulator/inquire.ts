@@ -18,16 +18,16 @@ export const inquire = async (
   const early = await rooms.ledger.read('outcome', id);
   // Nobody decided in time. Whoever pays at this very moment comes before this, or finds the payment ended.
   if (early?.pending === true && rooms.clock.now() >= began + PATIENCE_MS) return decidePending(rooms, id, 'timesOut');
-  if (early !== undefined) return told(early);
-  return rooms.ledger.exclusively([`outcome ${id}`], async (desk) => {
-    const seen = await desk.read('outcome', id);
-    if (seen !== undefined) return told(seen);
+  if (early !== undefined) return answerUnlessClosed(early);
+  return rooms.ledger.exclusively([`outcome ${id}`], async (transaction) => {
+    const seen = await transaction.read('outcome', id);
+    if (seen !== undefined) return answerUnlessClosed(seen);
     // Nobody said of how much it would have been.
     const amount = { minor: 0n, currency: 'XXX' };
-    await desk.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
+    await transaction.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
     return undefined;
   });
 };
 
-const told = ({ closedBy, answer }: OperationOutcome): AcquirerAnswer | undefined =>
+const answerUnlessClosed = ({ closedBy, answer }: OperationOutcome): AcquirerAnswer | undefined =>
   closedBy === 'inquiry' ? undefined : answer;

@@ -11,11 +11,11 @@ export const KEY_WINDOW = 2048;
 export type SeenKey = { readonly serial: KeySerial; readonly window: Window | undefined };
 
 export const readKeys = async (
-  desk: Pick<LedgerTransaction, 'read'>,
+  transaction: Pick<LedgerTransaction, 'read'>,
   serials: readonly KeySerial[],
 ): Promise<SeenKey[]> => {
   const keys: SeenKey[] = [];
-  for (const serial of serials) keys.push({ serial, window: await desk.read('key', serial.id) });
+  for (const serial of serials) keys.push({ serial, window: await transaction.read('key', serial.id) });
   return keys;
 };
 

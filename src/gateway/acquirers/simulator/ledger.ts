@@ -15,29 +15,29 @@ export type AcquirerLedger = Pick<LedgerTransaction, 'read'> & {
    * Works that share a name run one after another, in all processes; what a work writes is durable when this resolves.
    * A name is that of a document, with its kind before it: `outcome 8ac7…`, `purse …`. A work must not begin another.
    */
-  exclusively<T>(names: readonly string[], work: (desk: LedgerTransaction) => Promise<T>): Promise<T>;
+  exclusively<T>(names: readonly string[], work: (transaction: LedgerTransaction) => Promise<T>): Promise<T>;
 };
 
 export const openLedger = (memory: AcquirerMemory): AcquirerLedger => ({
   read: reading(memory),
-  exclusively: (names, work) => memory.exclusively(names.map(turnOf), (documents) => work(deskOn(documents))),
+  exclusively: (names, work) => memory.exclusively(names.map(turnOf), (documents) => work(transactionOn(documents))),
 });
 
 /** A ledger inside a work of the gateway: what it writes is kept with that, or not at all. */
 export const ledgerWithin = (documents: HeldDocuments): AcquirerLedger => {
-  const desk = deskOn(documents);
+  const transaction = transactionOn(documents);
   return {
-    read: desk.read,
+    read: transaction.read,
     exclusively(names, work) {
       const held = documents.hold(names.map(turnOf));
-      return held === undefined ? work(desk) : held.then(() => work(desk));
+      return held === undefined ? work(transaction) : held.then(() => work(transaction));
     },
   };
 };
 
 const turnOf = (name: string): string => `simulator ${name}`;
 
-const deskOn = (documents: Documents): LedgerTransaction => ({
+const transactionOn = (documents: Documents): LedgerTransaction => ({
   read: reading(documents),
   write: (changes) => documents.set(changes.map(entryOf)),
 });

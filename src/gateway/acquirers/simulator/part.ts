@@ -7,13 +7,13 @@ import { unitWorth, worthOf } from './worth.ts';
 /** ISO 8583 DE 39 of a partial approval. The chip is told 00: not every one knows 10. */
 const PARTIAL_APPROVAL = '10';
 
-type Asked = Pick<Authorisation, 'paymentType' | 'amount' | 'customParameters'>;
+type PartialRequest = Pick<Authorisation, 'paymentType' | 'amount' | 'customParameters'>;
 
 /**
  * What an account with too little in it pays of the request: all it has, as far as the currency can say it. Undefined
  * where the request takes no part, where there is nothing, and for a record kept offline: its goods are gone.
  */
-export const partOf = (request: Asked, available: bigint): Money | undefined => {
+export const partOf = (request: PartialRequest, available: bigint): Money | undefined => {
   const { paymentType, amount } = request;
   if (paymentType === 'CD' || !takesPart(request) || claimedOffline(request) !== 'no') return undefined;
   const step = unitWorth(amount.currency);

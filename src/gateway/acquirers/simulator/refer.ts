@@ -40,24 +40,24 @@ export const refer = (rooms: SimulatorContext, request: Reference): Promise<Acqu
   return underTrigger(rooms, { id: request.id, trigger }, () => inTurn(rooms, { request, trigger }));
 };
 
-type Asked = Pick<Charge, 'request' | 'trigger'>;
+type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
 
 /** New money is asked of the account, so its issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
-const inTurn = async (rooms: SimulatorContext, asked: Asked): Promise<AcquirerAnswer> => {
+const inTurn = async (rooms: SimulatorContext, asked: TriggeredRequest): Promise<AcquirerAnswer> => {
   const { id, of } = asked.request;
   const before = await targetOf(rooms.ledger, of);
   const names = [`outcome ${id}`, `outcome ${before.id}`];
   const { account, purse } = before.outcome ?? {};
   if (account !== undefined) names.push(`account ${account}`);
   if (purse !== undefined) names.push(`purse ${purse}`);
-  const answer = await rooms.ledger.exclusively(names, async (desk) => {
-    const seen = await desk.read('outcome', id);
+  const answer = await rooms.ledger.exclusively(names, async (transaction) => {
+    const seen = await transaction.read('outcome', id);
     if (seen !== undefined) return answeredBefore(rooms, asked.request, seen);
-    const target = await targetOf(desk, of);
+    const target = await targetOf(transaction, of);
     const same = target.id === before.id && target.outcome?.account === account && target.outcome?.purse === purse;
-    return same ? settle(rooms, desk, { ...asked, target }) : undefined;
+    return same ? settle(rooms, transaction, { ...asked, target }) : undefined;
   });
   // The authorisation was recorded between the look and the turn: look again, now that its account is known.
   return answer ?? inTurn(rooms, asked);
@@ -73,21 +73,21 @@ const answeredBefore = ({ random }: SimulatorContext, request: Reference, seen: 
 type Target = { id: string; outcome: OperationOutcome | undefined };
 
 /** Follow-ups move no money of their own: it is that of the payment at their start. A rebill begins a new one. */
-const targetOf = async (desk: Pick<LedgerTransaction, 'read'>, of: string): Promise<Target> => {
-  const outcome = await desk.read('outcome', of);
+const targetOf = async (transaction: Pick<LedgerTransaction, 'read'>, of: string): Promise<Target> => {
+  const outcome = await transaction.read('outcome', of);
   if (outcome?.of === undefined || outcome.moved !== undefined) return { id: of, outcome };
-  return meaningOf(outcome.answer.resultCode) === 'approved' ? targetOf(desk, outcome.of) : { id: of, outcome };
+  return meaningOf(outcome.answer.resultCode) === 'approved' ? targetOf(transaction, outcome.of) : { id: of, outcome };
 };
 
-type Case = Asked & { target: Target };
+type Case = TriggeredRequest & { target: Target };
 
-const settle = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Case): Promise<AcquirerAnswer> => {
+const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, it: Case): Promise<AcquirerAnswer> => {
   const { request, target } = it;
   const { operation, amount, at } = request;
   const { outcome } = target;
   const refuse = async (resultCode: string, also: readonly DocumentChange[] = []): Promise<AcquirerAnswer> => {
     const answer = refusal(resultCode);
-    await desk.write([own(request, answer), ...also]);
+    await transaction.write([own(request, answer), ...also]);
     return answer;
   };
 
@@ -104,12 +104,16 @@ const settle = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Case
   if (!result.ok) return refuse(result.resultCode);
   const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
   const after = isLast ? letGo(result.moved) : result.moved;
-  return carryOut(rooms, desk, { ...it, outcome, before: outcome.moved, after });
+  return carryOut(rooms, transaction, { ...it, outcome, before: outcome.moved, after });
 };
 
 type Allowed = Case & { outcome: OperationOutcome; before: Moved; after: Moved };
 
-const carryOut = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Allowed): Promise<AcquirerAnswer> => {
+const carryOut = async (
+  rooms: SimulatorContext,
+  transaction: LedgerTransaction,
+  it: Allowed,
+): Promise<AcquirerAnswer> => {
   const { request, target, outcome, before, after } = it;
   const { operation, amount, at } = request;
   const place: AccountOrPurse = {
@@ -117,12 +121,12 @@ const carryOut = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Al
     ...(outcome.purse !== undefined && { purse: outcome.purse }),
   };
   const rebill = operation === 'rebill';
-  const money = await holdingOf(desk, place);
+  const money = await holdingOf(transaction, place);
   const charge: Charge = { ...it, before: rebill ? 0n : taken(before) };
   const code = isCharge(request) ? judgeOnFile(charge, money, rooms.rulesOf(outcome.account)) : '00';
   const answer = answerOf({ code, at, random: rooms.random, account: outcome.answer.account });
   if (code !== '00') {
-    await desk.write([own(request, answer)]);
+    await transaction.write([own(request, answer)]);
     return answer;
   }
 
@@ -136,7 +140,7 @@ const carryOut = async (rooms: SimulatorContext, desk: LedgerTransaction, it: Al
     const left = state !== undefined && isCharge(request) ? charged(charge, state) : state;
     changes.push(money.holding(money.available - lost, left));
   }
-  await desk.write(changes);
+  await transaction.write(changes);
   return answer;
 };
 

@@ -29,21 +29,21 @@ export const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['
 
   return async (id, began) => {
     const known = (await records.read(id)) ?? (await records.close(id, 'unsent'));
-    if (known.kind === 'closed' || isEnded(known)) return told(known);
+    if (known.kind === 'closed' || isEnded(known)) return recordedAnswer(known);
     const verdict = await ask(id, known);
     const young = clock.now() < Math.max(began, known.at) + graceMs;
     if (verdict.kind === 'said') {
       const { resultCode } = verdict.answer;
       if (young && meaningOf(resultCode) === 'unknown') throw silent(`it is in doubt: ${resultCode}`);
-      return told(await records.learn(id, verdict));
+      return recordedAnswer(await records.learn(id, verdict));
     }
     if (verdict.kind === 'notFound' && known.upstreamId === undefined && !young) {
-      return told(await records.close(id, 'unanswered'));
+      return recordedAnswer(await records.close(id, 'unanswered'));
     }
     throw silent(verdict.kind === 'notFound' ? 'it is not found, and may still be on its way' : verdict.why);
   };
 };
 
-const told = (record: RecordOf) => (record.kind === 'operation' ? record.answer : undefined);
+const recordedAnswer = (record: RecordOf) => (record.kind === 'operation' ? record.answer : undefined);
 
 const silent = (why: string): Fault => new Fault('host.silent', { why });

@@ -38,7 +38,7 @@ export const judgeAnswer = (outcome: HostOutcome, expected: Expected): UpstreamV
 
 /** Of the answer to GET v1/payments/{id}. A refusal of this question says nothing about the payment. */
 export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
-  if (outcome.kind !== 'answered') return asking(outcome);
+  if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
     return { kind: 'unknown', why: `the processor answered ${outcome.code} when asked for its payment` };
   }
@@ -47,7 +47,7 @@ export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVer
 
 /** Of the answer to GET v1/query?merchantTransactionId. */
 export const judgeQuery = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
-  if (outcome.kind !== 'answered') return asking(outcome);
+  if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   const { code, status, body } = outcome;
   if (code === NOT_FOUND && isAnswerStatus(status)) return { kind: 'notFound' };
   const list = body['payments'] ?? body['records'];
@@ -87,7 +87,7 @@ const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVe
 };
 
 /** That a question was not sent proves nothing of what it asks about. */
-const asking = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => ({
+const unknownVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => ({
   kind: 'unknown',
   why: outcome.fault.message,
 });

@@ -2,8 +2,8 @@
  * The shopper's way back from the processor. It knows the payment by an id of its own, under which the merchant could
  * ask for nothing: so it is given an address of this gateway, from which the shopper goes on to the merchant's.
  */
-import { wayBack, wordsPageOf } from '../../browser-page.ts';
-import { addressBack } from '../../spec/way-back.ts';
+import { redirectToShop, wordsPageOf } from '../../browser-page.ts';
+import { returnUrlWith } from '../../spec/return-url.ts';
 import type { AcquirerMemory, Authorisation } from '../acquirer.ts';
 import { openRecords } from './record.ts';
 
@@ -18,7 +18,7 @@ export const returnOf = ({ id, parameters }: Authorisation): { page: string; to:
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
   if (address === undefined || base === '') return undefined;
   // `id` is that of the resource: /v1/checkouts/{id}/payment.
-  const to = addressBack(address, { id: resourcePath.split('/')[3] ?? id, resourcePath });
+  const to = returnUrlWith(address, { id: resourcePath.split('/')[3] ?? id, resourcePath });
   return to === undefined ? undefined : { page: `${base}${returnPath(id)}`, to };
 };
 
@@ -42,7 +42,7 @@ export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page =
     if (id === undefined || to === undefined) return nobodyComesBack();
     // A processor that does not answer must not keep the shopper here: the shop can ask again.
     await decided(id).catch(report);
-    return wayBack(to);
+    return redirectToShop(to);
   },
 });
 

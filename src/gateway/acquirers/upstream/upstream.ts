@@ -68,7 +68,7 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   const host = gatewayClient({ ...upstream, fetch, clock, timeoutMs, redirects: 'doubted' });
   const records = openRecords(memory);
   const inquire = inquirer({ host, records, clock, graceMs: timeoutMs + GRACE_BEYOND_TIMEOUT_MS });
-  const desk: Desk = { host, records, clock, inquire };
+  const transaction: UpstreamContext = { host, records, clock, inquire };
   return {
     authorise: (request) => {
       const { id, paymentType, amount } = request;
@@ -78,20 +78,20 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
       };
       const back = returnOf(request);
       const form = paymentForm(request, back?.page);
-      return post(desk, { id, intent, path: 'v1/payments', form, ...(back && { returnTo: back.to }) });
+      return post(transaction, { id, intent, path: 'v1/payments', form, ...(back && { returnTo: back.to }) });
     },
-    refer: (request) => refer(desk, entityId, request),
+    refer: (request) => refer(transaction, entityId, request),
     inquire,
     close: () => line.close(),
   };
 };
 
-type Desk = { host: GatewayClient; records: UpstreamRecords; clock: Clock; inquire: Acquirer['inquire'] };
+type UpstreamContext = { host: GatewayClient; records: UpstreamRecords; clock: Clock; inquire: Acquirer['inquire'] };
 type Posting = { id: string; intent: UpstreamIntent; path: string; form: UpstreamForm; returnTo?: string };
 
 /** Written, sent, written, answered. */
 const post = async (
-  { host, records, clock }: Desk,
+  { host, records, clock }: UpstreamContext,
   { id, intent, path, form, returnTo }: Posting,
 ): Promise<AcquirerAnswer> => {
   const begun: UpstreamOperation = {
@@ -121,30 +121,33 @@ const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswe
 };
 
 /** Follows the processor's own id of the earlier operation; of one that was in doubt, that is asked for first. */
-const refer = async (desk: Desk, entityId: string, request: Reference): Promise<AcquirerAnswer> => {
+const refer = async (transaction: UpstreamContext, entityId: string, request: Reference): Promise<AcquirerAnswer> => {
   const { id, of, operation, amount } = request;
   const type = wordOf[operation];
   const form = referenceForm(request);
   const intent = { ...intentOf(entityId, type, amount), of };
-  const before = await desk.records.read(id);
+  const before = await transaction.records.read(id);
   if (before !== undefined) return answeredBefore(before, intent);
-  const target = await targetOf(desk, request);
+  const target = await targetOf(transaction, request);
   if (target === undefined) return { resultCode: followUps[type].missing, details: {} };
-  return post(desk, { id, intent, path: `v1/payments/${target}`, form });
+  return post(transaction, { id, intent, path: `v1/payments/${target}`, form });
 };
 
 /** The processor's id of what the operation follows; undefined when there is no such thing. */
-const targetOf = async (desk: Desk, { of, parent, operation }: Reference): Promise<string | undefined> => {
-  const named = parent === undefined || parent === of ? undefined : await known(desk, parent);
+const targetOf = async (
+  transaction: UpstreamContext,
+  { of, parent, operation }: Reference,
+): Promise<string | undefined> => {
+  const named = parent === undefined || parent === of ? undefined : await known(transaction, parent);
   if (named?.upstreamId !== undefined) return named.upstreamId;
-  const start = await known(desk, of);
+  const start = await known(transaction, of);
   const { capture, chargeback } = start?.last ?? {};
   if (operation === 'chargebackReversal') return chargeback;
   if (operation === 'refund' || operation === 'chargeback') return capture ?? start?.upstreamId;
   return start?.upstreamId;
 };
 
-const known = async ({ records, inquire }: Desk, id: string): Promise<UpstreamOperation | undefined> => {
+const known = async ({ records, inquire }: UpstreamContext, id: string): Promise<UpstreamOperation | undefined> => {
   const first = await records.read(id);
   if (first?.kind !== 'operation' || first.upstreamId !== undefined || isEnded(first)) return operationOf(first);
   await inquire(id, first.at);

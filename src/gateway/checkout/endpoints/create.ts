@@ -45,7 +45,7 @@ export const createOperation = {
 
 export const createCheckout = endpoint(createOperation, async (gateway, call) => {
   const { channel, at, warnings } = call;
-  const values = givenIn(call.request);
+  const values = sentParameters(call.request);
   const errors = await wrongValues(gateway.store, values, { channel, at });
   if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
   const { entityId } = channel;
@@ -69,12 +69,12 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
       return checkoutAnswer(call, { code: CREATED, id, more });
     },
   });
-  gateway.checkoutBell.ring();
+  gateway.checkoutSignal.ring();
   return answer;
 });
 
 /** The parameters that were sent. Who sent them stands in the checkout itself. */
-export const givenIn = (request: Flat): Readonly<Record<string, string>> =>
+export const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(request).flatMap(([name, value]) =>
       value === undefined || name === 'entityId' ? [] : [[name, value]],

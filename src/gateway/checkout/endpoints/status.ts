@@ -34,14 +34,14 @@ type Came = (gateway: Gateway, call: Call<unknown>, checkout: Checkout) => Promi
 /**
  * A status counts as fetched when it is an ending: whoever heard that the shopper is at his bank does not know yet.
  */
-const paymentOf: Came = async ({ store, processing, checkoutBell }, { at }, checkout) => {
+const paymentOf: Came = async ({ store, processing, checkoutSignal }, { at }, checkout) => {
   const last = checkout.attempts.at(-1);
   const kept = last === undefined ? undefined : await store.payment(last.id);
   const payment = kept?.state === 'processing' ? await processing.look(kept.id) : kept;
   if (payment === undefined) return undefined;
   if (payment.state === 'done' && checkout.fetchedAt === undefined) await store.checkouts.fetched(checkout, at);
   // Its ending may be what a notification has waited for.
-  if (kept?.state !== payment.state) checkoutBell.ring();
+  if (kept?.state !== payment.state) checkoutSignal.ring();
   return paymentAnswer(payment);
 };
 

@@ -4,11 +4,11 @@ import type { Answer } from '../../payments/response.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { submittedRules } from '../../spec/rules/checkouts.ts';
 import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
+import { formAnswer } from '../form-answer.ts';
 import { isOver } from '../life.ts';
 import { paymentSubmitted } from '../pay.ts';
 import { registrationSubmitted } from '../register.ts';
 import { shopperRegistrationRows, shopperRows } from '../shopper-side.ts';
-import { shownTo } from '../shown.ts';
 import type { Checkout } from '../store/checkouts.ts';
 
 /** Answers a submitted checkout that is there, and that is still open for it in time. */
@@ -37,8 +37,8 @@ const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
     if (checkout.kind !== kind) return otherKind(incoming, checkout);
     if (isOver(checkout, at)) return endedCheckout(incoming, checkout);
     const answer = underCheckout(await submitted(gateway, incoming, checkout), checkout);
-    gateway.checkoutBell.ring();
-    return incoming.forPage === true ? shownTo(gateway, { checkout, answer, sent: incoming.sent }) : answer;
+    gateway.checkoutSignal.ring();
+    return incoming.forPage === true ? formAnswer(gateway, { checkout, answer, sent: incoming.sent }) : answer;
   },
 });
 

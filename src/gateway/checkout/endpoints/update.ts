@@ -10,11 +10,11 @@ import { noOverrides, storesOnly } from '../../spec/rules/checkouts.ts';
 import { shared } from '../../spec/rules/shared.ts';
 import type { Session } from '../../store/store.ts';
 import { checkoutAnswer, endedCheckout, parametersRefused, unknownCheckout } from '../answers.ts';
-import { isOver, sealedValues, standingIn, turnOf, type Values, valuesOf } from '../life.ts';
+import { checkoutStateIn, isOver, sealedValues, turnOf, type Values, valuesOf } from '../life.ts';
 import { updatedWith } from '../merge.ts';
 import type { Checkout } from '../store/checkouts.ts';
 import { wrongValues } from '../values.ts';
-import { checkoutRows, createOperation, givenIn } from './create.ts';
+import { checkoutRows, createOperation, sentParameters } from './create.ts';
 
 const UPDATED = codes.checkoutUpdated;
 
@@ -44,8 +44,8 @@ const updated = async (gateway: Gateway, session: Session, call: UpdateCall): Pr
   const checkout = await session.checkouts.byId(id);
   if (checkout?.entityId !== channel.entityId) return unknownCheckout(call);
   if (isOver(checkout, at)) return endedCheckout(call, checkout);
-  const sent = givenIn(call.request);
-  const standing = await standingIn(session, checkout);
+  const sent = sentParameters(call.request);
+  const standing = await checkoutStateIn(session, checkout);
   if (standing !== 'open') return parametersRefused(call, tooLate(sent, standing));
   const values = updatedWith(valuesOf(gateway, checkout), sent);
   const errors = await wrong(session, { checkout, values, call });

@@ -5,7 +5,7 @@ import { brandsOf } from '../../spec/brands.ts';
 import type { Json } from '../../spec/json.ts';
 import type { Registration } from '../../store/records.ts';
 import { unknownCheckout } from '../answers.ts';
-import { CHECKOUT_MS, isOver, standingIn, type Values, valuesOf } from '../life.ts';
+import { CHECKOUT_MS, checkoutStateIn, isOver, type Values, valuesOf } from '../life.ts';
 import { offeredIn } from '../merge.ts';
 import { isOffered } from '../values.ts';
 
@@ -25,7 +25,7 @@ export const checkoutWidget = endpoint(
     if (checkout === undefined || checkout.entityId !== call.channel.entityId) return unknownCheckout(call);
     const { id, kind, at } = checkout;
     const over = isOver(checkout, call.at);
-    const standing = await standingIn(gateway.store, checkout);
+    const standing = await checkoutStateIn(gateway.store, checkout);
     // What the shop gave goes with the checkout's end, whether it has been taken away yet or not.
     const values = over ? {} : valuesOf(gateway, checkout);
     return {
@@ -56,10 +56,10 @@ const brandsIn = ({ channel }: Call<unknown>, { paymentBrand }: Values): Json =>
 
 const registrationsIn = async ({ store }: Gateway, call: Call<unknown>, values: Values): Promise<Json> => {
   const found = await Promise.all(offeredIn(values).map((id) => store.registration(id)));
-  return found.flatMap((each) => (isOffered(each, call) ? [shown(each)] : []));
+  return found.flatMap((each) => (isOffered(each, call) ? [storedAccount(each)] : []));
 };
 
-const shown = ({ id, paymentBrand, facts: { card, bankAccount, virtualAccount } }: Registration): Json => ({
+const storedAccount = ({ id, paymentBrand, facts: { card, bankAccount, virtualAccount } }: Registration): Json => ({
   id,
   brand: paymentBrand,
   last4: card?.last4Digits ?? bankAccount?.['last4Digits'] ?? virtualAccount?.['accountId']?.slice(-4) ?? '',

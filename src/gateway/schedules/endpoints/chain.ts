@@ -85,12 +85,12 @@ const deschedule = async (gateway: Gateway, call: Call<unknown>): Promise<Answer
   if (named === undefined) return answerOnce(gateway.store, call, unknown(call));
   return doneOnce(gateway.store, call, {
     names: [turnOf(named)],
-    work: (session) => given(session, call, named),
+    work: (session) => giveNotice(session, call, named),
   });
 };
 
 /** Notice is given once: a second time changes nothing. */
-const given = async (session: Session, call: Call<unknown>, named: Schedule): Promise<Answer> => {
+const giveNotice = async (session: Session, call: Call<unknown>, named: Schedule): Promise<Answer> => {
   const chain = await session.schedules.chain(named.rootId);
   const alive = aliveOf(chain);
   const last = chain.at(-1);
@@ -139,7 +139,7 @@ export const descheduleByDelete = endpoint(
 );
 
 const LISTED_MAX = 100;
-const RUNS_SHOWN_MAX = 100;
+const RUNS_LISTED_MAX = 100;
 
 export const readSchedules = endpoint(
   {
@@ -168,7 +168,7 @@ export const readSchedules = endpoint(
 /** A plan whose registration is gone has no future, though its end is only written when it falls due. */
 const bodyNow = async ({ store, clock }: Gateway, schedule: Schedule) => {
   const registration = await store.registration(schedule.registrationId);
-  const runs = await store.schedules.runs({ rootId: schedule.rootId, limit: RUNS_SHOWN_MAX });
+  const runs = await store.schedules.runs({ rootId: schedule.rootId, limit: RUNS_LISTED_MAX });
   const at = clock.now();
   const chargeable = registration !== undefined && isUsable(registration, at);
   const now =

@@ -37,9 +37,9 @@ const whyUnread = (error: unknown): string => {
     : wordsOf(error);
 };
 
-type Given = { name: string; value: unknown; where: string };
+type ConfigValue = { name: string; value: unknown; where: string };
 
-const taken = (given: readonly Given[]): Source => {
+const taken = (given: readonly ConfigValue[]): Source => {
   const settings: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
   for (const { name, value, where } of given) {

@@ -7,14 +7,14 @@ import { partOf, type ReferenceChapter, rowList } from './reference-parameters.t
 const idOf = ({ method, path }: ApiOperation): string => `${method}-${path}`;
 
 export const operationLink = (operation: ApiOperation): Html =>
-  html`<a href="${anchor(idOf(operation))}">${operation.method} ${shown(operation)}</a>`;
+  html`<a href="${anchor(idOf(operation))}">${operation.method} ${bracedPath(operation)}</a>`;
 
-const shown = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+const bracedPath = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
 export const operationSection = (operation: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
   const { method, says, needs } = operation;
   return html`
-<article><h3 id="${idOf(operation)}"><span class="method">${method}</span><code>${shown(operation)}</code></h3>
+<article><h3 id="${idOf(operation)}"><span class="method">${method}</span><code>${bracedPath(operation)}</code></h3>
 <p>${says}</p>
 <h4>Needs</h4>
 <ul class="chips">${needs.map((name) => html`<li><a href="${anchor(name)}"><code>${name}</code></a></li>`)}</ul>
@@ -54,7 +54,7 @@ const curlOf = (operation: ApiOperation): string => {
   const sent = Object.entries(exampleOf(operation)).map(
     ([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`,
   );
-  const url = `"$BASE_URL${shown(operation).replace('{id}', '$ID')}"`;
+  const url = `"$BASE_URL${bracedPath(operation).replace('{id}', '$ID')}"`;
   return [`curl ${url}`, ...verb, ...get, `-H "Authorization: Bearer $ACCESS_TOKEN"`, ...sent].join(' \\\n  ');
 };
 

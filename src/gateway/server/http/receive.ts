@@ -8,8 +8,8 @@ import type { Channel } from '../../channel.ts';
 import { type Endpoint, type Incoming, impossibleMode, strictnessOf } from '../../payments/endpoint.ts';
 import { fingerprintOf } from '../../payments/repeats.ts';
 import { frame, type Refusal, refusal } from '../../payments/response.ts';
+import { misplacedCardNumbers } from '../../spec/parameters/misplaced-card-numbers.ts';
 import type { Sent } from '../../spec/parameters/parser.ts';
-import { strayNumbers } from '../../spec/parameters/strays.ts';
 import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
 import { decodeForm, type FormBody } from './form.ts';
 import { type WrittenAnswer, written } from './respond.ts';
@@ -71,7 +71,7 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     const taker = channel?.dispatch === undefined ? channel : undefined;
     const impossible = taker && impossibleMode(endpoint, taker, form.sent);
     if (impossible !== undefined) return turnAway(impossible, entityId);
-    const strays = strayNumbers(form.sent, key);
+    const strays = misplacedCardNumbers(form.sent, key);
     const forgiven = repeatsOf(form, channel);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {

@@ -15,7 +15,7 @@ import { processing } from '../../payments/processing.ts';
 import { resultCodes } from '../../spec/results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { bell } from '../../webhooks/bell.ts';
+import { createWakeSignal } from '../../webhooks/wake-signal.ts';
 import { endpoints } from '../all-endpoints.ts';
 import { answerBy } from '../dispatch.ts';
 import { addDocuments } from './documents.ts';
@@ -121,7 +121,7 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
   const { outgoing = openOutgoing({ clock }) } = options;
   const key = createSecretKey(secret);
   const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
-  const bells = { bell: bell(), checkoutBell: bell(), scheduleBell: bell() };
+  const bells = { signal: createWakeSignal(), checkoutSignal: createWakeSignal(), scheduleBell: createWakeSignal() };
   return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, ...bells };
 };
 

@@ -26,7 +26,7 @@ export type FromShopper =
   /** Without a channel there is no such checkout for whoever asks. */
   | { channel: Channel | undefined; asks?: never; form: Extract<FormBody, { kind: 'form' }>; key: undefined };
 
-type Asked = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
+type ShopperRequest = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
 
 /**
  * What was sent, and whose checkout it is for. A token is not needed; one that is sent must be right. An
@@ -34,7 +34,7 @@ type Asked = { endpoint: Endpoint; request: Request; owner: Channel | undefined 
  */
 export const receiveFromShopper = async (
   door: Doorkeeper,
-  { endpoint, request, owner }: Asked,
+  { endpoint, request, owner }: ShopperRequest,
 ): Promise<FromShopper> => {
   const header = request.headers.get('authorization');
   const admission = header === null ? undefined : door.admit(header);

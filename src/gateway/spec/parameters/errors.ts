@@ -5,7 +5,7 @@ import type { ParameterRow } from './row.ts';
 
 export type ParameterError = { name: string; value: string | null; message: string };
 
-const VALUE_SHOWN_MAX = 64;
+const VALUE_PRINTED_MAX = 64;
 /** Nobody reads more, and each near miss of a name costs time. */
 export const ERRORS_MAX = 100;
 const EMPTY = 'may not be empty';
@@ -15,7 +15,7 @@ export const misfit = (
   name: string,
   value: string,
   { row, wants = row.wants }: { row: ParameterRow; wants?: string },
-) => errorOf(name, shown(value, row), `must be ${wants}`);
+) => errorOf(name, printValue(value, row), `must be ${wants}`);
 
 /** A parameter that is needed and was not sent. */
 export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
@@ -25,10 +25,10 @@ export const broken = (
   name: string,
   value: string | undefined,
   { row, says }: { row?: ParameterRow | undefined; says: string },
-) => errorOf(name, value === undefined ? null : shown(value, row), says);
+) => errorOf(name, value === undefined ? null : printValue(value, row), says);
 
 /** A name that the operation does not take. Its value may be anything, so it is not shown. */
-export const stranger = (name: string, canonical: string, names: readonly string[]): ParameterError => {
+export const unknownParameter = (name: string, canonical: string, names: readonly string[]): ParameterError => {
   const meant = nearest(canonical, names);
   const says = 'is not an allowed parameter';
   const index = meant?.includes('[n]') ? ' with n from 0 to 999' : '';
@@ -41,7 +41,7 @@ const errorOf = (name: string, value: string | null, message: string): Parameter
   message,
 });
 
-const shown = (value: string, row: ParameterRow | undefined): string =>
+const printValue = (value: string, row: ParameterRow | undefined): string =>
   row === undefined || row.secret === 'account' || row.secret === 'authentication'
     ? hidden
-    : printable(value, VALUE_SHOWN_MAX);
+    : printable(value, VALUE_PRINTED_MAX);

@@ -1,7 +1,7 @@
 /** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
 import { bare } from './bare.ts';
-import { broken, ERRORS_MAX, misfit, missing, type ParameterError, stranger } from './errors.ts';
+import { broken, ERRORS_MAX, misfit, missing, type ParameterError, unknownParameter } from './errors.ts';
 import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
 import type { ParameterRow, Rows } from './row.ts';
 import { fits } from './value.ts';
@@ -95,7 +95,7 @@ const misplaced = (
   names: readonly string[],
   mapSizes: Map<string, number>,
 ): ParameterError | undefined => {
-  if (found.kind === 'stranger') return stranger(name, found.canonical, names);
+  if (found.kind === 'stranger') return unknownParameter(name, found.canonical, names);
   const { row, map } = found;
   const { key } = row;
   if (key !== undefined && !key.pattern.test(found.key)) return misfit(name, value, { row, wants: key.wants });

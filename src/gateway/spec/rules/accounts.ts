@@ -1,7 +1,7 @@
 /** One account to a request, and a brand that fits it (spec 2.2, paymentBrand). */
 import type { AccountKind } from '../../acquirers/acquirer.ts';
 import { brandOf, brands, takes } from '../brands.ts';
-import type { Given, Rule } from '../operation.ts';
+import type { Rule, SentValues } from '../operation.ts';
 import { structuresOf } from './structures.ts';
 import { isWallet, wallets, wayOf } from './wallets.ts';
 
@@ -20,7 +20,7 @@ const accounts: readonly (readonly [kind: AccountKind, name: string])[] = [
  * Which account the request holds. A number that was keyed in at a terminal is a card; the card out of a wallet is the
  * wallet's. Undefined: none, unless its brand lets the shopper name it later.
  */
-export const accountKindOf = (sent: Given): AccountKind | undefined => {
+export const accountKindOf = (sent: SentValues): AccountKind | undefined => {
   const used = structuresOf(sent);
   const wallet = wallets.find((name) => used.has(name));
   if (wallet !== undefined) return wallet;
@@ -28,24 +28,24 @@ export const accountKindOf = (sent: Given): AccountKind | undefined => {
   return accounts.find(([kind]) => used.has(kind))?.[0] ?? laterOf(sent);
 };
 
-const brandSent = (sent: Given) => brandOf(sent['paymentBrand'] ?? '');
+const brandSent = (sent: SentValues) => brandOf(sent['paymentBrand'] ?? '');
 
-const laterOf = (sent: Given): AccountKind | undefined => {
+const laterOf = (sent: SentValues): AccountKind | undefined => {
   const brand = brandSent(sent);
   return brand?.accountLater === true ? brand.account : undefined;
 };
 
 /** The card out of a wallet is the wallet’s account. */
-const isOutOf = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
+const isOutOf = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
   one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
 
 /** A gift card beside a card that pays is what was bought, or whom it is for; its own brand says that it pays. */
-const isInformation = (sent: Given, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
+const isInformation = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
   const beside = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
   return beside !== undefined && takes({ account: 'card' }, beside) && sent['paymentBrand'] !== 'GIFTCARD';
 };
 
-const hasSeveral = (sent: Given): boolean => {
+const hasSeveral = (sent: SentValues): boolean => {
   const used = structuresOf(sent);
   return accounts.filter(([kind]) => used.has(kind)).length > 1;
 };
@@ -62,14 +62,14 @@ const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
       name,
       says: `${other} properties may not be sent together with ${one} properties`,
       when: hasSeveral,
-      holds: (sent: Given) => {
+      holds: (sent: SentValues) => {
         const used = structuresOf(sent);
         return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]) || isInformation(sent, [one, other]);
       },
     })),
 );
 
-const hasAccount = (sent: Given): boolean => {
+const hasAccount = (sent: SentValues): boolean => {
   const used = structuresOf(sent);
   return accounts.some(([kind]) => used.has(kind));
 };
@@ -78,13 +78,13 @@ const hasAccount = (sent: Given): boolean => {
  * What is missing when there is no account at all: what the brand takes; without a brand, a card. What another brand
  * than the gateway's takes is known to the channel alone (`accountMissing`).
  */
-const wanted = (sent: Given): AccountKind | undefined =>
+const wanted = (sent: SentValues): AccountKind | undefined =>
   sent['paymentBrand'] === undefined ? 'card' : brandSent(sent)?.account;
 
 const takenByBrands: readonly AccountKind[] = [...new Set(brands.map(({ account }) => account))];
 
-const absent = (may: (sent: Given) => boolean): readonly Rule[] => {
-  const when = (sent: Given): boolean => !hasAccount(sent) && !may(sent);
+const absent = (may: (sent: SentValues) => boolean): readonly Rule[] => {
+  const when = (sent: SentValues): boolean => !hasAccount(sent) && !may(sent);
   return takenByBrands.map((account) => ({
     name: 'paymentBrand',
     says: `${account} properties must be set`,
@@ -93,7 +93,7 @@ const absent = (may: (sent: Given) => boolean): readonly Rule[] => {
   }));
 };
 
-const sentBrandIsOurs = (sent: Given): boolean => brandSent(sent) !== undefined;
+const sentBrandIsOurs = (sent: SentValues): boolean => brandSent(sent) !== undefined;
 
 /** A brand of the gateway's table with another account. The channel's own brands are the operation's to check. */
 const misfits: readonly Rule[] = takenByBrands.map((account) => ({

@@ -1,10 +1,10 @@
 /** The card of a request, typed in or read by a terminal (spec 2.5, 2.34). */
-import { type Given, needed, type Rule } from '../operation.ts';
+import { needed, type Rule, type SentValues } from '../operation.ts';
 import { bothOrNeither } from './pairs.ts';
 import { uses } from './structures.ts';
 
 /** A security code or an expiry at a terminal says something about the card that the terminal read. */
-const numberExpected = (sent: Given): boolean => uses('card')(sent) && !uses('pos')(sent);
+const numberExpected = (sent: SentValues): boolean => uses('card')(sent) && !uses('pos')(sent);
 
 export const cardRules: readonly Rule[] = [
   ...needed(numberExpected, ['card.number']),

@@ -1,8 +1,8 @@
 /** What belongs to one way of asking only: the shopper who is sent away, and types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
-import { type Given, needed, type Rule } from '../operation.ts';
+import { needed, type Rule, type SentValues } from '../operation.ts';
 import { isSet } from '../parameters/kinds.ts';
-import { webUrl } from '../way-back.ts';
+import { webUrl } from '../return-url.ts';
 import { uses } from './structures.ts';
 
 /** A shopper who is sent to a bank must be able to come back. */
@@ -23,7 +23,7 @@ export const noOverrides: readonly Rule[] = [
 ];
 
 /** A checkout that stores an account and charges nothing: it says so, and names neither amount nor type. */
-export const storesOnly = (sent: Given): boolean =>
+export const storesOnly = (sent: SentValues): boolean =>
   isSet(sent['createRegistration']) && sent['amount'] === undefined && sent['paymentType'] === undefined;
 
 /** Apps have addresses of their own, but a checkout's shopper has a browser, which the gateway itself sends there. */
@@ -55,10 +55,10 @@ export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
 
 export const isOfBrowser = (name: string): boolean => name.startsWith('customer.browser.');
 
-const rests = new WeakMap<object, Given>();
+const rests = new WeakMap<object, SentValues>();
 
 /** Made once for each request: all of its rules look at it. */
-const withoutBrowser = (sent: Given): Given => {
+const withoutBrowser = (sent: SentValues): SentValues => {
   const known = rests.get(sent);
   if (known !== undefined) return known;
   const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !isOfBrowser(name)));

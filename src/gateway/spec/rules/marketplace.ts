@@ -1,10 +1,10 @@
 /** The sellers of a marketplace share one payment (spec 2.21): each is named once, and all get no more than is paid. */
-import type { Given, Rule } from '../operation.ts';
+import type { Rule, SentValues } from '../operation.ts';
 
 const SELLER = /^marketPlace\.sellers\[\d+\]\.(id|amount)$/;
 const AMOUNT = /^(\d{1,10})(?:\.(\d{2}))?$/;
 
-const ofSellers = (sent: Given, what: 'id' | 'amount'): readonly string[] => {
+const ofSellers = (sent: SentValues, what: 'id' | 'amount'): readonly string[] => {
   const values: string[] = [];
   for (const name in sent) {
     const value = name.startsWith('marketPlace.') && SELLER.exec(name)?.[1] === what ? sent[name] : undefined;

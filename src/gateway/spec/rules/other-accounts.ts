@@ -1,10 +1,10 @@
 /** Accounts that are no cards (spec 2.7 to 2.9), and what a migrated one needs (2.23). */
 import { brandOf } from '../brands.ts';
-import { type Given, needed, type Rule } from '../operation.ts';
+import { needed, type Rule, type SentValues } from '../operation.ts';
 import { uses } from './structures.ts';
 
 /** With a brand whose shopper names the account at his bank, its country may be all that is sent. */
-const isWhole = (sent: Given): boolean =>
+const isWhole = (sent: SentValues): boolean =>
   uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
 
 export const otherAccountRules: readonly Rule[] = [

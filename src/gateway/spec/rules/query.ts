@@ -1,5 +1,5 @@
 /** The rules between the parameters of a query and of a report (spec 2.24, 2.25). */
-import type { Given, Rule } from '../operation.ts';
+import type { Rule, SentValues } from '../operation.ts';
 import { isDate, isDateTime } from '../parameters/dates.ts';
 import { bothOrNeither } from './pairs.ts';
 import { type SharedRule, shared } from './shared.ts';
@@ -19,8 +19,8 @@ const inOrder: Rule = {
   },
 };
 
-const hasDates = (sent: Given): boolean => sent['date.from'] !== undefined || sent['date.to'] !== undefined;
-const hasReference = ({ merchantTransactionId }: Given): boolean => merchantTransactionId !== undefined;
+const hasDates = (sent: SentValues): boolean => sent['date.from'] !== undefined || sent['date.to'] !== undefined;
+const hasReference = ({ merchantTransactionId }: SentValues): boolean => merchantTransactionId !== undefined;
 
 const common: readonly Rule[] = [
   {

@@ -1,5 +1,5 @@
 /** Which structures of spec 2 a request uses: found in one pass over its names, once for each request. */
-import type { Given } from '../operation.ts';
+import type { SentValues } from '../operation.ts';
 
 const known = new WeakMap<object, ReadonlySet<string>>();
 
@@ -8,7 +8,7 @@ const known = new WeakMap<object, ReadonlySet<string>>();
  * name and a bracket. card.holder alone makes no card: it goes with other accounts too. Kept by the request object,
  * which must not change afterwards.
  */
-export const structuresOf = (sent: Given): ReadonlySet<string> => {
+export const structuresOf = (sent: SentValues): ReadonlySet<string> => {
   const before = known.get(sent);
   if (before !== undefined) return before;
   const found = new Set<string>();
@@ -28,5 +28,5 @@ export const structuresOf = (sent: Given): ReadonlySet<string> => {
 /** The condition that a structure is used. */
 export const uses =
   (structure: string) =>
-  (sent: Given): boolean =>
+  (sent: SentValues): boolean =>
     structuresOf(sent).has(structure);

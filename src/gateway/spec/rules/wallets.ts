@@ -1,6 +1,6 @@
 /** Wallets (spec 2.6): the provider's token, or the card that the merchant took out of it. */
 import type { AccountKind } from '../../acquirers/acquirer.ts';
-import { type Given, needed, type Rule } from '../operation.ts';
+import { needed, type Rule, type SentValues } from '../operation.ts';
 import { uses } from './structures.ts';
 
 export const wallets = ['applePay', 'googlePay', 'samsungPay'] as const satisfies readonly AccountKind[];
@@ -9,12 +9,12 @@ export type WalletKind = (typeof wallets)[number];
 export const isWallet = (kind: AccountKind): kind is WalletKind => (wallets as readonly AccountKind[]).includes(kind);
 
 /** The source says that the merchant decrypted; whatever else there is of a wallet goes with its token. */
-export const wayOf = (sent: Given, wallet: WalletKind): 'token' | 'decrypted' =>
+export const wayOf = (sent: SentValues, wallet: WalletKind): 'token' | 'decrypted' =>
   sent[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
 
 const sources = wallets.map((wallet) => `${wallet}.source` as const);
 
-const isDecrypted = (sent: Given): boolean => sources.some((source) => sent[source] !== undefined);
+const isDecrypted = (sent: SentValues): boolean => sources.some((source) => sent[source] !== undefined);
 
 const eachWallet: readonly Rule[] = wallets.flatMap((wallet): Rule[] => {
   const when = uses(wallet);

@@ -8,11 +8,11 @@ import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
 import { activate } from '../activation.ts';
 import { registerWithin, remove, resend, rotate, twin, WEBHOOKS_MOST } from '../manage.ts';
-import { shownAttempt, shownWebhook } from '../shown.ts';
 import type { EventType, Webhook } from '../store/webhooks.ts';
+import { attemptBody, webhookBody } from '../webhook-body.ts';
 
 const DONE = codes.questionAnswered;
-const LOG_SHOWN = 50;
+const LOG_LISTED_MAX = 50;
 
 const done = (call: Call<unknown>, body: Body): Answer => ({
   status: 200,
@@ -85,7 +85,7 @@ export const createWebhook = endpoint(
     if (made === undefined)
       return wrong(call, 'webhook.url', `is one too many: this channel has ${most} webhooks; remove one first`);
     if (secret !== undefined) return tested(gateway, call, made.webhook);
-    return done(call, { ...(await shownWebhook(gateway, made.webhook)), secret: made.secret });
+    return done(call, { ...(await webhookBody(gateway, made.webhook)), secret: made.secret });
   },
 );
 
@@ -100,7 +100,7 @@ export const listWebhooks = endpoint(
   },
   async (gateway, call) => {
     const found = await gateway.store.webhooks.list(call.channel.entityId);
-    return done(call, { webhooks: await Promise.all(found.map((each) => shownWebhook(gateway, each))) });
+    return done(call, { webhooks: await Promise.all(found.map((each) => webhookBody(gateway, each))) });
   },
 );
 
@@ -117,9 +117,9 @@ export const readWebhook = endpoint(
     const found = await own(gateway, call);
     if (found === undefined) return unknown(call);
     const eventId = call.request['webhook.eventId'];
-    const of = { webhookId: found.id, limit: LOG_SHOWN, ...(eventId === undefined ? {} : { eventId }) };
+    const of = { webhookId: found.id, limit: LOG_LISTED_MAX, ...(eventId === undefined ? {} : { eventId }) };
     const log = await gateway.store.webhooks.log(of);
-    return done(call, { ...(await shownWebhook(gateway, found)), attempts: log.map(shownAttempt) });
+    return done(call, { ...(await webhookBody(gateway, found)), attempts: log.map(attemptBody) });
   },
 );
 
@@ -165,17 +165,15 @@ export const changeWebhook = endpoint(
         : await gateway.store.webhooks.change(found.id, (now) => ({ ...now, ...set }));
     if (after === undefined) return unknown(call);
     const action = call.request['webhook.action'];
-    return action === undefined
-      ? done(call, await shownWebhook(gateway, after))
-      : actions[action](gateway, call, after);
+    return action === undefined ? done(call, await webhookBody(gateway, after)) : actions[action](gateway, call, after);
   },
 );
 
 const tested = async (gateway: Gateway, call: Call<unknown>, webhook: Webhook): Promise<Answer> => {
   const { passed, says, webhook: after } = await activate({ ...gateway, channel: call.channel }, webhook);
   if (after === undefined) return unknown(call);
-  gateway.bell.ring();
-  return done(call, { ...(await shownWebhook(gateway, after)), test: { passed, says } });
+  gateway.signal.ring();
+  return done(call, { ...(await webhookBody(gateway, after)), test: { passed, says } });
 };
 
 const rotated = async (gateway: Gateway, call: Change, webhook: Webhook): Promise<Answer> => {
@@ -184,7 +182,7 @@ const rotated = async (gateway: Gateway, call: Change, webhook: Webhook): Promis
   const overlapMs = hours === undefined ? undefined : Number(hours) * 3_600_000;
   const made = await rotate(gateway, webhook, { secret: given, overlapMs });
   if (made === undefined) return unknown(call);
-  const shown = await shownWebhook(gateway, made.webhook);
+  const shown = await webhookBody(gateway, made.webhook);
   return done(call, given === undefined ? { ...shown, secret: made.secret } : shown);
 };
 
@@ -192,8 +190,8 @@ const resent = async (gateway: Gateway, call: Change, webhook: Webhook): Promise
   const { 'webhook.eventId': eventId, 'webhook.from': from, 'webhook.to': to } = call.request;
   const times = from === undefined || to === undefined ? undefined : { from: momentOf(from), to: momentOf(to) + 999 };
   const count = await resend(gateway, webhook.id, eventId === undefined ? (times ?? { dead: true }) : { eventId });
-  gateway.bell.ring();
-  return done(call, { ...(await shownWebhook(gateway, webhook)), resent: count });
+  gateway.signal.ring();
+  return done(call, { ...(await webhookBody(gateway, webhook)), resent: count });
 };
 
 /** `yyyy-MM-dd HH:mm:ss` of UTC, ms. */

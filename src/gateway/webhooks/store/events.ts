@@ -3,7 +3,7 @@ import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { type ManyRows, manyRows, type Query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
-import { asked } from './urls.ts';
+import { rawQuery } from './urls.ts';
 import type { Attempt, Resend, SettledEvent, Settling, WebhookEvent, Webhooks } from './webhooks.ts';
 
 type EventRow = {
@@ -71,7 +71,7 @@ export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
 };
 
 const numberingOf = (sql: Kysely<Tables>) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   return {
     // Whoever holds the URL is the only one who numbers: events count on from the last number without a gap.
     numbering: ask(
@@ -93,7 +93,7 @@ const numberingOf = (sql: Kysely<Tables>) => {
 type Finding = { webhookId: string; limit: bigint };
 
 const finding = (sql: Kysely<Tables>) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   return {
     due: ask(
       (of: Finding & { now: bigint }) => raw<EventRow>`select * from webhook_event
@@ -119,14 +119,14 @@ const finding = (sql: Kysely<Tables>) => {
  * Whoever was slower than its lease comes after another gateway: what that one has ended stays ended, and what somebody
  * has taken is delivered, even if it was given up meanwhile.
  */
-const standing = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
+const unendedWhere = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
 
 const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over, unknown> =>
   manyRows<Over, unknown>(['sequence', 'at'], (rows) => ({
     compile: () =>
       raw`update webhook_event set state = ${raw.lit(state)}, due_at = null, ended_at = ${rows[0]?.at},
           attempts = attempts + 1
-        where sequence in (${raw.join(rows.map(({ sequence }) => sequence))}) and ${raw.raw(standing[state])}`.compile(
+        where sequence in (${raw.join(rows.map(({ sequence }) => sequence))}) and ${raw.raw(unendedWhere[state])}`.compile(
         sql,
       ),
   }));
@@ -134,7 +134,7 @@ const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over
 const ATTEMPT = ['webhook_id', 'event_id', 'number', 'attempt', 'at', 'duration_ms', 'status', 'fault', 'why'] as const;
 
 const settling = (sql: Kysely<Tables>) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   const over = { delivered: overOf(sql, 'delivered'), dead: overOf(sql, 'dead') };
   const setAside = ask(
     (of: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
@@ -172,7 +172,7 @@ const settling = (sql: Kysely<Tables>) => {
 };
 
 const resending = (sql: Kysely<Tables>) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   type Of = { webhookId: string; at: bigint; givesUpAt: bigint };
   const again = (of: Of) => raw`update webhook_event set state = 'waiting', due_at = ${of.at}, attempts = 0,
       gives_up_at = ${of.givesUpAt}, ended_at = null where webhook_id = ${of.webhookId} and state <> 'new'`;

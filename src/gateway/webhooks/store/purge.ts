@@ -2,7 +2,7 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import type { Tables } from '../../store/schema.ts';
-import { asked } from './urls.ts';
+import { rawQuery } from './urls.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Delivered events can be sent again for so long; those that were given up longer, for a person may have to act. */
@@ -16,7 +16,7 @@ type Of = { limit: bigint };
 type Before = Of & { before: bigint };
 
 export const webhookPurge = (sql: Kysely<Tables>) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   const ended = (state: 'delivered' | 'dead') =>
     ask(
       (of: Before) => raw`delete from webhook_event where sequence in (select sequence from webhook_event

@@ -26,7 +26,7 @@ type Row = {
 type Lease = { id: string; holder: string; now: bigint; until: bigint };
 
 /** A statement in the words of SQL itself: Kysely only puts the places in. */
-export const asked =
+export const rawQuery =
   (sql: Kysely<Tables>) =>
   <P extends object, R>(build: (of: P) => RawBuilder<R>): Query<P, R> =>
     query<P, R>((of) => ({ compile: () => build(of).compile(sql) }));
@@ -67,7 +67,7 @@ export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls =
 };
 
 const prepared = (sql: Kysely<Tables>, shared: boolean) => {
-  const ask = asked(sql);
+  const ask = rawQuery(sql);
   return {
     add: ask(
       (of: Row) => raw`insert into webhook (id, entity_id, name, url, types, fields, wrapper, state, at, secret,

@@ -1,7 +1,7 @@
 /** What 3-D Secure wants to know of the browser (EMV 3-D Secure 2.2, "Browser Information"; spec 2.10). */
 
 import type { WidgetParameters } from './checkout.ts';
-import { minutesBehind } from './clock.ts';
+import { utcOffsetMinutes } from './clock.ts';
 
 /** The bank's page takes the whole window. */
 const FULL_SCREEN = '5';
@@ -15,7 +15,7 @@ export const browserData = (): WidgetParameters => ({
   'customer.browser.screenHeight': String(screen.height),
   'customer.browser.screenWidth': String(screen.width),
   'customer.browser.screenColorDepth': String(depths.find((depth) => depth <= screen.colorDepth) ?? 24),
-  'customer.browser.timezone': String(minutesBehind()),
+  'customer.browser.timezone': String(utcOffsetMinutes()),
   'customer.browser.userAgent': navigator.userAgent.slice(0, 2048),
   'customer.browser.javaEnabled': 'false',
   'customer.browser.challengeWindow': FULL_SCREEN,

@@ -76,7 +76,7 @@ export const brandsOfNumber = (digits: string, accepted: readonly string[]): rea
 };
 
 /** The brand that the number has although it is not accepted here: to tell the shopper by its name. */
-export const strangerOf = (digits: string): CardBrand | undefined =>
+export const unacceptedBrandOf = (digits: string): CardBrand | undefined =>
   digits.length < 4 ? undefined : cardBrands.find(({ starts }) => starts.test(digits));
 
 /** How a number of this brand is read aloud and printed: 4-6-5 for the ones with fifteen digits. */

@@ -6,7 +6,7 @@ import {
   checkDigitAgrees,
   grouped,
   groupsOf,
-  strangerOf,
+  unacceptedBrandOf,
 } from './card-brands.ts';
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
@@ -46,7 +46,7 @@ export const cardNumberField = (
   const error = (text: string): string | undefined => {
     const digits = digitsOf(text);
     const brand = brandOf(digits);
-    const stranger = strangerOf(digits);
+    const stranger = unacceptedBrandOf(digits);
     if (brand === undefined && stranger !== undefined && checkDigitAgrees(digits)) {
       return fill(words.cardBrandError, { brand: stranger.label });
     }
@@ -78,7 +78,7 @@ export const cardNumberField = (
     error,
     format: (text) => {
       const digits = digitsOf(text);
-      const brand = brandsOfNumber(digits, accepted)[0] ?? strangerOf(digits);
+      const brand = brandsOfNumber(digits, accepted)[0] ?? unacceptedBrandOf(digits);
       return numberFormatting ? grouped(digits, groupsOf(brand ?? { name: '' })) : digits;
     },
     typed,

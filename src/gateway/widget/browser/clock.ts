@@ -15,4 +15,4 @@ export const today = (): { year: number; month: number } => {
 };
 
 /** Minutes behind UTC, as 3-D Secure wants them. */
-export const minutesBehind = (): number => new Date().getTimezoneOffset();
+export const utcOffsetMinutes = (): number => new Date().getTimezoneOffset();

@@ -20,7 +20,7 @@ const address = script?.src ?? '';
 
 const place = address === '' ? undefined : placeOf(address);
 // Neither needs the page's options, so neither waits for the rest of the page.
-const asked = place && loadCheckout(place);
+const checkoutLoading = place && loadCheckout(place);
 const formsHere = (): HTMLFormElement[] => [...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets')];
 if (place !== undefined) openEarly(place, formsHere());
 
@@ -35,14 +35,14 @@ const start = async (): Promise<void> => {
   const usable = forms.filter((form) => form.parentElement?.closest('form') === null);
   // Nothing waits for anything that it does not need: sheet, checkout and words come side by side.
   const sheet = options.style === 'none' || place === undefined ? undefined : styled(place);
-  if (place === undefined || asked === undefined) {
+  if (place === undefined || checkoutLoading === undefined) {
     failed(
       widgetError('InvalidCheckoutIdError', 'The script’s address has no checkoutId: paymentWidgets.js?checkoutId=…'),
     );
     return sayAll({ forms: usable, options }, [en, 'en'], 'notFound');
   }
   openEarly(place, usable);
-  const [checkout, early] = await Promise.all([asked, wordsFor(place, options, undefined), sheet]);
+  const [checkout, early] = await Promise.all([checkoutLoading, wordsFor(place, options, undefined), sheet]);
   if (checkout === 'unknown') {
     failed(widgetError('InvalidCheckoutIdError', `There is no checkout ${place.id}, or it has expired.`));
     return sayAll({ forms: usable, options }, early, 'notFound');

@@ -24,9 +24,9 @@ const OPEN_MS = 20_000;
 /** How long the gateway may take with a payment before nobody knows what became of it. */
 const ANSWER_MS = 60_000;
 
-type Told = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
+type FrameNotice = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
 
-type Hears = { tell: (message: Told) => void; failed: (error: WidgetError) => void };
+type Hears = { tell: (message: FrameNotice) => void; failed: (error: WidgetError) => void };
 
 type FrameSettings = Omit<FrameOpening, 'look'>;
 

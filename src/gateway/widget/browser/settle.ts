@@ -1,5 +1,5 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
-import { addressBack } from '../../spec/way-back.ts';
+import { returnUrlWith } from '../../spec/return-url.ts';
 import { loadCheckout, type Reply, type WidgetCheckout } from './checkout.ts';
 import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';
@@ -37,7 +37,7 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
 export const goBack = ({ room: { place, options }, shopperResultUrl }: SettleParts): void => {
   const resourcePath = `/v1/checkouts/${place.id}/${place.kind}`;
   // What is no web address is refused, by its name, where the shopper would be sent.
-  const url = addressBack(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
+  const url = returnUrlWith(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
   leave({ url }, options.shopperResultTarget, location.href);
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEchoed, isTraceless, isUnkept, loggable } from '../../../../src/gateway/spec/parameters/all.ts';
-import { strayNumbers } from '../../../../src/gateway/spec/parameters/strays.ts';
+import { misplacedCardNumbers } from '../../../../src/gateway/spec/parameters/misplaced-card-numbers.ts';
 
 test('a log shows what is known to be harmless, and no more', () => {
   const sent = {
@@ -104,13 +104,13 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
   // Serial numbers are machines'.
   [{ 'pos.deviceId': CARD, 'pos.iccDataRequest': `5A08${CARD}` }, []],
 ])('strays of %j', (sent, errors) => {
-  const found = strayNumbers(sent, undefined);
+  const found = misplacedCardNumbers(sent, undefined);
   expect(found.map(({ name, message }) => `${name} ${message}`)).toEqual(errors);
   expect(found.every(({ value }) => value === '****')).toBe(true);
 });
 
 test('the Idempotency-Key may not hold it either', () => {
-  expect(strayNumbers({ 'card.number': CARD }, `sale-${CARD}`)).toEqual([
+  expect(misplacedCardNumbers({ 'card.number': CARD }, `sale-${CARD}`)).toEqual([
     { name: 'Idempotency-Key', value: '****', message: 'must not hold the card number' },
   ]);
 });

@@ -32,7 +32,7 @@ export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) 
     ...(against && { against }),
     paysPart: true,
     pin: pinOf(number, parameters['giftCard.pin']),
-    tells: (code, left) => (left !== undefined && toldTo.has(code) ? balanceOf(left, currency) : {}),
+    tells: (code, left) => (left !== undefined && codesWithBalance.has(code) ? balanceOf(left, currency) : {}),
   };
 };
 
@@ -42,7 +42,7 @@ const pinOf = (number: string, pin: string | undefined): NonNullable<MethodAccou
 };
 
 /** Who has the wrong PIN, or a card that is lost, is not told what is on it. */
-const toldTo: ReadonlySet<ResponseCode> = new Set(['00', '51', '61']);
+const codesWithBalance: ReadonlySet<ResponseCode> = new Set(['00', '51', '61']);
 
 /** The balance in the payment's currency, as the host API writes amounts, what is too fine for it left out. */
 const balanceOf = (left: bigint, currency: string): Readonly<Record<string, string>> => {

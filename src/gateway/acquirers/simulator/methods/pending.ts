@@ -40,14 +40,14 @@ export const decidePending = async (
   if (before?.pending !== true) return before?.answer;
   // An outcome that waits keeps its purse, so this name stays right until the turn has come.
   const names = [`outcome ${id}`, ...(before.purse === undefined ? [] : [`purse ${before.purse}`])];
-  return rooms.ledger.exclusively(names, async (desk) => {
-    const seen = await desk.read('outcome', id);
+  return rooms.ledger.exclusively(names, async (transaction) => {
+    const seen = await transaction.read('outcome', id);
     if (seen?.pending !== true) return seen?.answer;
     const { pending: _, ...rest } = seen;
-    const ended = decision === 'pays' ? await paid(rooms, desk, rest) : { answer: refusal(endings[decision]) };
+    const ended = decision === 'pays' ? await paid(rooms, transaction, rest) : { answer: refusal(endings[decision]) };
     const { answer, moved, changes = [] } = ended;
     const document: OperationOutcome = { ...rest, answer, ...(moved && { moved }) };
-    await desk.write([...changes, { kind: 'outcome', name: id, document }]);
+    await transaction.write([...changes, { kind: 'outcome', name: id, document }]);
     return answer;
   });
 };
@@ -56,13 +56,13 @@ type Ended = { answer: AcquirerAnswer; moved?: OperationOutcome['moved']; change
 
 const paid = async (
   { clock, random }: PendingRooms,
-  desk: LedgerTransaction,
+  transaction: LedgerTransaction,
   outcome: OperationOutcome,
 ): Promise<Ended> => {
   const { operation, minor, currency, purse, answer: before } = outcome;
   const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
   const place: AccountOrPurse = purse === undefined ? {} : { purse };
-  const money = await holdingOf(desk, place);
+  const money = await holdingOf(transaction, place);
   const enough = money === undefined || money.available >= taken(moved);
   const parts = { at: clock.now(), random, account: before.account };
   if (!enough) return { answer: answerOf({ code: '51', ...parts }) };

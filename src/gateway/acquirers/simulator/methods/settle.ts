@@ -53,13 +53,15 @@ export const authoriseMethod = async (rooms: SimulatorContext, request: Authoris
   const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
   const place: AccountOrPurse = purse === undefined ? {} : { purse };
   const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];
-  const work = async (desk: LedgerTransaction): Promise<AcquirerAnswer> => {
-    const seen = await desk.read('outcome', id);
+  const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
+    const seen = await transaction.read('outcome', id);
     if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
     const decided =
-      'refused' in account ? refuse(rooms, request, account) : await decide(rooms, desk, { request, account, purse });
+      'refused' in account
+        ? refuse(rooms, request, account)
+        : await decide(rooms, transaction, { request, account, purse });
     const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
-    await desk.write([...decided.changes, outcomeOf(request, answer, place)]);
+    await transaction.write([...decided.changes, outcomeOf(request, answer, place)]);
     return answer;
   };
   return rooms.ledger.exclusively(names, work);
@@ -90,13 +92,13 @@ type Case = { request: Authorisation; account: MethodAccount; purse: string | un
 
 const decide = async (
   rooms: SimulatorContext,
-  desk: LedgerTransaction,
+  transaction: LedgerTransaction,
   { request, account, purse }: Case,
 ): Promise<Decided> => {
   const { paymentType: type, amount } = request;
-  const kept = purse === undefined ? undefined : await desk.read('purse', purse);
+  const kept = purse === undefined ? undefined : await transaction.read('purse', purse);
   const available = account.purse && (kept?.available ?? account.purse.opening);
-  const tries = await triesOf(desk, account, purse);
+  const tries = await triesOf(transaction, account, purse);
   const forced = forcedEnding(request);
   const judged = judge({
     type,
@@ -131,9 +133,9 @@ const decide = async (
 };
 
 /** The PIN count after this request; undefined for accounts without a PIN. A locked account stays locked. */
-const triesOf = async (desk: LedgerTransaction, { pin }: MethodAccount, purse: string | undefined) => {
+const triesOf = async (transaction: LedgerTransaction, { pin }: MethodAccount, purse: string | undefined) => {
   if (pin === undefined || purse === undefined) return undefined;
-  const { wrong } = (await desk.read('tries', purse)) ?? { wrong: 0 };
+  const { wrong } = (await transaction.read('tries', purse)) ?? { wrong: 0 };
   if (pin === 'wrong') return { wrong: wrong + 1 };
   return { wrong: pin === 'right' && wrong < pinTries ? 0 : wrong };
 };

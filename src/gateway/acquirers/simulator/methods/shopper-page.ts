@@ -1,5 +1,5 @@
 /** The simulated bank as a shopper's browser meets it: asks whether to pay, and sends him back to the shop. */
-import { isOwnForm, onlyBy, shortForm, wayBack } from '../../../browser-page.ts';
+import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../../../browser-page.ts';
 import { decidePending, type PendingRooms } from './pending.ts';
 import { questionPage, wordsPage } from './shopper-html.ts';
 import { visitPath } from './visit.ts';
@@ -32,11 +32,11 @@ export const shopperPage =
     const decision = request.method === 'POST' ? await decisionOf(request) : 'none';
     if (decision === 'tooLong') return wordsPage(413, 'Not possible', 'That was more than an answer to this page.');
     // Like a window that is closed: nothing is decided, and the shop is told that it waits.
-    if (decision === 'later') return wayBack(visit.returnTo);
+    if (decision === 'later') return redirectToShop(visit.returnTo);
     if (decision !== 'none') {
       await decidePending(rooms, id, decision);
       await decided(id);
-      return wayBack(visit.returnTo);
+      return redirectToShop(visit.returnTo);
     }
     const outcome = await rooms.ledger.read('outcome', id);
     if (outcome?.pending !== true) return nothingWaits();

@@ -79,7 +79,7 @@ const cardOf = (sealed: string, network: string): WalletCard | MethodRefusal => 
 const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => {
   const { pan, brand, availableMinor, endless } = card;
   const { month, year } = printed(card.expiry);
-  const against = standing(card, at);
+  const against = accountVerdict(card, at);
   return {
     purse: { number: pan, opening: endless ? rich : availableMinor * GRAINS_PER_CENT },
     ...(against && { against }),
@@ -87,7 +87,7 @@ const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => 
   };
 };
 
-const standing = ({ account, expiry }: WalletCard, at: number): MethodVerdict | undefined => {
+const accountVerdict = ({ account, expiry }: WalletCard, at: number): MethodVerdict | undefined => {
   const byState: Readonly<Record<WalletCard['account'], MethodVerdict | undefined>> = {
     open: undefined,
     lost: { code: '41' },

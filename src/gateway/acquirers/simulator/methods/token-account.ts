@@ -39,7 +39,7 @@ export const tokenAccount: SimulatedMethod = (request) => {
   const { expiry } = expiryOf(parameters);
   const { opening = rich }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);
-  const against = standing(request, { number, proof });
+  const against = tokenVerdict(request, { number, proof });
   return {
     purse: { number, opening },
     ...(against && { against }),
@@ -67,7 +67,7 @@ const proofOf = (parameters: Authorisation['parameters']): 'cryptogram' | 'dtvc'
 const isZeros = (proof: string | undefined): boolean =>
   proof !== undefined && (/^0+$/.test(proof) || /^A{4,}={0,2}$/.test(proof));
 
-const standing = (
+const tokenVerdict = (
   { parameters, at }: Authorisation,
   { number, proof }: { number: string; proof: ReturnType<typeof proofOf> },
 ): MethodVerdict | undefined => {

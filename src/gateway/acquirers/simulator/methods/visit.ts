@@ -1,13 +1,13 @@
 /** Where a shopper is sent to confirm, and the way back. */
 import { codes } from '../../../../base/result-codes.ts';
-import { addressBack, webUrl } from '../../../spec/way-back.ts';
+import { returnUrlWith, webUrl } from '../../../spec/return-url.ts';
 import type { Authorisation } from '../../acquirer.ts';
 import type { MethodRefusal, Visit } from './method.ts';
 
 /** The simulated bank's page for one payment. */
 export const visitPath = (id: string): string => `/v1/simulators/bank/${id}`;
 
-const notGiven: MethodRefusal = {
+const resultUrlMissing: MethodRefusal = {
   refused: codes.parameterInvalid,
   why: 'shopperResultUrl must be an absolute http or https address.',
 };
@@ -22,8 +22,8 @@ export const visitOf = ({ id, parameters }: Authorisation): Visit | MethodRefusa
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
   const shop = webUrl(parameters['shopperResultUrl'] ?? '');
   // `id` is that of the resource: /v1/checkouts/{id}/payment.
-  const returnTo = shop && addressBack(shop.href, { id: resourcePath.split('/')[3] ?? id, resourcePath });
-  if (shop === undefined || returnTo === undefined) return notGiven;
+  const returnTo = shop && returnUrlWith(shop.href, { id: resourcePath.split('/')[3] ?? id, resourcePath });
+  if (shop === undefined || returnTo === undefined) return resultUrlMissing;
   const base = webUrl(parameters['simulator.baseUrl'] ?? '')?.href ?? '';
   return {
     url: `${base.replace(/\/+$/, '')}${visitPath(id)}`,

@@ -21,7 +21,7 @@ type Begun =
   /** `waits`: the shopper's browser is seen first. */
   | { kind: 'begun'; record: Authentication; waits: boolean };
 
-export const beginning = async (tools: Tools, plan: Plan & { kind: 'authenticate' }): Promise<Begun> => {
+export const startAuthentication = async (tools: Tools, plan: Plan & { kind: 'authenticate' }): Promise<Begun> => {
   const { request, scheme } = plan;
   const { directory, settingsOf, report } = tools;
   const settings = settingsOf(entityOf(request));

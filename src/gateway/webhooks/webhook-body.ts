@@ -9,7 +9,7 @@ import type { Attempt, Webhook, Webhooks } from './store/webhooks.ts';
 
 type Around = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
 
-export const shownWebhook = async ({ store, vault, clock }: Around, webhook: Webhook): Promise<Body> => {
+export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webhook): Promise<Body> => {
   const { id, name, url, types, fields, wrapper, state, at, next } = webhook;
   const now = clock.now();
   const waits = next !== undefined && next.from > now;
@@ -42,7 +42,7 @@ const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
 };
 
 /** One attempt with its words. */
-export const shownAttempt = (attempt: Attempt): Json => ({
+export const attemptBody = (attempt: Attempt): Json => ({
   eventId: attempt.eventId,
   sequence: attempt.number,
   attempt: attempt.attempt,

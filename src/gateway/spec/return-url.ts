@@ -27,7 +27,7 @@ export const webUrl = (text: string): URL | undefined => {
  * which stays as it was written; before its fragment. Whatever could end a header's line stands escaped. Undefined for
  * what is no web address.
  */
-export const addressBack = (address: string, to: { id: string; resourcePath: string }): string | undefined => {
+export const returnUrlWith = (address: string, to: { id: string; resourcePath: string }): string | undefined => {
   const url = webUrl(address);
   if (url === undefined) return undefined;
   const { hash } = url;

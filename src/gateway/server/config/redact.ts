@@ -3,29 +3,32 @@ import { unescape as unescaped } from 'node:querystring';
 import { hidden } from '../../../base/mask.ts';
 import type { Channel } from '../../channel.ts';
 import type { SettlementSettings } from '../../reports/settings.ts';
-import { shownWallets } from '../../wallets/shown.ts';
+import { redactWallets } from '../../wallets/redact.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The address without password and options: those may hold secrets of their own. */
-export const shownDatabase = (address: string): string => {
+export const redactDatabase = (address: string): string => {
   const { protocol, username, password, host, pathname } = new URL(address);
   const user = username === '' ? '' : `${username}${password === '' ? '' : `:${hidden}`}@`;
   return `${protocol}//${user}${host}${pathname}`;
 };
 
 /** `channels` are those that would be used, with what is set for all of them. */
-export const shown = (config: GatewayConfig, channels: readonly Channel[]): Readonly<Record<string, unknown>> => {
+export const redactConfig = (
+  config: GatewayConfig,
+  channels: readonly Channel[],
+): Readonly<Record<string, unknown>> => {
   const { forAll, legacy, database, vaultKey, merchants, ...rest } = config;
   return {
     ...rest,
-    ...(database === undefined ? {} : { database: shownDatabase(database) }),
+    ...(database === undefined ? {} : { database: redactDatabase(database) }),
     ...(vaultKey === undefined ? {} : { vaultKey: hidden }),
-    channels: channels.map(shownChannel),
+    channels: channels.map(redactChannel),
     ...(merchants === undefined ? {} : { merchants: merchants.map((each) => ({ ...each, token: hidden })) }),
   };
 };
 
-const shownChannel = ({
+const redactChannel = ({
   legacy,
   upstream,
   wallets,
@@ -36,11 +39,11 @@ const shownChannel = ({
   token: hidden,
   ...(legacy === undefined ? {} : { legacy: { userId: legacy.userId, password: hidden } }),
   ...(upstream === undefined ? {} : { upstream: { ...upstream, token: hidden } }),
-  ...(wallets === undefined ? {} : { wallets: shownWallets(wallets) }),
-  ...(settlement === undefined ? {} : { settlement: shownSettlement(settlement) }),
+  ...(wallets === undefined ? {} : { wallets: redactWallets(wallets) }),
+  ...(settlement === undefined ? {} : { settlement: redactSettlement(settlement) }),
 });
 
-const shownSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
+const redactSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
   ...settlement,
   ...(sftp === undefined
     ? {}

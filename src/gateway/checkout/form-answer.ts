@@ -2,17 +2,17 @@
 import type { Gateway } from '../payments/endpoint.ts';
 import type { Answer } from '../payments/response.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
-import { webUrl } from '../spec/way-back.ts';
+import { webUrl } from '../spec/return-url.ts';
 import { valuesOf } from './life.ts';
+import { returnUrlOf } from './return-url.ts';
 import type { Checkout } from './store/checkouts.ts';
-import { wayBackTo } from './way-back.ts';
 
-type Shown = { checkout: Checkout; answer: Answer; sent: Sent };
+type FormAnswerParts = { checkout: Checkout; answer: Answer; sent: Sent };
 
 /** 303 to the bank, or to the shop; as it is where neither is known. Refused parameters too are told to the shop. */
-export const shownTo = (gateway: Gateway, { checkout, answer, sent }: Shown): Answer => {
+export const formAnswer = (gateway: Gateway, { checkout, answer, sent }: FormAnswerParts): Answer => {
   const address = valuesOf(gateway, checkout)['shopperResultUrl'] ?? sent['shopperResultUrl'];
-  const location = bankIn(answer) ?? (address === undefined ? undefined : wayBackTo(address, checkout));
+  const location = bankIn(answer) ?? (address === undefined ? undefined : returnUrlOf(address, checkout));
   return location === undefined ? answer : { ...answer, status: 303, headers: { ...answer.headers, location } };
 };
 

@@ -85,7 +85,7 @@ const calledIn = (written: string, wanted: readonly Wanted[]): string | undefine
  * Idempotency-Key. It is refused rather than masked: what the merchant sends under a name is given back as it was sent.
  * Other numbers pass: references are full of long ones.
  */
-export const strayNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
+export const misplacedCardNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
   const wanted = wantedIn(sent);
   let fewest = Number.POSITIVE_INFINITY;

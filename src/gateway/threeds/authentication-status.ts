@@ -9,7 +9,7 @@ import { handedOver, openedRequest, policyOf, refused, type Tools, timedOut } fr
 import { type Proof, verdictOf } from './verdict.ts';
 
 /** Undefined: nothing was done, and nothing will be. */
-export const standing =
+export const authenticationStatus =
   (tools: Tools) =>
   async (id: string, began: number): Promise<AcquirerAnswer | undefined> => {
     const record = await settled(tools, id);

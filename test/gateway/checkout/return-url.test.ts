@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wayBackTo } from '../../../src/gateway/checkout/way-back.ts';
-import { webUrl } from '../../../src/gateway/spec/way-back.ts';
+import { returnUrlOf } from '../../../src/gateway/checkout/return-url.ts';
+import { webUrl } from '../../../src/gateway/spec/return-url.ts';
 
 const checkout = { id: 'AB12.tillgate-tx01', kind: 'payment' } as const;
 const added = 'id=AB12.tillgate-tx01&resourcePath=%2Fv1%2Fcheckouts%2FAB12.tillgate-tx01%2Fpayment';
@@ -19,7 +19,7 @@ test.each([
   ['http://127.0.0.1:8080/back', `http://127.0.0.1:8080/back?${added}`],
   ['https://käse.example/ö', `https://xn--kse-qla.example/%C3%B6?${added}`],
 ])('%s leads back with what the shop needs to know', (address, to) => {
-  expect(wayBackTo(address, checkout)).toBe(to);
+  expect(returnUrlOf(address, checkout)).toBe(to);
 });
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   'https://shop.test/a\r\nset-cookie: x=1',
 ])('%s is no way back', (address) => {
   expect(webUrl(address)).toBeUndefined();
-  expect(wayBackTo(address, checkout)).toBeUndefined();
+  expect(returnUrlOf(address, checkout)).toBeUndefined();
 });
 
 test('nothing in an address ends a header’s line or leads elsewhere', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (tail) => {
-      const to = wayBackTo(`https://shop.test/${tail}`, checkout);
+      const to = returnUrlOf(`https://shop.test/${tail}`, checkout);
       if (to === undefined) return;
       expect(to).toMatch(/^https:\/\/shop\.test\/[\x21-\x7e]*$/);
       expect(new URL(to).host).toBe('shop.test');

@@ -6,11 +6,11 @@ import type { Payment } from '../../../src/gateway/store/records.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault, type Vault } from '../../../src/gateway/vault/vault.ts';
-import { bell } from '../../../src/gateway/webhooks/bell.ts';
 import { type WebhookDelivery, webhookDelivery } from '../../../src/gateway/webhooks/delivery.ts';
 import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
 import { register } from '../../../src/gateway/webhooks/manage.ts';
 import type { Webhook, Webhooks } from '../../../src/gateway/webhooks/store/webhooks.ts';
+import { createWakeSignal } from '../../../src/gateway/webhooks/wake-signal.ts';
 import { entityId } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { secret } from './receiver.ts';
@@ -66,7 +66,7 @@ export const openWorks = async ({
         ...managing,
         store: { shared: store.shared, webhooks: watched(store.webhooks, clock) },
         outgoing,
-        bell: bell(),
+        signal: createWakeSignal(),
         names: () => 'Corner Shop',
         report: (error) => works.reported.push(error),
         pollMs: everyMs,

@@ -1,7 +1,7 @@
 /** What the gateway does by itself: work that comes round, without anybody asking for it. */
 import type { Clock } from '../base/clock.ts';
 
-export interface Clockwork {
+export interface BackgroundJob {
   /** Does the next round at once, or right after the one that runs: there is something to do. */
   wake(): void;
   /** Takes no new round, and resolves when the running one is over. */
@@ -19,7 +19,7 @@ export type Rounds = {
 };
 
 /** Does one round now, and then again and again. Never two at once. */
-export const rounds = ({ clock, everyMs, round, report }: Rounds): Clockwork => {
+export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob => {
   let stop = (): void => {};
   let over = false;
   let runs = false;

@@ -8,7 +8,7 @@ import { openedRequest, policyOf, refused, type Tools } from './transitions.ts';
 import { codes, verdictOf } from './verdict.ts';
 
 /** Asks, and writes down what is said. Of a record that is past this step nothing is asked. */
-export const asking =
+export const requestAuthentication =
   (tools: Tools) =>
   async (id: string, browser: BrowserData): Promise<void> => {
     const { records, directory, clock, report } = tools;
@@ -43,9 +43,9 @@ const answered = (tools: Tools, record: Authentication, said: AuthenticationResp
   return { ...record, state: 'authorising', proof };
 };
 
-type Told = { request: CardRequest; browser: BrowserData };
+type KnownBrowser = { request: CardRequest; browser: BrowserData };
 
-const messageOf = (id: string, record: Authentication, { request, browser }: Told) =>
+const messageOf = (id: string, record: Authentication, { request, browser }: KnownBrowser) =>
   authenticationRequest({
     ...record,
     request,

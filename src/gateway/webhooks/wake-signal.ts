@@ -1,12 +1,12 @@
 /** Tells whoever delivers that there may be something to do, within one process. */
 
-export interface Bell {
+export interface WakeSignal {
   ring(): void;
   /** Called at each ring, until the returned function is called. */
   listen(heard: () => void): () => void;
 }
 
-export const bell = (): Bell => {
+export const createWakeSignal = (): WakeSignal => {
   const listeners = new Set<() => void>();
   return {
     ring() {

@@ -1,5 +1,5 @@
-/** The shopper's way back from a checkout, and the gateway's own call of the same address (spec 2.31, 6). */
-import { addressBack } from '../spec/way-back.ts';
+/** The return URL of a checkout, and the gateway's own call of the same address (spec 2.31, 6). */
+import { returnUrlWith } from '../spec/return-url.ts';
 import type { Checkout } from './store/checkouts.ts';
 
 type Place = Pick<Checkout, 'id' | 'kind'>;
@@ -8,5 +8,5 @@ type Place = Pick<Checkout, 'id' | 'kind'>;
 export const resourcePathOf = ({ id, kind }: Place): string => `/v1/checkouts/${id}/${kind}`;
 
 /** The shop's address with the checkout's id and path. Undefined for what is no address of the web. */
-export const wayBackTo = (address: string, { id, kind }: Place): string | undefined =>
-  addressBack(address, { id, resourcePath: resourcePathOf({ id, kind }) });
+export const returnUrlOf = (address: string, { id, kind }: Place): string | undefined =>
+  returnUrlWith(address, { id, resourcePath: resourcePathOf({ id, kind }) });

@@ -1,9 +1,12 @@
 /** What the till may know of a card from EMV tags in clear, however the device's protocol wraps them. */
+
+import { Fault } from '../src/base/fault.ts';
 import { toHex } from '../src/base/hex.ts';
-import { printable } from '../src/base/mask.ts';
+import { hidden, printable } from '../src/base/mask.ts';
 import { verificationOf } from '../src/emv/cvm.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
-import { present } from './present.ts';
+import { wantsPin } from '../src/emv/service-code.ts';
+import { present } from './codec.ts';
 import type { CardData, Cryptogram, Verification } from './terminal.ts';
 
 /** How a protocol finds the value of a tag in what its device said; undefined when it is not there in clear. */
@@ -77,4 +80,31 @@ const labelOf = (clear: InClear): string | undefined => {
 const wordsOf = (value: Uint8Array | undefined): string | undefined => {
   const words = value === undefined ? '' : printable(Buffer.from(value).toString('latin1'), 16).trim();
   return words === '' ? undefined : words;
+};
+
+// Card numbers and tracks that a device has masked in its own way, with its hidden digits already made stars.
+
+/**
+ * First six and last four of a number whose other digits may be masked, whatever the device left readable. Anything
+ * that is no card number is hidden whole.
+ */
+export const normalMask = (number: string): string => {
+  if (!/^[\d*]{12,19}$/.test(number)) return hidden;
+  return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
+};
+
+/** The service code of what follows a track's separator (ISO/IEC 7813); undefined where the device masks it too. */
+export const serviceCodeOf = (rest: string): string | undefined => /^\d{3}$/.exec(rest.slice(4, 7))?.[0];
+
+// Whether a swipe wants a PIN. Service codes are those of ISO/IEC 7813.
+
+/**
+ * Third digit 0, 3 and 5 want a PIN, 6 and 7 where there is a PIN pad; the others, and an unknown code, a signature.
+ * Throws `terminal.unready` when the card cannot do without a PIN and the device has no key for it.
+ */
+export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: boolean }): boolean => {
+  if (serviceCode === undefined || !wantsPin(serviceCode)) return false;
+  if (has.pinKey) return true;
+  if (/[67]$/.test(serviceCode)) return false;
+  throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
 };

@@ -1,8 +1,10 @@
-/** How values stand as bytes in the fields of every terminal protocol: numbers, amounts, currencies, texts. */
+/** How values stand as bytes in the fields of every terminal protocol: numbers, amounts, times, texts, rows of TLVs. */
 import { currencyOfNumeric } from '../src/base/currencies.ts';
 import { Fault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import { numericOf } from '../src/base/money.ts';
+import { wallTimeAt } from '../src/base/wall-time.ts';
+import { find, type Tlv, tlv } from '../src/emv/tlv.ts';
 
 /** Methods, not function properties, so that a table of codecs of different values is still a table. */
 export type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T };
@@ -87,3 +89,67 @@ export const text: Codec<string> = {
 
 /** Nothing at all. Whatever comes is overlooked. */
 export const nothing: Codec<Record<never, never>> = { encode: () => new Uint8Array(0), decode: () => ({}) };
+
+// Rows of BER-TLV fields by their names, so that driver and simulator read one table: values out of tags and back.
+
+type Field<T> = Codec<T> & { readonly tag: string; readonly optional: boolean };
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type OptionalNames<F extends Fields> = {
+  [K in keyof F]: undefined extends ReturnType<F[K]['decode']> ? K : never;
+}[keyof F];
+export type FieldValues<F extends Fields> = {
+  [K in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[K]['decode']>;
+} & { [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]['decode']>, undefined> };
+
+/** A field that must be there. */
+export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag, optional: false });
+
+/** A field that may be missing. */
+export const maybe = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => ({
+  tag,
+  optional: true,
+  encode: (value) => (value === undefined ? new Uint8Array(0) : codec.encode(value)),
+  decode: (raw) => codec.decode(raw),
+});
+
+/** The values as objects, in the table's order. */
+export const writeFields = <F extends Fields>(fields: F, values: FieldValues<F>): Tlv[] => {
+  const given = values as Record<string, unknown>;
+  return Object.entries(fields).flatMap(([name, row]) =>
+    row.optional && given[name] === undefined ? [] : [tlv(row.tag, row.encode(given[name]))],
+  );
+};
+
+/** The values of the objects, in any order; unknown tags are overlooked. Throws `emv.malformed` naming `what`. */
+export const readFields = <F extends Fields>(fields: F, list: readonly Tlv[], what: string): FieldValues<F> => {
+  const values: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(fields)) {
+    const found = find(list, row.tag);
+    if (found !== undefined) values[name] = row.decode(found.value);
+    else if (!row.optional) throw malformed(what, `tag ${row.tag} is missing`);
+  }
+  return values as FieldValues<F>;
+};
+
+// Values that are not there are left out: `exactOptionalPropertyTypes` tells undefined from absent.
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The same values without those that are undefined. */
+export const present = <T extends object>(values: T): Present<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
+
+// The moment of a sale as readers are told it.
+
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, as the shop's wall has it; the machine's where no zone is set. */
+export const localDateTime = (ms: number, timeZone?: string): [date: string, time: string] => {
+  const { year, month, day, hour, minute, second } = wallTimeAt(ms, timeZone);
+  const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');
+  return [two(year, month, day), two(hour, minute, second)];
+};
+
+/** The bytes of a Latin text. */
+export const tlvText = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -1,7 +1,7 @@
 /** A protocol of plain frames, given its framer: what the session needs of it, a narrator, and a scribe. */
 import type { Narrator } from './driver.ts';
 import { type FramePiece as Cut, cutter, type Framer } from './framing/framer.ts';
-import type { Scribe } from './links/record.ts';
+import type { Scribe } from './links/tape.ts';
 import { printBytes } from './links/tape-text.ts';
 import type { MessagePiece, Protocol, Question } from './session.ts';
 

@@ -6,7 +6,9 @@
  * device, within the driver's own deadlines. After a fault the terminal is to be closed and opened again.
  */
 import type { Money } from '../src/base/money.ts';
+import { hasPinPad } from '../src/emv/device-models.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
+import { present } from './codec.ts';
 
 export type TerminalInfo = {
   /** Manufacturer's model, as the host API's pos.deviceType wants it. */
@@ -183,3 +185,23 @@ export interface Terminal {
   /** Never rejects. A running call ends with `link.lost`. */
   close(): Promise<void>;
 }
+
+// The word by which a simulated terminal is told from a real one. It stands in the model that the device tells.
+
+const WORD = 'SIMULATED';
+
+/** Whether the terminal says that it is simulated: in its model, or in its serial number. */
+export const isSimulated = ({ model, serial }: Pick<TerminalInfo, 'model' | 'serial'>): boolean =>
+  `${model} ${serial}`.toUpperCase().includes(WORD);
+
+/** The model with the word before it, which is never cut off: devices cut long names at their end. */
+export const asSimulated = (model: string): string =>
+  model.startsWith(WORD) ? model : [WORD, model].filter((part) => part !== '').join(' ');
+
+// What a reader's driver tells of the PIN pad: pos.pinEntryCapability says it to the issuer.
+
+/** By the model's row; of an unknown model a usable PIN key proves the pad, and the lack of one proves nothing. */
+export const withPinPad = (info: TerminalInfo, pinKey: boolean): TerminalInfo => ({
+  ...info,
+  ...present({ hasPinPad: hasPinPad(info.model) ?? (pinKey || undefined) }),
+});

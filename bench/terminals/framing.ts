@@ -2,10 +2,10 @@
 import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
 import { cutter } from '../../drivers/framing/framer.ts';
 import { encodeMmsReports, mmsReportReader } from '../../drivers/framing/mms-reports.ts';
-import { encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../drivers/framing/mpi-block.ts';
 import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../drivers/framing/neo2-frame.ts';
 import { encodeSlip, slip, slipFrameMax } from '../../drivers/framing/slip.ts';
-import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../drivers/framing/zvt-serial.ts';
+import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../drivers/framing/zvt-frame.ts';
+import { encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../drivers/mpi/protocol/messages.ts';
 import { measure, median } from '../result.ts';
 
 const PIECE_BYTES = 64;

@@ -1,14 +1,14 @@
 /** A USB HID device as a link of 64-byte reports. It is found by its ids: its path changes with every plugging. */
+
+import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
-import { findHid, idHex } from './hid-find.ts';
-import { type HidHandle, type HidSystem, nodeHid } from './hid-system.ts';
-import { holdersOf, holderWords } from './holder.ts';
-import { inbox } from './inbox.ts';
+import { printable } from '../../src/base/mask.ts';
+import { overwrite } from '../../src/base/overwrite.ts';
 import { type Link, reportBytes } from './link.ts';
-import { permissionWords } from './port-words.ts';
-import { handOn } from './writing.ts';
+import { handOn, inbox } from './link-parts.ts';
+import { holdersOf, holderWords, permissionWords } from './port-words.ts';
 
 const openMs = 10_000;
 const closeMs = 2_000;
@@ -124,3 +124,118 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
 };
 
 const goneWords = (words: string): string => (/read|device|disconnect|gone/i.test(words) ? 'it was unplugged' : words);
+
+// The USB HID devices of this machine, as the link needs them; node-hid behind it loads with this file.
+
+/** One way to a device that is plugged in. A device may have several, of which the vendor's own is the terminal's. */
+export type HidPlugged = {
+  path: string;
+  vendorId: number;
+  productId: number;
+  serial?: string;
+  product?: string;
+  usagePage?: number;
+};
+
+export type HidHandle = {
+  /** The report id first, 00 where the device has none. Resolves with the bytes taken. */
+  write(report: Uint8Array): Promise<number>;
+  /** Called once, before anything else. Reports come as the system gives them: with an id only where there is one. */
+  listen(to: { report(bytes: Uint8Array): void; error(why: Error): void }): void;
+  close(): Promise<void>;
+};
+
+export type HidSystem = {
+  plugged(): Promise<readonly HidPlugged[]>;
+  open(path: string): Promise<HidHandle>;
+};
+
+/** node-hid. Its asynchronous form is used throughout: the other one blocks the event loop in each write. */
+export const nodeHid = (): HidSystem => {
+  // Before anything else: the other build on Linux needs a system library, and takes the device from the kernel.
+  if (process.platform === 'linux') setDriverType('hidraw');
+  return {
+    async plugged() {
+      const all = await devicesAsync();
+      return all.flatMap(({ path, vendorId, productId, serialNumber, product, usagePage }) =>
+        path === undefined
+          ? []
+          : [
+              {
+                path,
+                vendorId,
+                productId,
+                ...(serialNumber ? { serial: serialNumber } : {}),
+                ...(product ? { product } : {}),
+                ...(usagePage === undefined ? {} : { usagePage }),
+              },
+            ],
+      );
+    },
+    async open(path) {
+      const device = await HIDAsync.open(path);
+      return {
+        write: (report) => device.write(Buffer.from(report)),
+        listen(to) {
+          // An error without a listener would end the process.
+          device.on('error', (error: Error) => to.error(error));
+          device.on('data', (bytes: Uint8Array) => {
+            const own = Uint8Array.from(bytes);
+            overwrite(bytes);
+            to.report(own);
+          });
+        },
+        close: () => device.close(),
+      };
+    },
+  };
+};
+
+// Which of the plugged-in HID devices is meant, and in words why none can be told.
+
+export type HidWanted = { vendorId: number; productId: number; serial?: string };
+
+/** Usage pages from here on are the vendors' own; below are keyboards and the like that the same device may also be. */
+const vendorPages = 0xff00;
+
+/** The path of the one device that is meant, or why there is no one such device. */
+const findHid = (all: readonly HidPlugged[], wanted: HidWanted): { path: string } | { why: string } => {
+  const { vendorId, productId, serial } = wanted;
+  const ofVendor = all.filter((each) => each.vendorId === vendorId);
+  const alike = devicesOf(ofVendor.filter((each) => each.productId === productId));
+  const meant = serial === undefined ? alike : alike.filter((each) => each.serial === serial);
+  const [one, another] = meant;
+  if (one !== undefined && another === undefined) return { path: one.path };
+  if (one !== undefined) return { why: severalWords(meant) };
+  if (alike.length > 0) return { why: `no such serial number; plugged in: ${listed(alike)}` };
+  const others = devicesOf(ofVendor);
+  const besides = others.length === 0 ? 'nothing of this vendor is' : `of this vendor: ${listed(others)}`;
+  return { why: `it is not plugged in; ${besides}` };
+};
+
+/** One entry for each device: systems list a device once for every use and every interface it has. */
+const devicesOf = (entries: readonly HidPlugged[]): HidPlugged[] => {
+  const isOwn = ({ usagePage = vendorPages }: HidPlugged) => usagePage >= vendorPages;
+  const own = entries.filter(isOwn);
+  const chosen = own.length > 0 ? own : entries;
+  return [...new Map(chosen.map((each) => [`${each.productId} ${each.serial ?? each.path}`, each])).values()];
+};
+
+const severalWords = (meant: readonly HidPlugged[]): string => {
+  const serials = meant.flatMap(({ serial }) => (serial === undefined ? [] : [serial]));
+  const cure =
+    new Set(serials).size === meant.length
+      ? 'name one by its serial number'
+      : 'they cannot be told apart: leave only one plugged in';
+  return `${meant.length} such devices are plugged in: ${listed(meant)}; ${cure}`;
+};
+
+const listed = (devices: readonly HidPlugged[]): string => {
+  const words = devices.slice(0, 6).map(({ vendorId, productId, product = 'device', serial, path }) => {
+    const which = serial === undefined ? `at ${path}` : `serial number ${serial}`;
+    return printable(`${product} ${idHex(vendorId)}:${idHex(productId)} ${which}`, 80);
+  });
+  return words.join(', ');
+};
+
+const idHex = (id: number): string => id.toString(16).toUpperCase().padStart(4, '0');

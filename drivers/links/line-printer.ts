@@ -5,9 +5,8 @@
 import { closeSync, constants, openSync, read, write } from 'node:fs';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
-import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
-import { handOn } from './writing.ts';
+import { handOn, inbox } from './link-parts.ts';
 
 /** How often a busy printer is offered the rest, and asked for what it says. */
 const againMs = 50;

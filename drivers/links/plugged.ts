@@ -6,7 +6,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, realp
 import { basename, dirname, join } from 'node:path';
 import { wordsOf } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
-import type { HidPlugged } from './hid-system.ts';
+import type { HidPlugged } from './hid.ts';
 
 /** What the USB device behind a port says of itself. A port of the mainboard has nothing of it. */
 export type UsbWords = {
@@ -71,7 +71,7 @@ export const pluggedIn = async (listings: Listings = native): Promise<PluggedIn>
 const native: Listings = {
   root: '/',
   serial: async () => (await import('serialport')).SerialPort.list(),
-  hid: async () => (await import('./hid-system.ts')).nodeHid().plugged(),
+  hid: async () => (await import('./hid.ts')).nodeHid().plugged(),
 };
 
 const keyOf = ({ by, path, vendorId, productId, serial }: Plugged): string =>

@@ -1,8 +1,8 @@
 /** Why a serial port cannot be opened, in words that say what to do. */
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { wordsOf } from '../../src/base/fault.ts';
-import { type Holder, holdersOf, holderWords } from './holder.ts';
-import { isGoneOnWindows, type OpenTrouble, openTroubleOf } from './windows-errors.ts';
+import { printable } from '../../src/base/mask.ts';
 
 /** The command that lets ordinary users at the terminals' ports, and keeps programs that grab ports away from them. */
 export const udevCure = 'sudo build/linux/install-udev-rules.sh';
@@ -59,6 +59,146 @@ const groupOf = async (path: string): Promise<string | undefined> => {
       .find(([, , id]) => id === String(gid))?.[0];
   } catch {
     // Only the words suffer: without a group they name the rule alone.
+    return undefined;
+  }
+};
+
+// What the serial port library says on Windows, by Microsoft's numbers of system errors. The library writes five of
+// them in words and all others as “Unknown error code 31” (`serialport_win.cpp` of @serialport/bindings-cpp 13.0.0).
+
+const named: Readonly<Record<string, number>> = {
+  'File not found': 2,
+  'Access denied': 5,
+  'Invalid handle': 6,
+  'The parameter is incorrect': 87,
+  'Operation aborted': 995,
+};
+
+const inWords = new RegExp(`: (?:(${Object.keys(named).join('|')})|Unknown error code (\\d+))`);
+
+/** The number in the library's words; undefined where there is none, as on other systems. */
+const codeIn = (words: string): number | undefined => {
+  const [, name, number] = inWords.exec(words) ?? [];
+  if (name !== undefined) return named[name];
+  return number === undefined ? undefined : Number(number);
+};
+
+type OpenTrouble = 'missing' | 'busy' | 'silent' | 'failed' | 'settings' | 'noSerialPort';
+
+/** https://learn.microsoft.com/windows/win32/debug/system-error-codes, of a port that is to be opened. */
+const atOpening: Readonly<Record<number, OpenTrouble>> = {
+  1: 'noSerialPort', // ERROR_INVALID_FUNCTION: the device knows no settings of a serial port
+  2: 'missing', // ERROR_FILE_NOT_FOUND
+  3: 'missing', // ERROR_PATH_NOT_FOUND
+  5: 'busy', // ERROR_ACCESS_DENIED: serial ports are opened by one program alone
+  6: 'noSerialPort', // ERROR_INVALID_HANDLE
+  21: 'silent', // ERROR_NOT_READY
+  22: 'failed', // ERROR_BAD_COMMAND
+  31: 'failed', // ERROR_GEN_FAILURE
+  32: 'busy', // ERROR_SHARING_VIOLATION
+  50: 'noSerialPort', // ERROR_NOT_SUPPORTED
+  55: 'missing', // ERROR_DEV_NOT_EXIST
+  87: 'settings', // ERROR_INVALID_PARAMETER
+  121: 'silent', // ERROR_SEM_TIMEOUT: a Bluetooth port whose device is off or away
+  170: 'busy', // ERROR_BUSY
+  433: 'missing', // ERROR_NO_SUCH_DEVICE
+  995: 'failed', // ERROR_OPERATION_ABORTED
+  1117: 'failed', // ERROR_IO_DEVICE
+  1167: 'missing', // ERROR_DEVICE_NOT_CONNECTED
+  1460: 'silent', // ERROR_TIMEOUT
+  1617: 'missing', // ERROR_DEVICE_REMOVED
+};
+
+/** Why a port did not open; undefined for words that are not of Windows, or a number that is not known here. */
+const openTroubleOf = (words: string): OpenTrouble | undefined => atOpening[codeIn(words) ?? -1];
+
+/** What an open port says once its device is gone. A driver that merely lacks a function says 1, 50 or 87. */
+const goneCodes: ReadonlySet<number | undefined> = new Set([2, 5, 6, 22, 31, 55, 433, 995, 1167, 1617]);
+
+const isGoneOnWindows = (words: string): boolean => goneCodes.has(codeIn(words));
+
+// Who has a device node open, on Linux: program and process, for words that say what to close. Reads /proc within
+// bounds and never throws; what another user's processes have open is only told to the administrator.
+
+export type Holder = {
+  program: string;
+  pid: number;
+  /** `open`: it has the device open. `running`: it is known to take such devices, and nobody else was found. */
+  seen: 'open' | 'running';
+};
+
+/** More processes or open files than this are not looked at: the answer is for words only. */
+const processesMax = 4_096;
+const filesMax = 1_024;
+const holdersMax = 4;
+
+/** Programs that take serial ports by themselves, and what is to be done about each. */
+const takers: Readonly<Record<string, string>> = {
+  ModemManager:
+    'it tries every new port for a modem; install the rule that keeps it off (sudo build/linux/install-udev-rules.sh) or stop it (sudo systemctl stop ModemManager)',
+  brltty: 'it takes some ports for braille displays; if nobody here needs one, remove it (sudo apt remove brltty)',
+};
+
+/** Up to four processes that have this path open, others before this one itself. Nothing on other systems. */
+export const holdersOf = async (path: string, at: { proc: string; self: number } = here()): Promise<Holder[]> => {
+  const target = (await orNothing(realpath(path))) ?? path;
+  const all = (await orNothing(readdir(at.proc))) ?? [];
+  const pids = all.filter((name) => /^\d+$/.test(name)).slice(0, processesMax);
+  const holders: Holder[] = [];
+  const running: Holder[] = [];
+  for (const pid of pids) {
+    if (holders.length >= holdersMax) break;
+    const folder = `${at.proc}/${pid}`;
+    const comm = ((await orNothing(readFile(`${folder}/comm`, 'latin1'))) ?? '').trim();
+    if (await hasOpen(folder, target)) {
+      holders.push({ program: await programOf(folder, comm), pid: Number(pid), seen: 'open' });
+    } else if (Object.hasOwn(takers, comm)) {
+      running.push({ program: comm, pid: Number(pid), seen: 'running' });
+    }
+  }
+  const others = holders.filter(({ pid }) => pid !== at.self);
+  const first = others.length > 0 ? others : holders;
+  return first.length > 0 ? first : running;
+};
+
+/** The holders in words, with the cure where it is known: `chromium (process 812) holds it; close that program`. */
+export const holderWords = (holders: readonly Holder[], self: number = process.pid): string => {
+  const [first] = holders;
+  if (first === undefined) return 'another program holds it';
+  if (first.pid === self) return 'this program itself has it open already';
+  const names = holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ');
+  const cure = takers[first.program];
+  const what = cure === undefined ? 'close that program' : cure;
+  const holds = holders.length === 1 ? 'holds' : 'hold';
+  return first.seen === 'open'
+    ? `${names} ${holds} it; ${what}`
+    : `another program holds it, perhaps ${names}: ${what}`;
+};
+
+const here = () => ({ proc: '/proc', self: process.pid });
+
+const hasOpen = async (folder: string, target: string): Promise<boolean> => {
+  const files = ((await orNothing(readdir(`${folder}/fd`))) ?? []).slice(0, filesMax);
+  for (const file of files) {
+    if ((await orNothing(readlink(`${folder}/fd/${file}`))) === target) return true;
+  }
+  return false;
+};
+
+/** The file name of the program; of an interpreter also that of its script. Never an argument: those may be secrets. */
+const programOf = async (folder: string, comm: string): Promise<string> => {
+  const line = (await orNothing(readFile(`${folder}/cmdline`, 'latin1'))) ?? '';
+  const [program = '', script = ''] = line.slice(0, 4_096).split('\0');
+  const name = basename(program.replace(/:.*$/, '')) || comm || 'a program';
+  const isScript = /^(node|python[\d.]*|ruby|perl|java|bash|sh)$/.test(name) && /^[^-].*\.\w{1,5}$/.test(script);
+  return printable(isScript ? `${name} ${basename(script)}` : name, 60);
+};
+
+/** Processes come and go while they are looked at, and some may not be looked into: that is no news. */
+const orNothing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await wanted;
+  } catch {
     return undefined;
   }
 };

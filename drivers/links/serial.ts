@@ -2,15 +2,15 @@
  * A serial port, real or pseudo, as a link. The ports of unplugged devices are not always reported closed, and a write
  * to one never calls back, so the link keeps its own deadlines and looks after the port itself.
  */
+
+import { realpath, stat } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
-import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
+import { handOn, inbox } from './link-parts.ts';
 import { isGone, lostWords, openWords } from './port-words.ts';
-import { type DeviceNodeCheck, presenceOf } from './presence.ts';
-import { handOn } from './writing.ts';
 
 const openMs = 10_000;
 const closeMs = 2_000;
@@ -123,4 +123,30 @@ const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; g
     over = true;
     stopTimer();
   };
+};
+
+// Whether a device node is still the one that was opened: a vanished device takes its node with it.
+
+/** Asks whether the node that stood at the path when this was made stands there still. */
+type DeviceNodeCheck = () => Promise<boolean>;
+
+/**
+ * Remembers the node behind this path. A device that was pulled and put back has a new node, perhaps of the same name,
+ * which is another one. Where nodes cannot be looked at (Windows) the device is always taken to be there.
+ */
+export const presenceOf = async (path: string): Promise<DeviceNodeCheck> => {
+  try {
+    const node = await realpath(path);
+    const first = await stat(node);
+    return async () => {
+      try {
+        const now = await stat(node);
+        return now.ino === first.ino && now.rdev === first.rdev;
+      } catch {
+        return false;
+      }
+    };
+  } catch {
+    return async () => true;
+  }
 };

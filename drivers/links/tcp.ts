@@ -4,9 +4,8 @@ import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
 import { systemWords } from '../../src/base/system-words.ts';
-import { inbox } from './inbox.ts';
 import type { Link } from './link.ts';
-import { handOn } from './writing.ts';
+import { handOn, inbox } from './link-parts.ts';
 
 const connectMs = 10_000;
 /** A terminal that was switched off is noticed by the system's keep-alive, begun after this. */

@@ -1,12 +1,10 @@
 /** A receipt printer: how it is, and one paper at a time, each either printed or known not to be. */
-import { type Clock, pause } from '../../src/base/clock.ts';
+import { type Clock, deadline, pause } from '../../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
 import { openLinePrinter } from '../links/line-printer.ts';
 import type { Link } from '../links/link.ts';
 import { openTcp } from '../links/tcp.ts';
 import { parsePrinterAddress } from './address.ts';
-import { type Conversation, converse } from './conversation.ts';
-import { canPrint, type PrinterHealth } from './status.ts';
 
 export type Printer = {
   readonly name: string;
@@ -109,3 +107,137 @@ const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited):
     await pause(clock, pollMs);
   }
 };
+
+// Asking a printer over a link: one question at a time, each with its own deadline.
+
+const answerMs = 1_000;
+
+type Conversation = {
+  /** Asks how it is. Silence is `unknown`. Rejects with `link.lost`. */
+  health(): Promise<PrinterHealth>;
+  /** Asks to be told when all was printed. From then on `printed` may become true. */
+  askPrinted(): Promise<void>;
+  printed(): boolean;
+  /** Whether it ever gave an answer that makes sense. */
+  answers(): boolean;
+};
+
+type Ears = {
+  /** The next answer. Undefined after the deadline; rejects when the link is lost. */
+  answer(): Promise<number | undefined>;
+  gone(): Fault | undefined;
+  listenForPrinted(): void;
+  printed(): boolean;
+  answers(): boolean;
+};
+
+const earsOn = (link: Link, clock: Clock): Ears => {
+  let waiting: { hear(byte: number): void; lose(why: Fault): void } | undefined;
+  let asked = false;
+  let printed = false;
+  let answered = false;
+  let gone: Fault | undefined;
+  link.listen({
+    bytes(bytes) {
+      for (const byte of bytes) {
+        answered ||= isAnswer(byte) && waiting !== undefined;
+        if (isAnswer(byte)) waiting?.hear(byte);
+        else printed ||= asked && isConfirmation(byte);
+      }
+    },
+    closed(why) {
+      gone = why;
+      waiting?.lose(why);
+    },
+  });
+  return {
+    answer: () =>
+      new Promise((resolve, reject) => {
+        const stop = deadline(clock, answerMs, () => end(() => resolve(undefined)));
+        const end = (tell: () => void) => {
+          waiting = undefined;
+          stop();
+          tell();
+        };
+        waiting = { hear: (byte) => end(() => resolve(byte)), lose: (why) => end(() => reject(why)) };
+      }),
+    gone: () => gone,
+    listenForPrinted() {
+      asked = true;
+    },
+    printed: () => printed,
+    answers: () => answered,
+  };
+};
+
+/** Takes the link over: nobody else may listen to it. */
+const converse = (link: Link, clock: Clock): Conversation => {
+  const ears = earsOn(link, clock);
+  const ask = async (bytes: Uint8Array): Promise<number | undefined> => {
+    const gone = ears.gone();
+    if (gone !== undefined) throw gone;
+    const heard = ears.answer();
+    // A lost link rejects the write too: one of the two is told on.
+    heard.catch(() => {});
+    await link.write(bytes);
+    return heard;
+  };
+  return {
+    async health() {
+      const answers: (number | undefined)[] = [];
+      for (const number of questions) {
+        const answer = await ask(question(number));
+        // One that is silent once is silent always: the others are not waited for.
+        if (answer === undefined && number === 1) return healthOf([]);
+        answers.push(answer);
+      }
+      return healthOf(answers);
+    },
+    async askPrinted() {
+      ears.listenForPrinted();
+      await link.write(confirmation);
+    },
+    printed: ears.printed,
+    answers: ears.answers,
+  };
+};
+
+// What a printer says of itself when it is asked in real time: it answers also while it is busy or out of paper.
+//
+// Source: Epson, "ESC/POS Command Reference", DLE EOT and GS r.
+
+export type PrinterHealth = {
+  /** `unknown`: it answered nothing that makes sense. Many printers cannot answer at all. */
+  state: 'ready' | 'paperLow' | 'paperOut' | 'coverOpen' | 'error' | 'unknown';
+  /** Of an error: what it is. */
+  why?: string;
+};
+
+/** DLE EOT n: 1 the printer, 2 why it is offline, 3 its errors, 4 its paper. */
+const questions = [1, 2, 3, 4] as const;
+const question = (number: (typeof questions)[number]): Uint8Array => Uint8Array.of(0x10, 0x04, number);
+
+/** GS r 1: answered once everything before it was printed. */
+const confirmation = Uint8Array.of(0x1d, 0x72, 1);
+
+/** Some bits of every answer are fixed, so that nothing else is taken for one. */
+export const isAnswer = (byte: number): boolean => (byte & 0x93) === 0x12;
+export const isConfirmation = (byte: number): boolean => (byte & 0x90) === 0;
+
+/** Health from the four answers, in order; an answer that did not come is undefined. */
+export const healthOf = ([printer, offline, errors, paper]: readonly (number | undefined)[]): PrinterHealth => {
+  if ([printer, offline, errors, paper].every((answer) => answer === undefined)) return { state: 'unknown' };
+  const has = (answer: number | undefined, bits: number) => answer !== undefined && (answer & bits) !== 0;
+  if (has(offline, 0x04)) return { state: 'coverOpen' };
+  if (has(paper, 0x60) || has(offline, 0x20)) return { state: 'paperOut' };
+  if (has(errors, 0x08)) return { state: 'error', why: 'the cutter is blocked' };
+  if (has(errors, 0x20)) return { state: 'error', why: 'it cannot go on and must be switched off' };
+  if (has(errors, 0x40)) return { state: 'error', why: 'its print head is too hot' };
+  if (has(offline, 0x40)) return { state: 'error', why: 'it does not say which' };
+  if (has(printer, 0x08)) return { state: 'error', why: 'it is offline' };
+  return { state: has(paper, 0x0c) ? 'paperLow' : 'ready' };
+};
+
+/** Whether it can print now, as far as anybody knows. */
+export const canPrint = ({ state }: PrinterHealth): boolean =>
+  state === 'ready' || state === 'paperLow' || state === 'unknown';

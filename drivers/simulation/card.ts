@@ -11,7 +11,6 @@ import type { Tlv } from '../../src/emv/tlv.ts';
 import { cvnOf, profileOf, recordsOf, selectionOf, type Via } from './card-profile.ts';
 import { authenticate, type CardAnswer, type Chip, generate } from './chip.ts';
 import type { CryptogramKind } from './issuer-data.ts';
-import { macOf, scriptEffect } from './script-command.ts';
 
 export type VirtualCard = {
   readonly facts: TestCard;
@@ -117,5 +116,60 @@ export const virtualCard = (facts: TestCard, { lastAtc = 0 }: { lastAtc?: number
     generate: (ask, data) => generate(chip, ask, data),
     authenticateIssuer: (data) => chip.session !== undefined && authenticate(chip, chip.session, data),
     command: (apdu) => command(chip, apdu),
+  };
+};
+
+// Issuer script commands as the simulated chip reads them: the MAC at the end, and what the command does to the chip.
+
+/** MACs that cards use: the whole eight bytes here. */
+const macLength = 8;
+
+/** The command without its MAC (its Lc still counts the MAC) and the MAC; undefined when the lengths disagree. */
+const macOf = (apdu: Uint8Array): { command: Uint8Array; mac: Uint8Array } | undefined => {
+  const length = apdu[4];
+  if (length === undefined || length < macLength || apdu.length !== 5 + length) return undefined;
+  return { command: apdu.subarray(0, apdu.length - macLength), mac: apdu.subarray(apdu.length - macLength) };
+};
+
+export type ScriptEffect = 'block' | 'unblock' | 'unblockPin' | 'data';
+
+/**
+ * EMV Book 3 section 6.5 commands: application and card block, unblock, PIN unblock, PUT DATA and UPDATE RECORD.
+ * Undefined for others, and for a PIN change: the PIN of a test card does not change.
+ */
+const scriptEffect = (apdu: Uint8Array): ScriptEffect | undefined => {
+  const [, instruction, , p2] = apdu;
+  switch (instruction) {
+    case 0x16:
+    case 0x1e:
+      return 'block';
+    case 0x18:
+      return 'unblock';
+    case 0x24:
+      return p2 === 0 ? 'unblockPin' : undefined;
+    case 0xda:
+    case 0xdc:
+      return 'data';
+    default:
+      return undefined;
+  }
+};
+
+// The chips that stand before the simulated terminals: one per card number, so that counters and PIN tries go on.
+
+export type Wallet = (facts: TestCard) => VirtualCard;
+
+export type WalletOptions = {
+  /** The last transaction counter of a card never used before. */
+  lastAtc?: number;
+};
+
+/** An empty wallet; a card enters it when first presented. */
+export const wallet = ({ lastAtc = 0 }: WalletOptions = {}): Wallet => {
+  const cards = new Map<string, VirtualCard>();
+  return (facts) => {
+    const held = cards.get(facts.pan) ?? virtualCard(facts, { lastAtc });
+    cards.set(facts.pan, held);
+    return held;
   };
 };

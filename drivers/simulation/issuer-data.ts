@@ -5,7 +5,7 @@
  */
 import { fromHex } from '../../src/base/hex.ts';
 import type { CvnName } from '../../src/emv/cryptogram-versions.ts';
-import { type Bit, mark } from './results.ts';
+import { type Bit, mark } from './terminal-config.ts';
 
 export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';
 

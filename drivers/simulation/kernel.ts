@@ -2,15 +2,14 @@
  * The EMV kernel of the simulated terminal: restrictions, risk management, action analysis and the two cryptograms of a
  * contact chip, and the one cryptogram of a tap (EMV Book 3 section 10; Visa and Mastercard contactless in outline).
  */
-import { fromHex, toHex } from '../../src/base/hex.ts';
+import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import { buildDol } from '../../src/emv/dol.ts';
-import type { Tlv } from '../../src/emv/tlv.ts';
-import { tlvText } from './ascii.ts';
+import { find, findAll, type Tlv } from '../../src/emv/tlv.ts';
+import { tlvText } from '../codec.ts';
 import { profileOf } from './card-profile.ts';
 import type { CardAnswer } from './chip.ts';
 import type { CryptogramKind } from './issuer-data.ts';
-import { runScripts } from './issuer-scripts.ts';
-import { isMarked, mark, meets, tsiBits, tvrBits } from './results.ts';
+import { isMarked, mark, meets, tsiBits, tvrBits } from './terminal-config.ts';
 import { elementOf, type Transaction } from './transaction.ts';
 import { takesPin } from './verification.ts';
 
@@ -136,5 +135,31 @@ export const verifyTap = (transaction: Transaction): void => {
   transaction.values.set('9F34', fromHex(tapResults[verification]));
   if (verification === 'onlinePin' && transaction.card.facts.brand !== 'VISA') {
     mark(transaction.tvr, tvrBits.onlinePinEntered);
+  }
+};
+
+// Issuer scripts, templates 71 and 72: run in order, stopped at the first failing command (EMV Book 4 section 6.3.9).
+
+/** Warnings (62, 63) and success let a script go on. */
+const goesOn = (status: string): boolean => /^(90|62|63)/.test(status);
+
+/** Five bytes: done (2x) or failed (1x) with the number of the command, then the script's identifier, tag 9F18. */
+const runOne = ({ card }: Transaction, script: Tlv): { failed: boolean; result: Uint8Array } => {
+  const children = script.children ?? [];
+  const id = find(children, '9F18')?.value ?? new Uint8Array(4);
+  const failing = findAll(children, '86').findIndex(({ value }) => !goesOn(card.command(value)));
+  const failed = failing >= 0;
+  const first = failed ? 0x10 | Math.min(failing + 1, 0x0f) : 0x20;
+  return { failed, result: concat(Uint8Array.of(first), id) };
+};
+
+/** Runs the scripts before (71) or after (72) the final GENERATE AC; results are added to tag 9F5B. */
+const runScripts = (transaction: Transaction, scripts: readonly Tlv[], when: 'before' | 'after'): void => {
+  const { values, tvr, tsi } = transaction;
+  for (const script of scripts) {
+    const { failed, result } = runOne(transaction, script);
+    mark(tsi, tsiBits.scriptProcessing);
+    if (failed) mark(tvr, when === 'before' ? tvrBits.scriptFailedBefore : tvrBits.scriptFailedAfter);
+    values.set('9F5B', concat(values.get('9F5B') ?? new Uint8Array(0), result));
   }
 };

@@ -6,12 +6,9 @@ import { dateTime } from '../../src/base/clock.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
 import type { TerminalEvent } from '../terminal.ts';
-import { dayLines } from './day-lines.ts';
-import { pace } from './pace.ts';
-import { type IssuerRefusal, readCard, refusalOf, verificationOf } from './pretend-issuer.ts';
-import type { SimulatorOptions } from './simulator.ts';
-import { Timers } from './timers.ts';
-import type { Wallet } from './wallet.ts';
+import type { Wallet } from './card.ts';
+import { dayLines, type IssuerRefusal, readCard, refusalOf, verificationOf } from './pretend-issuer.ts';
+import { pace, type SimulatorOptions, Timers } from './simulator.ts';
 
 /** One transaction that came to an answer of the pretend issuer. */
 type Done = {

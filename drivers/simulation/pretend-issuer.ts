@@ -2,6 +2,8 @@
  * The pretend issuer of simulated terminals that ask a host of their own: it approves or declines by the card's profile
  * and the amount. Nothing is asked of anybody, and no money moves.
  */
+
+import { printMoney } from '../../src/base/money.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { Verification } from '../terminal.ts';
 import type { Presentation } from './simulator.ts';
@@ -72,3 +74,30 @@ export const refusalOf = ({
 /** YYMM: good to the end of its month. */
 const isExpired = (expiry: string, at: number): boolean =>
   at >= Date.UTC(2000 + Number(expiry.slice(0, 2)), Number(expiry.slice(2)), 1);
+
+// The sums of a simulated terminal's own day, as its closing receipt prints them.
+
+export type DayRow = { kind: 'payment' | 'refund' | 'reversal'; amountMinor: bigint; currency: string };
+
+/** Payments, refunds and reversals, how many and how much, and what is left of it: four lines. */
+export const dayLines = (day: readonly DayRow[]): string[] => {
+  const currency = day[0]?.currency ?? 'EUR';
+  const sumOf = (kind: DayRow['kind']) => {
+    const own = day.filter((row) => row.kind === kind);
+    return { count: own.length, minor: own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
+  };
+  const line = (title: string, kind: DayRow['kind']): string => {
+    const { count, minor } = sumOf(kind);
+    return `${title} ${count}  ${printMoney({ minor, currency })}`;
+  };
+  return [
+    line('PAYMENTS', 'payment'),
+    line('REFUNDS', 'refund'),
+    line('REVERSALS', 'reversal'),
+    `TOTAL ${printMoney({ minor: totalOf(day), currency })}`,
+  ];
+};
+
+/** What was paid without what went back, minor units. */
+export const totalOf = (day: readonly DayRow[]): bigint =>
+  day.reduce((sum, { kind, amountMinor }) => (kind === 'payment' ? sum + amountMinor : sum - amountMinor), 0n);

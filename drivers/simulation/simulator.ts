@@ -1,11 +1,14 @@
-/** What every simulated terminal has in common: what it is given, and who stands before it. */
+/**
+ * What every simulated terminal has in common: what it is given and made of, who stands before it, what things take.
+ */
 import type { Clock } from '../../src/base/clock.ts';
 import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
-import type { Faults } from './faults.ts';
-import type { KeySlots } from './key-slots.ts';
-import type { TerminalConfig } from './terminal-config.ts';
-import type { Wallet } from './wallet.ts';
+import { type Wallet, wallet } from './card.ts';
+import { chosenDialects, type Dialects } from './dialect.ts';
+import type { Faults, Outlet } from './faults.ts';
+import { type KeySlots, keySlots } from './key-slots.ts';
+import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
 
 /** What one customer does at one transaction. */
 export type Presentation = {
@@ -46,3 +49,88 @@ export interface Simulator {
   /** Ends it: no timer stays, the link is closed. */
   close(): Promise<void>;
 }
+
+// What things take at a simulated terminal: about what they take at a real one.
+
+export const pace = {
+  /** The customer, where his presentation does not say: from the invitation to the card at the reader. */
+  comesAfterMs: 500,
+  /** One movement of his hand: out of the slot, over to the stripe. */
+  handMs: 300,
+  /** From the end of the sale to the card out of the slot. */
+  leavesAfterMs: 1_500,
+  /** When he pulls the card in the middle. */
+  pullMs: 200,
+  /** A PIN, and a card number. */
+  pinMs: 2_000,
+  typeMs: 3_000,
+  /** The device: a chip up to its first cryptogram, a tap, a further cryptogram. */
+  readMs: 800,
+  tapMs: 300,
+  generateMs: 400,
+  /** Breaking off what runs. */
+  stopMs: 20,
+} as const;
+
+// What is still going to happen at a simulated device: callbacks that can all be taken back at once.
+
+export class Timers {
+  readonly #clock: Clock;
+  readonly #stops = new Set<() => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls back after `ms`, unless stopped before. */
+  after(ms: number, then: () => void): void {
+    const stop = this.#clock.after(ms, () => {
+      this.#stops.delete(stop);
+      then();
+    });
+    this.#stops.add(stop);
+  }
+
+  /** Nothing of it happens any more. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops.clear();
+  }
+}
+
+// What every simulated device is made of, from the options that it is given.
+
+export type UnitParts = {
+  clock: Clock;
+  random: Random;
+  config: TerminalConfig;
+  keys: KeySlots;
+  wallet: Wallet;
+  report(line: string): void;
+  /** What it does otherwise than the strictest one, of its protocol's table. */
+  dialects: ReadonlySet<string>;
+};
+
+/** The parts of a device, and where its bytes go out. */
+export type WiredParts = UnitParts & { outlet: Outlet };
+
+/**
+ * Keys and cards of its own where the options give none. `own` is what this model is, but for the options; `table` what
+ * it can play. Throws `command.malformed` for a dialect that it cannot.
+ */
+export const unitParts = (
+  options: SimulatorOptions,
+  own: Partial<TerminalConfig> = {},
+  table: Dialects = {},
+): UnitParts => {
+  const { clock, random, report = () => {}, dialects = [] } = options;
+  return {
+    clock,
+    random,
+    config: simulatedConfig(own, options.config),
+    keys: options.keys ?? keySlots({ random }),
+    wallet: options.wallet ?? wallet(),
+    report,
+    dialects: chosenDialects(table, dialects),
+  };
+};

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { Link } from '../links/link.ts';
 import { listenTcp } from '../links/tcp.ts';
+import { wallet } from './card.ts';
 import type { Dialects } from './dialect.ts';
 import { keySlots } from './key-slots.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
-import { wallet } from './wallet.ts';
 
 /** A protocol's simulator: `mpiSimulator`. */
 export type Model = ((link: Link, options: SimulatorOptions) => Simulator) & {

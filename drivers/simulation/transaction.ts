@@ -4,7 +4,7 @@
 import { fromHex } from '../../src/base/hex.ts';
 import { numericOf } from '../../src/base/money.ts';
 import { find, type Tlv, tlv } from '../../src/emv/tlv.ts';
-import { tlvText } from './ascii.ts';
+import { tlvText } from '../codec.ts';
 import type { VirtualCard } from './card.ts';
 import type { Via } from './card-profile.ts';
 import type { TerminalConfig } from './terminal-config.ts';

@@ -1,7 +1,7 @@
 /** Cardholder verification: the simulated kernel goes through the card's CVM list (EMV Book 3 section 10.5). */
 import { fromHex } from '../../src/base/hex.ts';
 import { type CvmRule, parseCvmList } from '../../src/emv/cvm.ts';
-import { type Bit, isMarked, mark, tsiBits, tvrBits } from './results.ts';
+import { type Bit, isMarked, mark, tsiBits, tvrBits } from './terminal-config.ts';
 import type { Transaction } from './transaction.ts';
 
 export type PinNeed = 'onlinePin' | 'offlinePin';

@@ -1,12 +1,12 @@
 /** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
 import type { Command } from 'commander';
+import { wallet } from '../../drivers/simulation/card.ts';
 import { cardholderOf, parseScenario, repeating } from '../../drivers/simulation/cardholder.ts';
 import { chosenDialects, type Dialects } from '../../drivers/simulation/dialect.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../drivers/simulation/station.ts';
-import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';

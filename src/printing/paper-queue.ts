@@ -2,8 +2,7 @@
  * The papers of one printer, one after another. What could not be printed waits and is tried again; whoever asked for
  * it hears of the trouble at once.
  */
-import { faultOf, type Printer } from '../../drivers/printers/printer.ts';
-import { canPrint, type PrinterHealth } from '../../drivers/printers/status.ts';
+import { canPrint, faultOf, type Printer, type PrinterHealth } from '../../drivers/printers/printer.ts';
 import type { PrinterState } from '../api/ports/paper.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';

@@ -1,7 +1,6 @@
 /** The dialects that a terminal turned out to speak: heard on its links as they are opened, and told of once each. */
 import type { Driver } from '../../drivers/driver.ts';
-import type { Link } from '../../drivers/links/link.ts';
-import { overheard } from '../../drivers/links/overheard.ts';
+import { type Link, overheard } from '../../drivers/links/link.ts';
 
 export type HeardDialects = {
   wrap(link: Link, driver: Driver): Link;

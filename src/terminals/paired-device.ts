@@ -1,6 +1,5 @@
 /** The device that a till is paired with: how it is known again, and where it is written down that it moved. */
-import { asSimulated } from '../../drivers/simulated.ts';
-import type { TerminalInfo } from '../../drivers/terminal.ts';
+import { asSimulated, type TerminalInfo } from '../../drivers/terminal.ts';
 import type { Ids } from '../base/ids.ts';
 import { changeConfig, type PairedDevice } from '../folder/config.ts';
 

@@ -3,8 +3,7 @@
  * would charge real cards, and no two counters on terminals that cannot be told apart. Pairing, diagnosis and trace
  * open terminals themselves and are not checked.
  */
-import { isSimulated } from '../../drivers/simulated.ts';
-import type { TerminalInfo } from '../../drivers/terminal.ts';
+import { isSimulated, type TerminalInfo } from '../../drivers/terminal.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';

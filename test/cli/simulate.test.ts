@@ -1,8 +1,8 @@
 /** Where a simulated terminal stands: what a system has not is refused with what it has. */
 import { expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
+import { wallet } from '../../drivers/simulation/card.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
-import { wallet } from '../../drivers/simulation/wallet.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom as random } from '../../src/base/ids.ts';
 import { serveSimulator } from '../../src/cli/simulate-command.ts';

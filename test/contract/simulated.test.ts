@@ -1,9 +1,9 @@
 /** No simulated terminal can be taken for a real one: what the till reads of it says SIMULATED, whatever was asked. */
 import { describe, expect, test } from 'vitest';
 import { drivers } from '../../drivers/registry.ts';
-import { asSimulated, isSimulated } from '../../drivers/simulated.ts';
 import { simulatedConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
+import { asSimulated, isSimulated } from '../../drivers/terminal.ts';
 import { disguisedInVain, disguises, infoOf } from './simulated.ts';
 
 describe.each(Object.entries(simulators))('%s', (name, model) => {

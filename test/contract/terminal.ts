@@ -7,7 +7,7 @@ import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { drivers } from '../../drivers/registry.ts';
-import type { VirtualCard } from '../../drivers/simulation/card.ts';
+import { type VirtualCard, wallet } from '../../drivers/simulation/card.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
 import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
 import { type KeySlots, keySlots } from '../../drivers/simulation/key-slots.ts';
@@ -15,7 +15,6 @@ import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
-import { wallet } from '../../drivers/simulation/wallet.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type {
   CardInterface,

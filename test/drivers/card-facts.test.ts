@@ -1,8 +1,15 @@
 /** What the till may know of a card: facts from tags in clear, masks, and nothing that must not leave. */
 import { describe, expect, test } from 'vitest';
-import { chipFacts, cryptogramOf, type InClear, leaving, travels } from '../../drivers/card-facts.ts';
-import { normalMask, serviceCodeOf } from '../../drivers/masked-pan.ts';
-import { takesStripePin } from '../../drivers/stripe-pin.ts';
+import {
+  chipFacts,
+  cryptogramOf,
+  type InClear,
+  leaving,
+  normalMask,
+  serviceCodeOf,
+  takesStripePin,
+  travels,
+} from '../../drivers/card-facts.ts';
 import { fromHex } from '../../src/base/hex.ts';
 
 const clearOf =

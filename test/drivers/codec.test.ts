@@ -1,8 +1,20 @@
 /** Values as bytes and back, and rows of fields: what fits comes back the same, what does not is refused by name. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amount, byte, currency, digits, hex, hexByte, nothing, text } from '../../drivers/codec.ts';
-import { field, maybe, readFields, writeFields } from '../../drivers/fields.ts';
+import {
+  amount,
+  byte,
+  currency,
+  digits,
+  field,
+  hex,
+  hexByte,
+  maybe,
+  nothing,
+  readFields,
+  text,
+  writeFields,
+} from '../../drivers/codec.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../src/emv/tlv.ts';
 

@@ -7,7 +7,7 @@ import type { Link } from '../../drivers/links/link.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { commands } from '../../drivers/mpi/protocol/commands.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { wallet } from '../../drivers/simulation/wallet.ts';
+import { wallet } from '../../drivers/simulation/card.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { parseAmount } from '../../src/base/money.ts';

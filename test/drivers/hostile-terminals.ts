@@ -2,11 +2,9 @@
 
 import type { Driver } from '../../drivers/driver.ts';
 import { encodeMmsReports } from '../../drivers/framing/mms-reports.ts';
-import { encodeNeo2Frame } from '../../drivers/framing/neo2-frame.ts';
-import { neo2ReportsOf } from '../../drivers/framing/neo2-reports.ts';
+import { encodeNeo2Frame, neo2ReportsOf } from '../../drivers/framing/neo2-frame.ts';
 import { encodeSlip } from '../../drivers/framing/slip.ts';
-import { encodeZvtApdu } from '../../drivers/framing/zvt-apdu.ts';
-import { encodeZvtFrame } from '../../drivers/framing/zvt-serial.ts';
+import { encodeZvtApdu, encodeZvtFrame } from '../../drivers/framing/zvt-frame.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { encodeMessage } from '../../drivers/mpi/protocol/messages.ts';
 import { drivers } from '../../drivers/registry.ts';
@@ -14,7 +12,7 @@ import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { ZvtFraming } from '../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex } from '../../src/base/hex.ts';
 

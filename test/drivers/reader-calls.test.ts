@@ -1,7 +1,6 @@
 /** One long call at a time, a device that ends idle, and calls that several make at once. */
 import { describe, expect, test } from 'vitest';
-import { joined } from '../../drivers/joined.ts';
-import { noCardRead, ReaderCalls } from '../../drivers/reader-calls.ts';
+import { joined, noCardRead, ReaderCalls } from '../../drivers/long-calls.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

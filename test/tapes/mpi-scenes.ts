@@ -1,7 +1,7 @@
 /** Whole sales of the simulated MPI device, recorded: the same seed says the same bytes. */
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
-import { record } from '../../drivers/links/record.ts';
+import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';

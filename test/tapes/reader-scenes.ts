@@ -2,7 +2,7 @@
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { memoryLinks } from '../../drivers/links/memory.ts';
-import { record } from '../../drivers/links/record.ts';
+import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mms } from '../../drivers/mms/driver/driver.ts';
 import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';

@@ -1,7 +1,7 @@
 /** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/result-codes.ts';
+import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/codes.ts';
 import { gatewayFact } from '../../src/base/gateway-fact.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { facts } from '../../src/words/en/facts.ts';

@@ -1,11 +1,12 @@
-/** The host's word, given to the card for its last cryptogram; a stripe or a tap only ends with it. */
+/** The host's word for the card's last cryptogram, and the end of a transaction that nobody will continue. */
 import { Fault } from '../../../src/base/fault.ts';
+import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
+import { issuerWord, tooLong } from '../../issuer-data.ts';
 import type { ChipVerdict, HostVerdict, LastWord } from '../../terminal.ts';
-import { arpcBlock } from '../protocol/arpc.ts';
 import { type MmsBlock, takeSealed } from '../protocol/blocks.ts';
 import { harmless, lastWordOf } from '../protocol/card-data.ts';
+import { statusRow, succeeded } from '../protocol/message.ts';
 import type { EndName } from '../protocol/notices.ts';
-import { statusRow, succeeded } from '../protocol/status.ts';
 import { type MmsDevice, refused } from './device.ts';
 
 /** How long card and device may take over the host's word. */
@@ -82,3 +83,62 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
 
 /** The batch data has in clear what the data before hid. */
 const lastWord = ({ batch }: Pick<Ending, 'batch'>): LastWord => (batch === undefined ? {} : lastWordOf(batch));
+
+// The host's word for the card: FF74 with the device's serial number, and tags 8A, 91, 71 and 72.
+// Source: MagTek, DynaFlex family programmer's manual, "EMV ARPC Type".
+
+/** Code for tag 8A that the device itself takes for "could not ask". */
+const unable = 'Z3';
+
+/** The device takes lists of scripts of so many bytes. */
+const scriptsMax = 128;
+
+/** The block, and what was left out of it because it cannot be read or is too long. */
+const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array; leftOut: Fault[] } => {
+  const leftOut: Fault[] = [];
+  const { code, sent } = issuerWord(verdict, { unable, report: (why) => leftOut.push(why) });
+  const list = [code];
+  const issuer = sent.find(({ tag }) => tag === '91');
+  if (issuer !== undefined) list.push(issuer);
+  for (const tag of ['71', '72']) {
+    let size = 0;
+    for (const script of sent.filter((each) => each.tag === tag)) {
+      size += encodeTlv([script]).length;
+      // A script that does not fit is left out: the issuer sends it again, and the sale does not depend on it.
+      if (size <= scriptsMax) list.push(script);
+      else leftOut.push(tooLong(tag));
+    }
+  }
+  const arpc = encodeTlv([tlv('FF74', [tlv('DFDF25', serial), tlv('FA', [tlv('70', list)])])]);
+  return { arpc, leftOut };
+};
+
+// Ending a transaction that nobody will continue, so that the device is idle again.
+
+/** How long the device may need to say that it ended. */
+const endingMs = 10_000;
+
+/**
+ * Cancels; where the device cannot any more, the card is told that the host declined. `serial`: tag DFDF25 of the
+ * device. Throws `terminal.silent` when the device never says that it ended.
+ */
+export const giveUp = async (device: MmsDevice, serial: Uint8Array | undefined): Promise<void> => {
+  if (!device.events.running()) return;
+  const cancelled = await device.cancel();
+  if (!cancelled) {
+    const { arpc } = arpcBlock(serial ?? new Uint8Array(8), { kind: 'declined' });
+    const { status } = await device.ask('resume', { from: 0, arpc });
+    // It ended by itself meanwhile.
+    if (!succeeded(status)) return device.events.end();
+  }
+  const until = device.tools.clock.monotonic() + endingMs;
+  for (;;) {
+    const event = await device.next(() => until);
+    if (event === undefined) {
+      throw device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endingMs }));
+    }
+    if (event.kind !== 'ended') continue;
+    device.events.end();
+    return;
+  }
+};

@@ -1,9 +1,8 @@
 /** An MMS device on a link: commands in, replies out, what it says unasked, and its way of being stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
-import { joined } from '../../joined.ts';
-import { byReport } from '../../links/by-report.ts';
 import type { Link } from '../../links/link.ts';
+import { joined } from '../../long-calls.ts';
 import { ProtocolSession } from '../../session.ts';
 import {
   commands,
@@ -14,10 +13,17 @@ import {
   type MmsCommandName,
   type MmsReply,
 } from '../protocol/commands.ts';
+import { type Status, statusRow, succeeded } from '../protocol/message.ts';
 import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
-import { echoData, mmsProtocol, type NumberedQuestion, tooLong } from '../protocol/protocol.ts';
-import { type Status, statusRow, succeeded } from '../protocol/status.ts';
-import { bytesOf, type ReceivedMmsMessage } from '../protocol/wire.ts';
+import {
+  byReport,
+  bytesOf,
+  echoData,
+  mmsProtocol,
+  type NumberedQuestion,
+  type ReceivedMmsMessage,
+  tooLong,
+} from '../protocol/protocol.ts';
 import { MmsEvents, type TransactionEvent } from './events.ts';
 import { NoticeTaker } from './notice-taker.ts';
 

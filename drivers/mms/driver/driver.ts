@@ -1,32 +1,30 @@
 /** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, by USB HID or SLIP. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { withPinPad } from '../../pin-pad.ts';
-import { noCardRead, ReaderCalls } from '../../reader-calls.ts';
-import type {
-  ChipVerdict,
-  HostVerdict,
-  KeyState,
-  Prompt,
-  ReadOutcome,
-  ReadRequest,
-  Terminal,
-  TerminalEvent,
-  TerminalHealth,
-  TerminalInfo,
+import { noCardRead, ReaderCalls } from '../../long-calls.ts';
+import {
+  type ChipVerdict,
+  type HostVerdict,
+  type KeyState,
+  type Prompt,
+  type ReadOutcome,
+  type ReadRequest,
+  type Terminal,
+  type TerminalEvent,
+  type TerminalHealth,
+  type TerminalInfo,
+  withPinPad,
 } from '../../terminal.ts';
 import type { MmsBlock } from '../protocol/blocks.ts';
 import { texts } from '../protocol/commands.ts';
 import { mmsEar } from '../protocol/dialect-detection.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';
 import { mmsScribe } from '../protocol/trace.ts';
-import { complete } from './complete.ts';
+import { complete, giveUp } from './complete.ts';
 import { MmsDevice } from './device.ts';
-import { giveUp } from './giving-up.ts';
 import { healthOf, keysOf, unreadyWhy } from './keys.ts';
-import { promptTexts } from './prompts.ts';
 import { read } from './read.ts';
-import { MmsReading } from './reading.ts';
+import { MmsReading, promptTexts } from './reading.ts';
 
 const vendorId = 0x0801;
 

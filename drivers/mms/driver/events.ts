@@ -1,4 +1,4 @@
-/** What a running transaction says, in order, for the one who waits for it; and whether a card is in the slot. */
+/** What an MMS device says unasked, in order, and what is done with each thing that it says. */
 import type { MmsBlock } from '../protocol/blocks.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
 

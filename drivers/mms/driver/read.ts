@@ -5,11 +5,10 @@ import type { ReadOutcome } from '../../terminal.ts';
 import type { MmsBlock } from '../protocol/blocks.ts';
 import { cardDataOf, cardTypeOf, cardTypes, entryModeOf } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
+import { giveUp } from './complete.ts';
 import { ended, type Seen } from './ending.ts';
 import type { TransactionEvent } from './events.ts';
-import { giveUp } from './giving-up.ts';
-import { eventOf } from './prompts.ts';
-import { type MmsReading, notRead } from './reading.ts';
+import { eventOf, type MmsReading, notRead } from './reading.ts';
 
 /** How often a customer may try: three chips that fail, bad swipes, wrong interfaces. */
 const triesMax = 8;

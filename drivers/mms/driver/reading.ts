@@ -1,8 +1,8 @@
 /** What the steps of reading one card share: the request, what is still accepted, its deadline, how it is stopped. */
 import { exponentOf, numericOf } from '../../../src/base/money.ts';
-import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import { emvFlow, type MmsAsk, manualEntry } from '../protocol/commands.ts';
-import { statusRow, succeeded } from '../protocol/status.ts';
+import type { CardInterface, NotRead, Prompt, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import { emvFlow, type MmsAsk, manualEntry, texts } from '../protocol/commands.ts';
+import { statusRow, succeeded } from '../protocol/message.ts';
 import { type MmsDevice, refused } from './device.ts';
 
 type StopReason = 'cancelledByTill' | 'timedOut';
@@ -128,3 +128,27 @@ export class MmsReading {
 }
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
+
+// The texts of the device for the till's prompts, and what the texts of a unit without a display mean for the till.
+
+export const promptTexts: Readonly<Record<Prompt, number>> = {
+  welcome: texts.welcome,
+  processing: texts.processing,
+  approved: texts.approved,
+  declined: texts.declined,
+  cancelled: texts.cancelled,
+  removeCard: texts.removeCard,
+};
+
+const meanings: readonly (readonly [RegExp, TerminalEvent])[] = [
+  [/\bREMOVE\b/i, 'removeCard'],
+  [/\bPIN\b/i, 'enterPin'],
+  [/USE CHIP/i, 'useChip'],
+  [/USE MAG/i, 'useStripe'],
+  [/\bAUTHORI[SZ]ING\b/i, 'authorising'],
+  [/\b(TAP|INSERT|SWIPE|PRESENT)\b/i, 'presentCard'],
+];
+
+/** What the till shows for these lines, which the device wants shown; undefined for a text that needs no act. */
+export const eventOf = (lines: readonly string[]): TerminalEvent | undefined =>
+  meanings.find(([pattern]) => pattern.test(lines.join(' ')))?.[1];

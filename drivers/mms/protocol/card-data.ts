@@ -3,9 +3,8 @@ import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, find } from '../../../src/emv/tlv.ts';
-import { chipResults, hexOf, type InClear, leaving, panSequenceOf, verifiedBy } from '../../card-facts.ts';
-import { normalMask } from '../../masked-pan.ts';
-import { present } from '../../present.ts';
+import { chipResults, hexOf, type InClear, leaving, normalMask, panSequenceOf, verifiedBy } from '../../card-facts.ts';
+import { present } from '../../codec.ts';
 import type { CardData, LastWord } from '../../terminal.ts';
 import { type MmsBlock, takeSealed } from './blocks.ts';
 

@@ -6,12 +6,19 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { amount, byte, currency, digits, hex } from '../../codec.ts';
-import { field, maybe } from '../../fields.ts';
-import { type ListCodec, list, nothing, raw, within } from './codec.ts';
-import { contentOf, payloadOf } from './message.ts';
-import { decodeProperty, encodeProperty, type OidForm, type Property } from './oid.ts';
-import { type Status, succeeded } from './status.ts';
+import { amount, byte, currency, digits, field, hex, maybe } from '../../codec.ts';
+import {
+  decodeProperty,
+  encodeProperty,
+  type ListCodec,
+  list,
+  nothing,
+  type OidForm,
+  type Property,
+  raw,
+  within,
+} from './codec.ts';
+import { contentOf, payloadOf, type Status, succeeded } from './message.ts';
 
 type Row<Ask, Answer> = {
   id: string;

@@ -10,10 +10,9 @@ import { isFilled, type MaskedFront, maskedFrontOf } from './block-dialects.ts';
 import { decodeBlock } from './blocks.ts';
 import { commands, decodeAnswer, decodeRequest, type MmsAsk, type MmsRequest } from './commands.ts';
 import type { MmsDialect } from './dialects.ts';
-import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage } from './message.ts';
+import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage, type Status, succeeded } from './message.ts';
 import { decodeNotice, type MmsNotice } from './notices.ts';
-import { type Status, succeeded } from './status.ts';
-import { frameReader } from './wire.ts';
+import { frameReader } from './protocol.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<MmsDialect, string>>> = {

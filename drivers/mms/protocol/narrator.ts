@@ -1,16 +1,26 @@
 /** An MMS conversation in words, a line for each message: what was asked, what it means, and never card data. */
 import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
+import { printMoney } from '../../../src/base/money.ts';
+import { find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Narrator } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
 import type { MessagePiece } from '../../session.ts';
-import { commandNamed, decodeAnswer, decodeRequest } from './commands.ts';
-import type { MmsMessage } from './message.ts';
-import { commandWords, propertyWords, titles } from './narrator-commands.ts';
-import { noticeWords } from './narrator-notices.ts';
+import { decodeBlock } from './blocks.ts';
+import { cardTypeOf, cardTypes, maskOf } from './card-data.ts';
+import {
+  commandNamed,
+  decodeAnswer,
+  decodeRequest,
+  type MmsAsk,
+  type MmsCommandName,
+  type MmsRequest,
+  texts,
+} from './commands.ts';
+import { contentOf, type MmsMessage, statusRow, succeeded } from './message.ts';
+import { decodeNotice, displayLinesOf, type NoticeName, type Technology } from './notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
-import { statusRow, succeeded } from './status.ts';
-import { messageReader, type ReceivedMmsMessage } from './wire.ts';
+import { messageReader, type ReceivedMmsMessage } from './protocol.ts';
 
 /** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
@@ -85,4 +95,146 @@ const textOf = (value: PropertyValue<PropertyName> | string): string => {
   return Object.entries(value)
     .map(([what, held]) => `${what} ${held}`)
     .join(', ');
+};
+
+// What the till asks an MMS device, in words.
+
+/** What each command is called where its answer is told. */
+const titles: Readonly<Record<MmsCommandName, string>> = {
+  start: 'START TRANSACTION',
+  resume: 'HOST SAYS',
+  cancel: 'CANCEL TRANSACTION',
+  choose: 'THE CUSTOMER’S CHOICE',
+  display: 'DISPLAY',
+  subscribe: 'SUBSCRIBE',
+  getProperty: 'PROPERTY',
+  setProperty: 'SET PROPERTY',
+  echo: 'ECHO',
+  keyInfo: 'KEY',
+  restart: 'RESTART',
+};
+
+/** A request in words. Throws the Fault of issuer data that cannot be read. */
+const commandWords = (request: MmsRequest): string => {
+  switch (request.name) {
+    case 'start':
+      return startWords(request.ask);
+    case 'resume':
+      return resumeWords(request.ask);
+    case 'cancel':
+      return 'CANCEL TRANSACTION';
+    case 'choose':
+      return `THE CUSTOMER CHOSE ${(request.ask.index ?? 0) + 1}`;
+    case 'display':
+      return `DISPLAY "${textWords(request.ask.text ?? texts.welcome)}"`;
+    case 'subscribe':
+      return `${request.ask.on === 0 ? 'UNSUBSCRIBE' : 'SUBSCRIBE'} ${request.ask.ids ?? 'all notifications'}`;
+    case 'getProperty':
+      return `${propertyWords(request.ask.oid)}?`;
+    case 'setProperty':
+      return `SET ${propertyWords(request.ask.oid)} = ${toHex(request.ask.value)}`;
+    case 'echo':
+      return `ECHO, ${request.ask.data.length / 2} bytes`;
+    case 'keyInfo':
+      return `KEY IN SLOT ${request.ask.slot}?`;
+    case 'restart':
+      return request.ask.powerOff === 1 ? 'POWER OFF' : 'RESTART';
+  }
+};
+
+const startWords = ({ sale, readers, options, seconds }: MmsAsk<'start'>): string => {
+  const type = ({ '00': 'purchase', '20': 'refund' } as const)[sale.type] ?? `type ${sale.type}`;
+  const currency = sale.currency;
+  const amount = currency === undefined ? `${sale.amountMinor}` : printMoney({ minor: sale.amountMinor, currency });
+  const ways = (['chip', 'tap', 'swipe'] as const).filter((each) => readers === undefined || (readers[each] ?? 1) > 0);
+  const by = readers?.manual === undefined ? ways.join(', ') : 'typed';
+  const quick = Number.parseInt(options ?? '0003', 16) % 2 === 1 ? ', quick chip' : '';
+  return `START TRANSACTION ${type} ${amount}, ${by}, ${seconds === 0 ? 'no time limit' : `${seconds} s`}${quick}`;
+};
+
+const resumeWords = ({ arpc }: MmsAsk<'resume'>): string => {
+  const list = contentOf('1004', arpc);
+  const arc = Buffer.from(findDeep(list, '8A')?.value ?? []).toString('latin1');
+  const more = [
+    ...(findDeep(list, '91') === undefined ? [] : ['issuer data']),
+    ...(findDeep(list, '71') === undefined && findDeep(list, '72') === undefined ? [] : ['scripts']),
+  ];
+  return `HOST SAYS ${printable(arc, 2)}${more.length === 0 ? '' : ` with ${more.join(' and ')}`}`;
+};
+
+const textWords = (id: number): string => {
+  const name = Object.entries(texts).find(([, each]) => each === id)?.[0];
+  return name === undefined ? `text ${id}` : name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
+};
+
+const propertyWords = (oid: string): string => {
+  const name = propertyNamed(oid);
+  return name === undefined ? `PROPERTY ${oid}` : `PROPERTY ${oid}, ${properties[name].says}`;
+};
+
+// What an MMS device says unasked, in words.
+
+const words: Readonly<Partial<Record<NoticeName, string>>> = {
+  presented: 'a card was swiped or typed',
+  inserted: 'a card is in the slot',
+  removed: 'the card was taken out',
+  tapped: 'a card was tapped',
+  collision: 'two cards at once',
+  pinPadFailed: 'the PIN pad failed',
+  pinNotEncrypted: 'the PIN cannot be encrypted',
+  timedOut: 'nobody came in time',
+  cancelledByHost: 'cancelled by the till',
+  cancelledByUser: 'cancelled by the customer',
+  deferred: 'Quick Chip: the card does not wait for the host',
+  stripeInstead: 'the chip does not fit, the stripe may be used',
+  chipFailed: 'the chip cannot be read',
+  approvedOffline: 'APPROVED by the card alone',
+  declinedOffline: 'DECLINED by the card alone',
+  otherInterface: 'another interface is wanted',
+  tryAgain: 'it is to be tried again',
+  done: 'the number was typed',
+  readError: 'the card cannot be read',
+  clearDisplay: 'the display is to be cleared',
+  displayDone: 'the text was shown',
+};
+
+/** A notification in words; one that nobody knows by its numbers. */
+const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' }>): string => {
+  const notice = decodeNotice(message);
+  switch (notice.kind) {
+    case 'unknown':
+      return `notification ${message.id} ${message.detail}, unknown here`;
+    case 'aside':
+      return `notification ${message.id}, of no use here`;
+    case 'pin':
+      return 'a PIN entry ended';
+    case 'restarted':
+      return 'it restarted';
+    case 'restartSoon':
+      return `it restarts in ${notice.minutes} minutes`;
+    case 'battery':
+      return `the battery is ${notice.says}, ${notice.percent} %`;
+    case 'temperature':
+      return `it is at ${notice.celsius} degrees`;
+    case 'arqc':
+    case 'batch':
+      return blockWords(notice.kind, notice.technology, notice.payload);
+    case 'showText':
+    case 'showTextWithCancel':
+    case 'select':
+      return `${notice.kind === 'select' ? 'CHOOSE' : 'SHOW'} "${displayLinesOf(notice.payload).join(' / ')}"`;
+    default:
+      return `${notice.technology === 'none' ? '' : `${notice.technology}: `}${words[notice.kind] ?? notice.kind.toUpperCase()}`;
+  }
+};
+
+const blockWords = (kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): string => {
+  try {
+    const block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
+    const type = Object.entries(cardTypes).find(([, each]) => each === cardTypeOf(block))?.[0] ?? technology;
+    const card = `${maskOf(block)}, ${block.sealed?.data.length ?? 0} bytes sealed under ${block.sealed?.ksn ?? '-'}`;
+    return kind === 'arqc' ? `GO ONLINE ${type} ${card}` : `RESULT ${block.decision ?? 'unknown'} ${card}`;
+  } catch {
+    return `${kind === 'arqc' ? 'GO ONLINE' : 'RESULT'}, a block that cannot be read`;
+  }
 };

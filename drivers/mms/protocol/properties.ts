@@ -5,8 +5,7 @@
  */
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { byte, type Codec, text } from '../../codec.ts';
-import { raw } from './codec.ts';
-import type { OidForm } from './oid.ts';
+import { type OidForm, raw } from './codec.ts';
 
 export type PropertyRow<T> = { oid: string; form: OidForm; says: string; holds: Codec<T> };
 

@@ -7,10 +7,10 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import { decodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
 import type { TraceDirection } from '../../driver.ts';
 import { type Link, reportBytes } from '../../links/link.ts';
-import type { Scribe } from '../../links/record.ts';
+import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { commandNamed } from './commands.ts';
-import { framed, frameReader } from './wire.ts';
+import { framed, frameReader } from './protocol.ts';
 
 /** Tags of notifications that carry no card data. Key serial numbers name keys, not cards. */
 const harmless = new Set(

@@ -2,11 +2,10 @@
 
 import { isFault } from '../../../src/base/fault.ts';
 import { encodeTlv } from '../../../src/emv/tlv.ts';
-import { pace } from '../../simulation/pace.ts';
+import { pace } from '../../simulation/simulator.ts';
+import { encodeProperty, type OidForm, type Property } from '../protocol/codec.ts';
 import { commands, decodeRequest, type KeyInfo, type MmsAsk, type MmsRequest } from '../protocol/commands.ts';
-import { type MmsMessage, payloadOf } from '../protocol/message.ts';
-import { encodeProperty, type OidForm, type Property } from '../protocol/oid.ts';
-import { type Status, statuses } from '../protocol/status.ts';
+import { type MmsMessage, payloadOf, type Status, statuses } from '../protocol/message.ts';
 import type { MmsCustomer } from './customer.ts';
 import { resume } from './host.ts';
 import { hasDisplay, keyPlaces } from './store.ts';

@@ -1,7 +1,5 @@
 /** The customer before the simulated MMS device: presents a card, types, tries again when told, takes the card away. */
-import { pace } from '../../simulation/pace.ts';
-import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
-import { Timers } from '../../simulation/timers.ts';
+import { type Cardholder, type Presentation, pace, Timers } from '../../simulation/simulator.ts';
 import { texts } from '../protocol/commands.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
 import type { MmsTransaction, MmsUnit } from './unit.ts';

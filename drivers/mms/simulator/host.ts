@@ -2,9 +2,8 @@
 import { isFault } from '../../../src/base/fault.ts';
 import { findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { secondCryptogram } from '../../simulation/kernel.ts';
-import { pace } from '../../simulation/pace.ts';
-import { contentOf } from '../protocol/message.ts';
-import { type Status, statuses } from '../protocol/status.ts';
+import { pace } from '../../simulation/simulator.ts';
+import { contentOf, type Status, statuses } from '../protocol/message.ts';
 import { chipBatch, stripeBatch } from './blocks.ts';
 import type { MmsTransactionParts } from './customer.ts';
 

@@ -7,7 +7,7 @@ import { amount, currency, digits } from '../../codec.ts';
 import { cvmList } from '../../simulation/card-profile.ts';
 import { firstCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
 import type { Sealed } from '../../simulation/key-slots.ts';
-import { pace } from '../../simulation/pace.ts';
+import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import { type PinNeed, verifier } from '../../simulation/verification.ts';
 import { cardTypes } from '../protocol/card-data.ts';

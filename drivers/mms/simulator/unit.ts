@@ -1,17 +1,15 @@
 /** The body of the simulated MMS device: what is in its slot, which transaction runs, and how it is told of. */
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { tlvText } from '../../simulation/ascii.ts';
-import { Timers } from '../../simulation/timers.ts';
+import { tlvText } from '../../codec.ts';
+import { Timers, type WiredParts } from '../../simulation/simulator.ts';
 import type { Transaction } from '../../simulation/transaction.ts';
-import type { WiredParts } from '../../simulation/unit-parts.ts';
 import type { MmsAnswer, MmsAsk, MmsCommandName } from '../protocol/commands.ts';
 import { commands, encodeAnswer } from '../protocol/commands.ts';
 import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
-import { type MmsMessage, payloadOf } from '../protocol/message.ts';
+import { type MmsMessage, payloadOf, type Status } from '../protocol/message.ts';
 import { type EndName, type NoticeName, noticeCode, type Technology } from '../protocol/notices.ts';
-import type { Status } from '../protocol/status.ts';
-import { framed, type Going } from '../protocol/wire.ts';
+import { framed, type Going } from '../protocol/protocol.ts';
 import type { Maker } from './blocks.ts';
 import { hasDisplay, type PropertyStore } from './store.ts';
 

@@ -1,10 +1,16 @@
-/** The device's first decision about a chip or a tap: ask the issuer, or the card has already said yes or no. */
+/** What is decided about a card: the device's first word on a chip or a tap, the PIN for the host, the host's word. */
 import { Fault } from '../../../src/base/fault.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import type { CardData, ReadOutcome } from '../../terminal.ts';
-import { cardDataOf, flat, maskedTrackOf } from '../protocol/card-data.ts';
+import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { chipResults } from '../../card-facts.ts';
+import { present } from '../../codec.ts';
+import { issuerList } from '../../issuer-data.ts';
+import type { CardData, ChipVerdict, Encrypted, HostVerdict, NotRead, ReadOutcome } from '../../terminal.ts';
+import { cardDataOf, clearIn, flat, harmless, type MpiMaskedTrack2, maskedTrackOf } from '../protocol/card-data.ts';
 import type { MpiDecision } from '../protocol/commands.ts';
-import { takePin } from './pin.ts';
+import { statusRow } from '../protocol/status-words.ts';
+import { type MpiDevice, refused } from './device.ts';
 import { type MpiReading, notRead } from './reading.ts';
 
 /** Templates of the vendor: E3 approved, E4 go online, E5 declined. Throws `terminal.refused` for any other. */
@@ -38,3 +44,76 @@ export const withSred = (card: CardData): CardData => {
   if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
   return card;
 };
+
+// Online PIN entry after card data is known.
+
+/**
+ * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram has already
+ * promised an online PIN. Throws `terminal.unready` without a PIN key or a masked track, `terminal.refused` otherwise.
+ */
+export const takePin = async (
+  reading: MpiReading,
+  card: { track: MpiMaskedTrack2 | undefined; label: string | undefined },
+): Promise<Encrypted | { why: NotRead }> => {
+  if (!reading.keys.pin) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
+  if (card.track === undefined) throw new Fault('terminal.unready', { why: 'it gave no masked track for the PIN' });
+
+  reading.tell('enterPin');
+  const { minor, currency } = reading.request.amount;
+  const { status, answer } = await reading.run('onlinePin', {
+    amountMinor: minor,
+    currency,
+    maskedTrack2: card.track.text,
+    ...present({ label: card.label }),
+  });
+  if (reading.cancelled()) {
+    if (answer?.kind === 'entered') overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
+  if (answer === undefined) {
+    const { means, says } = statusRow(status);
+    if (means === 'cancelled' || means === 'timedOut') return { why: 'pinCancelled' };
+    if (means === 'gone') return { why: 'cardRemoved' };
+    if (means === 'notReady') throw new Fault('terminal.unready', { why: says });
+    throw refused('onlinePin', status);
+  }
+  if (answer.kind === 'failed') {
+    const why = 'the PIN pad failed';
+    throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
+  }
+  if (answer.kind !== 'entered') return { why: 'pinCancelled' };
+  reading.tell('pinEntered');
+  // Whoever hears that the PIN is in may stop the sale there and then.
+  if (reading.cancelled()) {
+    overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
+  return { data: answer.data, ksn: answer.ksn };
+};
+
+// The host's word, given to the chip for its second cryptogram (EMV Book 3, 10.9 to 10.11).
+
+/** Asks the chip for its last word. Anything but a clear answer of the card counts as the card having left. */
+export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise<ChipVerdict> => {
+  const { status, answer } = await device.ask('continueContact', { tlvs: issuerTlvs(device, verdict) });
+  if (answer === undefined) {
+    device.tools.report(refused('continueContact', status));
+    return { kind: 'gone' };
+  }
+  const tlvs = flat(answer.tlvs);
+  const results = chipResults(clearIn(tlvs));
+  const kind = results.cryptogram?.kind;
+  const icc = harmless(tlvs) ?? '';
+  if (answer.template === 'E5' || kind === 'AAC') return { kind: 'declined', icc, ...results };
+  if (answer.template === 'E3' && kind !== 'ARQC') return { kind: 'approved', icc, ...results };
+  device.tools.report(new Fault('terminal.garbled', { bytes: encodeTlv(answer.tlvs).length }));
+  return { kind: 'gone' };
+};
+
+/** Tags 8A, 91, 71 and 72 of the verdict, as far as one command holds them. */
+const issuerTlvs = (device: MpiDevice, verdict: HostVerdict): readonly Tlv[] =>
+  issuerList(verdict, {
+    unable: 'Y3',
+    fits: (list) => encodeTlv([tlv('E0', list)]).length <= device.dataMax(),
+    report: (why) => device.tools.report(why),
+  });

@@ -2,10 +2,9 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { DriverTools } from '../../driver.ts';
-import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
+import { joined } from '../../long-calls.ts';
 import { ProtocolSession } from '../../session.ts';
-import { apduDataMax } from '../protocol/apdu.ts';
 import {
   commands,
   decodeAnswer,
@@ -16,11 +15,10 @@ import {
   type MpiReply,
   type ResetAnswer,
 } from '../protocol/commands.ts';
-import { encodeMessage, type MpiMessage } from '../protocol/messages.ts';
-import { decodeNotice, deviceCodes } from '../protocol/notices.ts';
+import { apduDataMax, encodeMessage, type MpiMessage } from '../protocol/messages.ts';
+import { type CardNotice, decodeNotice, deviceCodes } from '../protocol/notices.ts';
 import { mpiProtocol } from '../protocol/protocol.ts';
 import { statusRow } from '../protocol/status-words.ts';
-import { CardSlot } from './slot.ts';
 
 const STATUS_BYTES = 2;
 
@@ -199,3 +197,57 @@ export class MpiDevice {
 
 export const refused = (command: MpiCommandName, status: string): Fault =>
   new Fault('terminal.refused', { command, status, why: statusRow(status).says });
+
+// What is known of cards from the device's notices: whether one is in the slot, and the last swipe nobody has used.
+
+class CardSlot {
+  #present = false;
+  #chip = false;
+  #insertions = 0;
+  #swipe: CardNotice | undefined;
+  #wake: (() => void)[] = [];
+
+  hear(notice: CardNotice): void {
+    if (notice.present && !this.#present) this.#insertions += 1;
+    this.#present = notice.present;
+    this.#chip = notice.chip;
+    if (notice.swiped) this.#swipe = notice;
+    this.poke();
+  }
+
+  present(): boolean {
+    return this.#present;
+  }
+
+  /** Whether it has answered as a chip. */
+  chip(): boolean {
+    return this.#chip;
+  }
+
+  /** Counts insertions, so that a card pulled and put back is told from one that stayed. */
+  insertions(): number {
+    return this.#insertions;
+  }
+
+  /** Whether a swipe waits to be taken. */
+  swiped(): boolean {
+    return this.#swipe !== undefined;
+  }
+
+  /** The waiting swipe, once. */
+  takeSwipe(): CardNotice | undefined {
+    const swipe = this.#swipe;
+    this.#swipe = undefined;
+    return swipe;
+  }
+
+  /** Resolves at the next notice, or when poked. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  /** Wakes whoever waits, to look again. */
+  poke(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}

@@ -1,32 +1,33 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
+
+import { present } from '../../codec.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { withPinPad } from '../../pin-pad.ts';
-import { present } from '../../present.ts';
-import { noCardRead, ReaderCalls } from '../../reader-calls.ts';
-import { asSimulated, isSimulated } from '../../simulated.ts';
-import type {
-  ChipVerdict,
-  Encrypted,
-  HostVerdict,
-  KeyState,
-  Prompt,
-  ReadOutcome,
-  ReadRequest,
-  Terminal,
-  TerminalEvent,
-  TerminalHealth,
-  TerminalInfo,
+import { noCardRead, ReaderCalls } from '../../long-calls.ts';
+import {
+  asSimulated,
+  type ChipVerdict,
+  type Encrypted,
+  type HostVerdict,
+  isSimulated,
+  type KeyState,
+  type Prompt,
+  type ReadOutcome,
+  type ReadRequest,
+  type Terminal,
+  type TerminalEvent,
+  type TerminalHealth,
+  type TerminalInfo,
+  withPinPad,
 } from '../../terminal.ts';
 import type { ResetAnswer } from '../protocol/commands.ts';
 import { mpiEar } from '../protocol/dialect-detection.ts';
 import { mpiNarrator } from '../protocol/narrator.ts';
 import { mpiScribe } from '../protocol/trace.ts';
-import { complete } from './complete.ts';
+import { complete } from './decide.ts';
 import { MpiDevice } from './device.ts';
 import { healthOf, keyStates, type UsedKeys } from './health.ts';
-import { promptTexts } from './prompts.ts';
 import { everything, read } from './read.ts';
-import { MpiReading } from './reading.ts';
+import { MpiReading, promptTexts } from './reading.ts';
 
 export const mpi: ReaderDriver = {
   kind: 'reader',

@@ -2,7 +2,7 @@
 import { fromHex } from '../../../src/base/hex.ts';
 import { tdesKsnIsValid, tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
 import type { KeyState, TerminalHealth } from '../../terminal.ts';
-import type { ClockAnswer } from '../protocol/answers.ts';
+import type { ClockAnswer } from '../protocol/codec.ts';
 import type { MpiKeyStatus } from '../protocol/commands.ts';
 import type { MpiDevice } from './device.ts';
 

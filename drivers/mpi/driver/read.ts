@@ -1,15 +1,17 @@
 /** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
 import { Fault } from '../../../src/base/fault.ts';
-import type { ReadOutcome } from '../../terminal.ts';
-import { tapMode } from '../protocol/card-data.ts';
+import type { EntryMode } from '../../../src/emv/entry-mode.ts';
+import { hasChip } from '../../../src/emv/service-code.ts';
+import { takesStripePin } from '../../card-facts.ts';
+import type { CardData, ReadOutcome } from '../../terminal.ts';
+import { cardDataOf, flat, type MpiMaskedTrack2, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
 import { cardStatusBits } from '../protocol/commands.ts';
-import { readChip, staysForChip } from './chip.ts';
-import { decide } from './decide.ts';
-import { readManual } from './manual.ts';
+import type { CardNotice } from '../protocol/notices.ts';
+import { statusRow } from '../protocol/status-words.ts';
+import { decide, takePin, withSred } from './decide.ts';
+import { refused } from './device.ts';
 import { presented } from './present.ts';
-import { presentText } from './prompts.ts';
-import { type MpiReading, notRead } from './reading.ts';
-import { readStripe } from './stripe.ts';
+import { type MpiReading, notRead, presentText } from './reading.ts';
 
 /** All that the device can report of cards. */
 export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
@@ -54,5 +56,135 @@ const once = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
       return notRead(card.why);
     case 'again':
       return 'again';
+  }
+};
+
+// A chip in the slot, up to its first cryptogram.
+
+/** How long a chip may take to answer once its card is told of. */
+const answersMs = 600;
+
+/**
+ * Waits for a chip whose card the device has told of before the chip has answered. False when the card is gone again,
+ * as one is that was swiped. One whose chip never answers stays, and the device says what may be done with it.
+ */
+const staysForChip = async (reading: MpiReading): Promise<boolean> => {
+  const { device } = reading;
+  const { slot } = device;
+  if (!slot.present() || slot.chip()) return true;
+  const look = () => (slot.chip() || !slot.present() || reading.stopped() !== undefined ? true : undefined);
+  await device.until(look, answersMs);
+  return slot.present();
+};
+
+/** Runs the chip. `again` when the device allows the stripe after a technical failure. */
+const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
+  const { device, tell, accept } = reading;
+  tell('cardInserted');
+  tell('reading');
+  const { status, answer } = await reading.run('startContact', { ...reading.fields(), dfa204: '01', dfa203: '00' });
+  if (answer !== undefined) return decide(reading, answer, 'ICC');
+  if (reading.cancelled()) return notRead('cancelledByTill');
+
+  const { means } = statusRow(status);
+  switch (means) {
+    case 'cancelled':
+      return notRead(device.slot.present() ? 'cancelledByCustomer' : 'cardRemoved');
+    case 'timedOut':
+      return notRead('timedOut');
+    case 'gone':
+      return notRead('cardRemoved');
+    case 'broken':
+      return notRead('cardUnreadable');
+    case 'fallback':
+    case 'unsupported':
+      if (!accept.has('swipe')) return notRead(means === 'fallback' ? 'cardUnreadable' : 'cardUnsupported');
+      return toStripe(reading);
+    case 'ok':
+    case 'refused':
+    case 'notReady':
+    case 'inserted':
+    case 'swiped':
+    case 'noTap':
+      throw refused('startContact', status);
+  }
+};
+
+/** Fallback is for technical failures of a card that is there: pulling it early must not open the way to the stripe. */
+const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
+  const { slot } = reading.device;
+  if (!slot.present()) return notRead('cardRemoved');
+  reading.chipFailed = true;
+  reading.triedInsertion = slot.insertions();
+  reading.accept.delete('tap');
+  reading.tell('useStripe');
+  return 'again';
+};
+
+// A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813.
+
+/** Takes a swipe. `again` when nothing could be read, or when the card has a chip that was not tried. */
+const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
+  const { accept, tell } = reading;
+  const track = maskedTrackOf(flat(tlvs));
+  const sred = sredOf(tlvs);
+  if (track === undefined || sred.length === 0) {
+    tell('presentCard');
+    return 'again';
+  }
+  tell('cardSwiped');
+  const chipCard = track.serviceCode !== undefined && hasChip(track.serviceCode);
+  if (chipCard && accept.has('chip') && !reading.chipFailed) {
+    tell('useChip');
+    return 'again';
+  }
+  // The device masks the service code on some cards; after a failed chip it is then taken for that chip's stripe.
+  const fallback = reading.chipFailed && (chipCard || track.serviceCode === undefined);
+  return withPin(reading, track, {
+    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : ('MAGSTRIPE' satisfies EntryMode),
+    maskedPan: track.maskedPan,
+    sred,
+    verification: 'signature',
+  });
+};
+
+const withPin = async (reading: MpiReading, track: MpiMaskedTrack2, card: CardData): Promise<ReadOutcome> => {
+  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (!takesStripePin(track.serviceCode, { pinKey: reading.keys.pin })) return { kind: 'goOnline', card };
+  const pin = await takePin(reading, { track, label: undefined });
+  if ('why' in pin) return notRead(pin.why);
+  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
+};
+
+// A card number entered by hand (D25A). The device shows a prompt of its own, named by its number, and seals what is
+// typed in.
+// Source: the vendor's public SDK (JavaMpi-1-1i, getSecurePan).
+
+/** The secure prompt for a card number, and no options: the device's own text, without its status bar. */
+const numberPrompt = { prompt: '00040000', options: '00' };
+
+/** The longest wait that two bytes of seconds say. */
+const secondsMax = 0xffff;
+
+const readManual = async (reading: MpiReading): Promise<ReadOutcome> => {
+  const { tools } = reading.device;
+  const stopTimer = tools.clock.after(reading.request.withinMs, () => {
+    reading.stop('timedOut').catch((why) => tools.report(why));
+  });
+  try {
+    const seconds = Math.min(Math.ceil(reading.request.withinMs / 1_000), secondsMax);
+    const { status, answer } = await reading.run('manualEntry', { ...numberPrompt, seconds });
+    if (reading.cancelled()) return notRead('cancelledByTill');
+    if (answer !== undefined) {
+      const card = withSred(cardDataOf(answer.tlvs, 'MANUAL'));
+      return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
+    }
+    const { means, says } = statusRow(status);
+    if (means === 'timedOut' || reading.stopped() === 'timedOut') return notRead('timedOut');
+    if (means === 'cancelled') return notRead('cancelledByCustomer');
+    if (means === 'notReady') throw new Fault('terminal.unready', { why: says });
+    throw refused('manualEntry', status);
+  } finally {
+    stopTimer();
   }
 };

@@ -1,7 +1,7 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
-import { numericOf } from '../../../src/base/money.ts';
-import { localDateTime } from '../../local-time.ts';
-import type { CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import { numericOf, printMoney } from '../../../src/base/money.ts';
+import { localDateTime } from '../../codec.ts';
+import type { CardInterface, NotRead, Prompt, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import type { MpiAsk, MpiCommandName, MpiKeyStatus, MpiReply } from '../protocol/commands.ts';
 import type { MpiDevice } from './device.ts';
 
@@ -71,3 +71,28 @@ export class MpiReading {
 }
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
+
+// The texts of the device's display, four short lines at most.
+
+export const promptTexts: Readonly<Record<Prompt, string>> = {
+  welcome: 'WELCOME',
+  processing: 'PLEASE WAIT',
+  approved: 'APPROVED',
+  declined: 'DECLINED',
+  cancelled: 'CANCELLED',
+  removeCard: 'REMOVE CARD',
+};
+
+const verbs: readonly (readonly [CardInterface, string])[] = [
+  ['tap', 'TAP'],
+  ['chip', 'INSERT'],
+  ['swipe', 'SWIPE'],
+];
+
+/** The amount, and what may be done with a card: `12.50 EUR` / `TAP, INSERT OR SWIPE`. */
+export const presentText = ({ amount }: ReadRequest, accept: ReadonlySet<CardInterface>): string => {
+  const words = verbs.filter(([each]) => accept.has(each)).map(([, verb]) => verb);
+  const last = words.pop() ?? '';
+  const ways = words.length === 0 ? last : `${words.join(', ')} OR ${last}`;
+  return `${printMoney(amount)}\n${ways}`;
+};

@@ -1,7 +1,21 @@
-/** What MPI adds to the vocabulary of the command table: its texts, and fields in a template. */
-import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { type Codec, malformed } from '../../codec.ts';
-import { type Fields, type FieldValues, readFields, writeFields } from '../../fields.ts';
+/** What MPI adds to the vocabulary of the command table: texts, templates, and answers that are more than one. */
+import { Fault } from '../../../src/base/fault.ts';
+import { toHex } from '../../../src/base/hex.ts';
+import { decodeTlv, encodeTlv, find, findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import {
+  type Codec,
+  digits,
+  type Fields,
+  type FieldValues,
+  field,
+  hex,
+  malformed,
+  ownBytes,
+  readFields,
+  writeFields,
+} from '../../codec.ts';
+
+// What MPI adds to the vocabulary of the command table: its texts, and fields in a template.
 
 /** Printable ASCII; other characters become a question mark on the way out and are kept as Latin-1 on the way in. */
 export const text: Codec<string> = {
@@ -20,4 +34,90 @@ export const inside = (list: readonly Tlv[], tag: string): readonly Tlv[] => {
   const found = find(list, tag);
   if (found === undefined) throw malformed('An MPI message', `template ${tag} is missing`);
   return found.children ?? decodeTlv(found.value);
+};
+
+/**
+ * What the device is made of: `parts` are its programs, such as M000-MPI and M000-OS, in this order. `extended`: it
+ * takes commands that are longer than a block.
+ */
+export type ResetAnswer = {
+  serial: string;
+  parts: readonly { name: string; version: string }[];
+  extended?: boolean;
+};
+
+const EXTENDED = 'Extended APDU';
+
+export const resetAnswer: Codec<ResetAnswer> = {
+  encode: ({ serial, parts, extended = false }) =>
+    encodeTlv([
+      tlv('E1', [
+        tlv('9F1E', text.encode(serial)),
+        ...parts.map(({ name, version }) =>
+          tlv('EF', [tlv('DF0D', text.encode(name)), tlv('DF7F', text.encode(version))]),
+        ),
+        ...(extended ? [tlv('ED', [tlv('DF0D', text.encode(EXTENDED))])] : []),
+      ]),
+    ]),
+  decode(raw) {
+    const list = decodeTlv(raw);
+    const serial = findDeep(list, '9F1E');
+    if (serial === undefined)
+      throw new Fault('emv.malformed', { what: 'The reset answer', why: 'tag 9F1E is missing' });
+    const told = find(list, 'E1')?.children ?? list;
+    const parts = findAll(told, 'EF').map(({ children = [] }) => ({
+      name: text.decode(find(children, 'DF0D')?.value ?? new Uint8Array(0)),
+      version: text.decode(find(children, 'DF7F')?.value ?? new Uint8Array(0)),
+    }));
+    const abilities = findAll(told, 'ED').map(
+      ({ children = [] }) => find(children, 'DF0D')?.value ?? new Uint8Array(0),
+    );
+    const extended = abilities.some((ability) => text.decode(ability) === EXTENDED);
+    return { serial: text.decode(serial.value), parts, ...(extended && { extended }) };
+  },
+};
+
+export type MpiKeyStatus = { ready: boolean; pin: boolean; sred: boolean };
+
+/** Tag DFAE01: bit 0 the device is ready, bit 1 for PINs, bit 2 for card data. */
+export const keysAnswer: Codec<MpiKeyStatus> = {
+  encode: ({ ready, pin, sred }) =>
+    encodeTlv([tlv('E1', [tlv('DFAE01', Uint8Array.of((ready ? 1 : 0) | (pin ? 2 : 0) | (sred ? 4 : 0)))])]),
+  decode(raw) {
+    const bits = find(inside(decodeTlv(raw), 'E1'), 'DFAE01')?.value[0];
+    if (bits === undefined) throw new Fault('emv.malformed', { what: 'The key state', why: 'tag DFAE01 is missing' });
+    return { ready: (bits & 1) !== 0, pin: (bits & 2) !== 0, sred: (bits & 4) !== 0 };
+  },
+};
+
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) in the device's local time; without them when the device gives none. */
+export type ClockAnswer = { date?: string; time?: string };
+
+/** Where the two tags stand is not public: they are looked for anywhere, and a clock that is not told is no error. */
+export const clockAnswer: Codec<ClockAnswer> = {
+  encode: ({ date = '000000', time = '000000' }) =>
+    encodeTlv([tlv('E1', [tlv('9A', digits(3).encode(date)), tlv('9F21', digits(3).encode(time))])]),
+  decode(raw) {
+    const [, date, time] = /9A03(\d{6})9F2103(\d{6})/.exec(toHex(raw)) ?? [];
+    return date === undefined || time === undefined ? {} : { date, time };
+  },
+};
+
+type MpiPinAnswer =
+  | { kind: 'entered'; data: Uint8Array; ksn: string }
+  /** `cancelled` is also said when the customer took too long. */
+  | { kind: 'cancelled' | 'bypassed' | 'failed'; code: number };
+
+const codes = { cancelled: 0x08, bypassed: 0x0c, failed: 0x09 } as const;
+const entered = template('E1', { data: field('DFAE04', ownBytes), ksn: field('DFAE05', hex) });
+
+/** An encrypted PIN, or a body of one byte that says why there is none. */
+export const pinAnswer: Codec<MpiPinAnswer> = {
+  encode: (value) => (value.kind === 'entered' ? entered.encode(value) : Uint8Array.of(value.code)),
+  decode(raw) {
+    const [code] = raw;
+    if (raw.length !== 1 || code === undefined) return { kind: 'entered', ...entered.decode(raw) };
+    if (code === codes.cancelled) return { kind: 'cancelled', code };
+    return { kind: code === codes.bypassed ? 'bypassed' : 'failed', code };
+  },
 };

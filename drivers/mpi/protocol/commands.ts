@@ -6,11 +6,30 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { amount, byte, type Codec, currency, digits, hex, hexByte, nothing, uint16 } from '../../codec.ts';
-import { field, maybe } from '../../fields.ts';
-import { clockAnswer, keysAnswer, type MpiKeyStatus, pinAnswer, type ResetAnswer, resetAnswer } from './answers.ts';
-import { type Apdu, decodeApdu, encodeApdu } from './apdu.ts';
-import { template, text } from './codec.ts';
+import {
+  amount,
+  byte,
+  type Codec,
+  currency,
+  digits,
+  field,
+  hex,
+  hexByte,
+  maybe,
+  nothing,
+  uint16,
+} from '../../codec.ts';
+import {
+  clockAnswer,
+  keysAnswer,
+  type MpiKeyStatus,
+  pinAnswer,
+  type ResetAnswer,
+  resetAnswer,
+  template,
+  text,
+} from './codec.ts';
+import { type Apdu, decodeApdu, encodeApdu } from './messages.ts';
 import { slotAnswer } from './notices.ts';
 import type { StatusWord } from './status-words.ts';
 

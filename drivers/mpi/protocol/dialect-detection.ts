@@ -6,7 +6,7 @@ import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
-import { resetAnswer } from './answers.ts';
+import { resetAnswer } from './codec.ts';
 import { commands } from './commands.ts';
 import type { MpiDialect } from './dialects.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';

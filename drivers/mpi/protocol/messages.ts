@@ -1,9 +1,64 @@
 /** MPI messages: a body of any length, cut into chained blocks to send and joined again, within a bound, when heard. */
 
-import { concat } from '../../../src/base/hex.ts';
+import { Fault } from '../../../src/base/fault.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
-import { cutter } from '../../framing/framer.ts';
-import { encodeMpiBlock, type MpiBlock, mpiBlock, mpiBlockMax, mpiBodyMax } from '../../framing/mpi-block.ts';
+import { type Cut, cutter, type Framer } from '../../framing/framer.ts';
+
+// The block of Miura's MPI: NAD PCB LEN body LRC, the LRC being the XOR of everything before it.
+// Source: the vendor's public SDK sources (MpiPacket and its tests).
+
+type MpiBlock = {
+  /** Who speaks or is spoken to: 1 the PIN pad, 2 the printer or dock. */
+  nad: 1 | 2;
+  /** More blocks of the same message follow. */
+  more: boolean;
+  /** Sent by the device without having been asked. */
+  unsolicited: boolean;
+  body: Uint8Array;
+};
+
+const mpiBodyMax = 254;
+export const mpiBlockMax = mpiBodyMax + 4;
+
+/** Cuts one block. What cannot be the start of a block is noise of one byte, with the rule that it breaks. */
+export const mpiBlock: Framer<MpiBlock> = (held) => {
+  const [nad, pcb, length] = held;
+  if (nad === undefined) return undefined;
+  if (nad !== 1 && nad !== 2) return noise('no block starts with this byte');
+  if (pcb === undefined) return undefined;
+  if ((pcb & 0xbe) !== 0) return noise('no block has this control byte');
+  if (length === undefined) return undefined;
+  if (length < 2 || length > mpiBodyMax) return noise(`no block has a body of ${length} bytes`);
+
+  const size = length + 4;
+  if (held.length < size) return undefined;
+  if (lrc(held.subarray(0, size)) !== 0) return noise('the checksum is wrong');
+  const body = held.slice(3, size - 1);
+  return { kind: 'frame', frame: { nad, more: (pcb & 1) !== 0, unsolicited: (pcb & 0x40) !== 0, body }, size };
+};
+
+const noise = (why: string): Cut<MpiBlock> => ({ kind: 'noise', size: 1, why });
+
+const lrc = (bytes: Uint8Array): number => {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 1) sum ^= bytes[at] as number;
+  return sum;
+};
+
+/** The bytes of one block. Throws `terminal.garbled` when the body is not of 2 to 254 bytes. */
+export const encodeMpiBlock = ({ nad, more, unsolicited, body }: MpiBlock): Uint8Array => {
+  if (body.length < 2 || body.length > mpiBodyMax) throw new Fault('terminal.garbled', { bytes: body.length });
+  const open = concat(Uint8Array.of(nad, (unsolicited ? 0x40 : 0) | (more ? 1 : 0), body.length), body);
+  return concat(open, Uint8Array.of(lrc(open)));
+};
+
+/** The one block that these bytes are. Throws `terminal.garbled` for anything shorter, longer or broken. */
+export const decodeMpiBlock = (bytes: Uint8Array): MpiBlock => {
+  const cut = mpiBlock(bytes);
+  if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
+  return cut.frame;
+};
 
 /** An answer or a command (`unsolicited` false), or a notice of the device (true). */
 export type MpiMessage = { kind: 'message'; nad: 1 | 2; unsolicited: boolean; body: Uint8Array };
@@ -62,3 +117,48 @@ export const encodeMessage = (body: Uint8Array, as: { unsolicited: boolean } = {
   }
   return concat(...blocks);
 };
+
+// The command body of MPI, an ISO 7816 look-alike: CLA INS P1 P2, then Lc and data when there are any. Data that does
+// not fit one block has an extended Lc: 00 and two bytes. Source: the vendor's public SDK (JavaMpi-1-1i, CommandApdu).
+
+export type Apdu = {
+  /** CLA and INS, four hex digits. */
+  code: string;
+  p1: number;
+  p2: number;
+  data: Uint8Array;
+};
+
+/** The longest data of a command: in one block of 254 bytes, and of a device that says that it takes longer ones. */
+export const apduDataMax = { plain: 249, extended: 1_017 } as const;
+
+/** Throws `terminal.garbled` when the data is longer than any device takes. */
+export const encodeApdu = ({ code, p1, p2, data }: Apdu): Uint8Array => {
+  const { length } = data;
+  if (length > apduDataMax.extended) throw new Fault('terminal.garbled', { bytes: length });
+  const header = concat(fromHex(code), Uint8Array.of(p1, p2));
+  if (length === 0) return header;
+  const size = length > apduDataMax.plain ? Uint8Array.of(0, length >> 8, length & 0xff) : Uint8Array.of(length);
+  return concat(header, size, data);
+};
+
+/** Reads a command body; Le behind header or data is overlooked. Throws `terminal.garbled`. */
+export const decodeApdu = (body: Uint8Array): Apdu => {
+  const [, , p1, p2] = body;
+  const data = dataIn(body);
+  if (p1 === undefined || p2 === undefined || data === undefined)
+    throw new Fault('terminal.garbled', { bytes: body.length });
+  return { code: toHex(body.subarray(0, 2)), p1, p2, data };
+};
+
+/** Without data a header of four bytes stands alone, or Le behind it. */
+const dataIn = (body: Uint8Array): Uint8Array | undefined => {
+  if (body.length === 4 || body.length === 5) return new Uint8Array(0);
+  const isExtended = isLong(body);
+  const [start, le] = isExtended ? [7, 2] : [5, 1];
+  const end = start + (isExtended ? (body[5] ?? 0) * 256 + (body[6] ?? 0) : (body[4] ?? 0));
+  return body.length === end || body.length === end + le ? body.slice(start, end) : undefined;
+};
+
+/** Whether a command body has the extended Lc. */
+export const isLong = (body: Uint8Array): boolean => body.length > 7 && body[4] === 0;

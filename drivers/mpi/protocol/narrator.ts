@@ -1,10 +1,15 @@
 /** An MPI conversation in words, a line for each message: what was asked, what it means, and never card data. */
 import { toHex } from '../../../src/base/hex.ts';
+import { hidden, printable } from '../../../src/base/mask.ts';
+import { printMoney } from '../../../src/base/money.ts';
+import { decodeTlv, find, findAll, type Tlv } from '../../../src/emv/tlv.ts';
+import { cryptogramOf } from '../../card-facts.ts';
 import type { Narrator } from '../../driver.ts';
+import { clearIn, flat, maskedNumberOf, maskOfText } from './card-data.ts';
+import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { type MpiPiece, mpiReader } from './messages.ts';
-import { answerWords } from './narrator-answers.ts';
-import { commandWords } from './narrator-commands.ts';
-import { noticeWords } from './narrator-notices.ts';
+import { type DeviceNotice, decodeNotice, deviceCodes } from './notices.ts';
+import { statusRow } from './status-words.ts';
 
 /** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
 export const mpiNarrator = (): Narrator => {
@@ -24,3 +29,224 @@ const wordsOfPiece = (way: 'said' | 'heard', piece: MpiPiece): string => {
     return `${printer}${body.length} bytes that cannot be read, beginning ${toHex(body.subarray(0, 2))}`;
   }
 };
+
+// What the till asks an MPI device, in words.
+
+/** Commands that other programs send, and this driver does not. Source: the vendor's public SDK (CommandType). */
+const others: Readonly<Record<string, string>> = {
+  D001: 'CONFIGURATION?',
+  D002: 'WHAT CAN THE DEVICE DO?',
+  D061: 'TELL OF KEYS PRESSED',
+  D0C0: 'LEAVE THE USB SERIAL MODE',
+  D204: 'TAKE A NUMBER FROM THE CUSTOMER',
+  D205: 'TAKE A TIP FROM THE CUSTOMER',
+  DE01: 'HASH OF THE EMV CONFIGURATION?',
+};
+
+/** A command body in words. Throws the Fault of a body that is no command. */
+const commandWords = (body: Uint8Array): string => {
+  const request = decodeRequest(body);
+  if (request === undefined) {
+    const code = toHex(body.subarray(0, 2));
+    return others[code] ?? `command ${code} with ${body.length} bytes, unknown here`;
+  }
+  switch (request.name) {
+    case 'reset':
+      return 'RESET';
+    case 'battery':
+      return 'BATTERY?';
+    case 'clock':
+      return 'CLOCK?';
+    case 'keys':
+      return 'KEYS?';
+    case 'abort':
+      return 'ABORT';
+    case 'manualEntry':
+      return `TAKE A CARD NUMBER BY HAND${request.ask.seconds === undefined ? '' : ` in ${request.ask.seconds} s`}`;
+    case 'cardStatus':
+      return `TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
+    case 'askSlot':
+      return `HOW IS THE SLOT? TELL OF CARDS: ${cardStatusWords(request.ask.tell)}`;
+    case 'display':
+      return `DISPLAY "${printable(request.ask.text.replaceAll('\n', ' / '))}"`;
+    case 'startContact':
+      return `START CHIP ${startWords(request.ask)}`;
+    case 'startContactless':
+      return `START TAP ${startWords(request.ask)}`;
+    case 'onlinePin':
+      return pinWords(request.ask);
+    case 'continueContact':
+      return hostWords(request.ask);
+  }
+};
+
+const cardStatusWords = (tell: number): string => {
+  const names = { unsolicited: 'changes', answerToReset: 'answer to reset', track1: '1', track2: '2', track3: '3' };
+  const told = Object.entries(cardStatusBits).filter(([, bit]) => (tell & bit) !== 0);
+  const words = told.map(([name]) => names[name as keyof typeof cardStatusBits]);
+  const tracks = words.filter((word) => /^\d$/.test(word));
+  const rest = words.filter((word) => !/^\d$/.test(word));
+  const all = [...rest, ...(tracks.length === 0 ? [] : [`tracks ${tracks.join(' ')}`])];
+  return all.length === 0 ? 'nothing' : all.join(', ');
+};
+
+const types: Readonly<Record<string, string>> = { '00': 'purchase', '20': 'refund' };
+
+const startWords = (ask: MpiAsk<'startContact'> | MpiAsk<'startContactless'>): string => {
+  const amount = printMoney({ minor: ask.amountMinor, currency: ask.currency });
+  const at = [...(ask.date.match(/../g) ?? [])].join('-');
+  const clock = [...(ask.time.match(/../g) ?? [])].join(':');
+  return `${types[ask.type] ?? `type ${ask.type}`} ${amount}, 20${at} ${clock}`;
+};
+
+const pinWords = ({ amountMinor, currency, maskedTrack2 }: MpiAsk<'onlinePin'>): string => {
+  const card = maskOfText(maskedTrack2)?.maskedPan ?? 'a card';
+  return `TAKE A PIN FOR THE HOST ${printMoney({ minor: amountMinor, currency })}, ${card}`;
+};
+
+const hostWords = ({ tlvs }: MpiAsk<'continueContact'>): string => {
+  const code = find(tlvs, '8A')?.value;
+  const scripts = findAll(tlvs, '71').length + findAll(tlvs, '72').length;
+  const parts = [
+    code === undefined ? 'no response code' : `response code ${printable(Buffer.from(code).toString('latin1'), 8)}`,
+    ...(find(tlvs, '91') === undefined ? [] : ['issuer authentication data']),
+    ...(scripts === 0 ? [] : [`${scripts} script${scripts === 1 ? '' : 's'}`]),
+  ];
+  return `THE HOST’S WORD FOR THE CHIP: ${parts.join(', ')}`;
+};
+
+// What an MPI device says unasked, in words.
+
+/** The body of a notice in words. Throws the Fault of a body that is no TLV. */
+const noticeWords = (body: Uint8Array): string => {
+  const notice = decodeNotice(body);
+  switch (notice.kind) {
+    case 'card': {
+      const slot = notice.present ? `a card is in the slot${notice.chip ? ', with a chip' : ''}` : 'the slot is empty';
+      if (!notice.swiped) return slot;
+      const tracks = notice.tracks.length === 0 ? 'nothing could be read' : `tracks ${notice.tracks.join(' ')}`;
+      return [`a card was swiped, ${tracks}`, ...factsOf(notice.tlvs), slot].join(', ');
+    }
+    case 'device':
+      return deviceWords(notice);
+    case 'other':
+      return `a notice of another kind, tags ${notice.tags.slice(0, 8).join(' ')}`;
+  }
+};
+
+const codeWords: Readonly<Record<number, string>> = {
+  [deviceCodes.poweredOn]: 'powered on',
+  [deviceCodes.pinEntry]: 'a key was pressed at PIN entry',
+  [deviceCodes.applicationSelection]: 'the customer chooses an application',
+  [deviceCodes.poweringOff]: 'SWITCHING OFF',
+  [deviceCodes.rebooting]: 'REBOOTING',
+  [deviceCodes.restarting]: 'RESTARTING',
+  [deviceCodes.seePhone]: 'the customer is to look at the phone',
+  [deviceCodes.successBeep]: 'it beeps for a tap that was read',
+  [deviceCodes.errorBeep]: 'it beeps for a tap that failed',
+};
+
+const deviceWords = ({ code, text }: DeviceNotice): string => {
+  const words = codeWords[code] ?? `status ${code.toString(16).padStart(2, '0')}`;
+  return `device: ${words}${text === '' ? '' : ` "${printable(text, 40)}"`}`;
+};
+
+// What an MPI device answers, in words. Of a card only what may be shown of it.
+
+const templates: Readonly<Record<string, string>> = {
+  E1: 'data',
+  E2: 'a decision is wanted',
+  E3: 'APPROVED by the card',
+  E4: 'GO ONLINE',
+  E5: 'DECLINED by the card',
+};
+
+const pinCodes: Readonly<Record<number, string>> = {
+  8: 'the PIN was cancelled or took too long',
+  9: 'the PIN pad failed',
+  12: 'the PIN was skipped',
+};
+
+/** An answer's body in words. Throws the Fault of data that is no TLV. */
+export const answerWords = (body: Uint8Array): string => {
+  const status = toHex(body.subarray(-2));
+  const data = body.subarray(0, -2);
+  const { says } = statusRow(status);
+  const end = status === '9000' ? says : `${status} ${says}`;
+  if (data.length === 0) return end;
+  if (data.length === 1) return pinCodes[data[0] ?? 0] ?? `PIN entry ended with code ${toHex(data)}`;
+  const list = decodeTlv(data);
+  const [first] = list;
+  const about = factsOf(list);
+  const title = templates[first?.tag ?? ''] ?? `template ${first?.tag ?? '?'}`;
+  const whole = about.length === 0 ? title : `${title}: ${about.join(', ')}`;
+  return status === '9000' ? whole : `${whole}; ${end}`;
+};
+
+/** Facts in the order of this table, each as far as it was said. */
+const factsOf = (list: readonly Tlv[]): string[] => {
+  const tlvs = flat(list);
+  return [
+    ...deviceFacts(list),
+    ...cardFacts(tlvs),
+    ...keySerials(tlvs, 'DFAE03').map((ksn) => `card data sealed under ${ksn}`),
+    ...keySerials(tlvs, 'DFAE05').map((ksn) => `PIN sealed under ${ksn}`),
+  ];
+};
+
+const deviceFacts = (list: readonly Tlv[]): string[] => {
+  const tlvs = flat(list);
+  const programs = list.flatMap(({ children = [] }) => findAll(children, 'EF')).map(({ children = [] }) => children);
+  const keys = find(tlvs, 'DFAE01')?.value[0];
+  const slot = find(tlvs, '48')?.value[0];
+  const percent = find(tlvs, 'DFA20A')?.value[0];
+  const [date, time] = [sized(tlvs, '9A', 3), sized(tlvs, '9F21', 3)];
+  const isClock = date !== undefined && time !== undefined && tlvs.length === 2;
+  return [
+    ...(programs.length === 0 ? [] : [`serial number ${text(tlvs, '9F1E')}`]),
+    ...programs.map((program) => `${text(program, 'DF0D')} ${text(program, 'DF7F')}`.trim()),
+    ...(keys === undefined ? [] : [keyWords(keys)]),
+    ...(slot === undefined ? [] : [(slot & 1) === 0 ? 'the slot is empty' : 'a card is in the slot']),
+    ...(percent === undefined
+      ? []
+      : [`battery ${percent} %${find(tlvs, 'DFA209')?.value[0] === 1 ? ', charging' : ''}`]),
+    ...(isClock ? [`date ${date}, time ${time}`] : []),
+  ];
+};
+
+const keyWords = (bits: number): string => {
+  const parts = [
+    (bits & 1) !== 0 ? 'ready' : 'NOT ready',
+    (bits & 4) !== 0 ? 'card data key' : 'NO card data key',
+    (bits & 2) !== 0 ? 'PIN key' : 'NO PIN key',
+  ];
+  return parts.join(', ');
+};
+
+const cardFacts = (tlvs: readonly Tlv[]): string[] => {
+  const masked = maskedNumberOf(tlvs);
+  const label = text(tlvs, '50');
+  const cryptogram = cryptogramOf(clearIn(tlvs));
+  const cvm = sized(tlvs, '9F34', 3);
+  const tvr = sized(tlvs, '95', 5);
+  return [
+    ...(masked === undefined || masked === hidden ? [] : [masked]),
+    ...(label === '' ? [] : [label]),
+    ...(cryptogram === undefined ? [] : [`${cryptogram.kind} ${cryptogram.value}`]),
+    ...(cvm === undefined ? [] : [`CVM ${cvm}`]),
+    ...(tvr === undefined ? [] : [`TVR ${tvr}`]),
+  ];
+};
+
+/** Ten bytes, or twelve under AES. */
+const keySerials = (tlvs: readonly Tlv[], tag: string): string[] =>
+  findAll(tlvs, tag).flatMap(({ value }) => (value.length === 10 || value.length === 12 ? [toHex(value)] : []));
+
+/** The value in hex if it is as long as it should be: another one is not what its tag says, and is not shown. */
+const sized = (tlvs: readonly Tlv[], tag: string, bytes: number): string | undefined => {
+  const value = find(tlvs, tag)?.value;
+  return value?.length === bytes ? toHex(value) : undefined;
+};
+
+const text = (tlvs: readonly Tlv[], tag: string): string =>
+  printable(Buffer.from(find(tlvs, tag)?.value ?? []).toString('latin1'), 32).trim();

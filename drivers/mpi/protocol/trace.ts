@@ -2,15 +2,14 @@
  * Recording an MPI conversation without its card data: messages stay whole and valid, the values that are not known to
  * be harmless become zeros, marked as masked. Such a tape can be played back, and compared with another device.
  */
-import { concat, toHex } from '../../../src/base/hex.ts';
+import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
-import type { Scribe } from '../../links/record.ts';
+import { normalMask } from '../../card-facts.ts';
+import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
-import { isLong } from './apdu.ts';
-import { encodeMessage, type MpiMessage, mpiReader } from './messages.ts';
-import { keptMasks } from './trace-masks.ts';
+import { encodeMessage, isLong, type MpiMessage, mpiReader } from './messages.ts';
 
 /** The maker's own tags that carry no card data. The key serial numbers DFAE03 and DFAE05 name keys, not cards. */
 const harmless = new Set(
@@ -100,4 +99,61 @@ const filled = (object: Tlv, fill: number): Tlv => {
   if (show) return object;
   const kept = Object.hasOwn(keptMasks, object.tag) ? keptMasks[object.tag]?.(object.value, fill) : undefined;
   return { tag: object.tag, value: kept ?? new Uint8Array(object.value.length).fill(fill) };
+};
+
+// What recordings keep of the tags in which the device has masked an account itself: first six, last four and service
+// code, so that a recording can be understood and played. The expiry and whatever else is filled.
+
+type Mask = (value: Uint8Array, fill: number) => Uint8Array | undefined;
+
+const numberOf = (digits: string): string | undefined => {
+  const shown = normalMask(digits.replaceAll('F', '*'));
+  return /^\d{6}\*+\d{4}$/.test(shown) ? shown : undefined;
+};
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+
+/** DFAE5A: two digits a byte, F for a masked digit or the filling of an odd length. */
+const digits: Mask = (value) => {
+  const text = hexOf(value);
+  const end = /F?$/.exec(text)?.[0] ?? '';
+  const number = numberOf(text.slice(0, text.length - end.length));
+  return number === undefined ? undefined : fromHex(number.replaceAll('*', 'F') + end);
+};
+
+/** DFAE57 and DFAE6B: number, D, expiry, service code, the rest. */
+const track57: Mask = (value, fill) => {
+  const [, digitsShown = '', service = '', rest = ''] =
+    /^([\dF]{12,19})D[\dF]{4}([\dF]{3})([\dF]*)$/.exec(hexOf(value)) ?? [];
+  const number = numberOf(digitsShown);
+  const digit = fill === 0 ? '0' : '9';
+  if (number === undefined) return undefined;
+  return fromHex(`${number.replaceAll('*', 'F')}D${digit.repeat(4)}${service}${digit.repeat(rest.length)}`);
+};
+
+/** DFAE22: track 2 as text between its sentinels, with stars. */
+const track22: Mask = (value, fill) => {
+  const text = Buffer.from(value).toString('latin1');
+  const [, digitsShown = '', service = '', rest = '', end = ''] =
+    /^;([\d*]{12,19})=[\d*]{4}([\d*]{3})([\d*]*)(\?\*?)$/.exec(text) ?? [];
+  const number = numberOf(digitsShown.replaceAll('*', 'F'));
+  if (number === undefined) return undefined;
+  const expiry = (fill === 0 ? '0' : '9').repeat(4);
+  return new Uint8Array(Buffer.from(`;${number}=${expiry}${service}${'*'.repeat(rest.length)}${end}`, 'latin1'));
+};
+
+/** DFA208: a typed number as text. */
+const typed: Mask = (value) => {
+  const text = Buffer.from(value).toString('latin1');
+  const number = numberOf(text.replaceAll('*', 'F'));
+  return number === undefined ? undefined : new Uint8Array(Buffer.from(number, 'latin1'));
+};
+
+/** By tag. One that gives nothing has a value of another shape, of which nothing is kept. */
+const keptMasks: Readonly<Record<string, Mask>> = {
+  DFA208: typed,
+  DFAE22: track22,
+  DFAE57: track57,
+  DFAE5A: digits,
+  DFAE6B: track57,
 };

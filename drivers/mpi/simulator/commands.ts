@@ -2,11 +2,10 @@
 import { isFault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { localDateTime } from '../../local-time.ts';
-import { tlvText } from '../../simulation/ascii.ts';
-import { type Apdu, decodeApdu, isLong } from '../protocol/apdu.ts';
+import { localDateTime, tlvText } from '../../codec.ts';
 import { inside } from '../protocol/codec.ts';
 import { commands, decodeRequest, type MpiRequest } from '../protocol/commands.ts';
+import { type Apdu, decodeApdu, isLong } from '../protocol/messages.ts';
 import type { MpiCustomer } from './customer.ts';
 import { continueContact, manualEntry, onlinePin, startContact, startContactless } from './transactions.ts';
 import type { MpiUnit } from './unit.ts';

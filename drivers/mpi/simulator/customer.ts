@@ -1,9 +1,7 @@
 /** The customer before the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
 import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
-import { pace } from '../../simulation/pace.ts';
-import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
-import { Timers } from '../../simulation/timers.ts';
+import { type Cardholder, type Presentation, pace, Timers } from '../../simulation/simulator.ts';
 import { encodeNotice } from '../protocol/notices.ts';
 import { swipeNotice } from './answers.ts';
 import type { MpiUnit } from './unit.ts';

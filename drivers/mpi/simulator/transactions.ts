@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
-import { pace } from '../../simulation/pace.ts';
+import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from '../../simulation/transaction.ts';
 import { type Verifier, verifier } from '../../simulation/verification.ts';
 import type { MpiAsk, MpiCommandName, MpiDecision, MpiReply } from '../protocol/commands.ts';

@@ -1,10 +1,8 @@
 /** The body of the simulated MPI device: what is in its slot, which command runs, and how that command ends. */
 import { fromHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
-import { pace } from '../../simulation/pace.ts';
-import { Timers } from '../../simulation/timers.ts';
+import { pace, Timers, type WiredParts } from '../../simulation/simulator.ts';
 import type { Transaction } from '../../simulation/transaction.ts';
-import type { WiredParts } from '../../simulation/unit-parts.ts';
 import { cardStatusBits, encodeAnswer, type MpiCommandName, type MpiReply } from '../protocol/commands.ts';
 import type { MpiDialect } from '../protocol/dialects.ts';
 import { encodeMessage } from '../protocol/messages.ts';

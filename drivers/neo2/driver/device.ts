@@ -3,9 +3,10 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
-import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
+import { joined } from '../../long-calls.ts';
 import { ProtocolSession } from '../../session.ts';
+import type { OutputMode } from '../protocol/answers.ts';
 import {
   commandByte,
   commands,
@@ -17,7 +18,6 @@ import {
   type Neo2Reply,
 } from '../protocol/commands.ts';
 import { frameLink } from '../protocol/frame-link.ts';
-import type { OutputMode } from '../protocol/output-mode.ts';
 import { isOwnWord, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
 import { status, statusRow, statusText } from '../protocol/status.ts';
 import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from '../protocol/upcalls.ts';

@@ -1,29 +1,27 @@
 /** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface over serial, TCP or USB HID. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { withPinPad } from '../../pin-pad.ts';
-import { noCardRead, ReaderCalls } from '../../reader-calls.ts';
-import type {
-  ChipVerdict,
-  HostVerdict,
-  KeyState,
-  Prompt,
-  ReadOutcome,
-  ReadRequest,
-  Terminal,
-  TerminalEvent,
-  TerminalHealth,
-  TerminalInfo,
+import { noCardRead, ReaderCalls } from '../../long-calls.ts';
+import {
+  type ChipVerdict,
+  type HostVerdict,
+  type KeyState,
+  type Prompt,
+  type ReadOutcome,
+  type ReadRequest,
+  type Terminal,
+  type TerminalEvent,
+  type TerminalHealth,
+  type TerminalInfo,
+  withPinPad,
 } from '../../terminal.ts';
 import { neo2Ear } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { neo2Scribe } from '../protocol/trace.ts';
-import { completeChip, completeTap } from './complete.ts';
+import { completeChip, completeTap } from './chip.ts';
 import { Neo2Device } from './device.ts';
-import { healthOf } from './health.ts';
-import { greet, settle } from './hello.ts';
-import { isReady, type Neo2KeyStatus, readKeys, readOutputMode, showsKey } from './keys.ts';
+import { greet, healthOf, isReady, type Neo2KeyStatus, readKeys, readOutputMode, settle, showsKey } from './health.ts';
 import { read } from './read.ts';
 import { Neo2Reading } from './reading.ts';
 

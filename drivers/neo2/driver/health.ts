@@ -1,9 +1,15 @@
-/** What a reader says of itself, in sentences for a person. */
-import type { TerminalHealth } from '../../terminal.ts';
+/** What a reader says of itself: at the first words with it, of its keys, and of its health. */
+
+import { fromHex } from '../../../src/base/hex.ts';
+import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes-ksn.ts';
+import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes-ksn.ts';
+import { present } from '../../codec.ts';
+import { asSimulated, isSimulated, type KeyState, type TerminalHealth, type TerminalInfo } from '../../terminal.ts';
+import { bootNotices } from '../protocol/commands.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { statusRow } from '../protocol/status.ts';
+import { neo2Tlv } from '../protocol/tlv.ts';
 import type { Neo2Device } from './device.ts';
-import { isReady, type Neo2KeyStatus } from './keys.ts';
 
 const fewLeft = 1_000;
 
@@ -49,3 +55,88 @@ const missing = ({ states }: Neo2KeyStatus, use: 'sred' | 'pin', name: string): 
   states.find((each) => each.use === use)?.usesLeft === 0
     ? `The key for ${name} is used up`
     : `There is no key for ${name}`;
+
+// The DUKPT keys of a reader, as it tells of them (81-0B): which are there, and how long they last.
+
+/** The numbers of the keys in 81-0B; all are in slot 0. */
+const uses = [
+  ['sred', 2],
+  ['pin', 1],
+  ['mac', 5],
+] as const;
+
+export type Neo2KeyStatus = {
+  states: readonly KeyState[];
+  /** The reader answered that somebody opened it. */
+  tampered: boolean;
+};
+
+/** How the reader uses its key for card data; older ones do not tell. */
+export const readOutputMode = async (device: Neo2Device): Promise<void> => {
+  device.outputMode = await device.wish('outputMode', { key: 1, slot: 0 });
+};
+
+/** Asks for each key. A reader that does not know the question is taken to have its keys: its data tells. */
+export const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
+  const states: KeyState[] = [];
+  let tampered = false;
+  for (const [use, number] of uses) {
+    const { status, answer } = await device.ask('keyState', { use: number, slot: 0 });
+    const { means } = statusRow(status);
+    tampered ||= means === 'tampered';
+    if (answer === undefined) {
+      if (use !== 'mac') states.push({ use, ready: means === 'unsupported' });
+      continue;
+    }
+    const { state, ksn } = answer;
+    if (use === 'mac' && state !== 'valid') continue;
+    const left = state === 'ended' ? 0 : usesLeft(ksn);
+    const ready = state === 'valid' && left !== 0;
+    states.push({ use, slot: '0', ready, ...present({ ksn, usesLeft: left }) });
+  }
+  return { states, tampered };
+};
+
+/** A serial number of 10 bytes is one of Triple DES, of 12 one of AES; the answer has no other. */
+const usesLeft = (ksn: string | undefined): number | undefined => {
+  if (ksn === undefined) return undefined;
+  return ksn.length === 20 ? tdesKsnUsesLeft(fromHex(ksn)) : aesKsnUsesLeft(fromHex(ksn));
+};
+
+/** Whether the reader itself said that it has the key, and that it is good. */
+export const showsKey = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
+  states.some((each) => each.use === use && each.ready && each.slot !== undefined);
+
+export const isReady = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
+  states.some((each) => each.use === use && each.ready);
+
+// The first words with a reader: it stops what it does, says what it is, and takes the settings this driver needs.
+
+/** Stops the reader, reads what it is, and settles it. Throws the faults of link and device. */
+export const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
+  // First of all: any other command would be taken for a cancel by a reader that still waits for a card.
+  await device.wish('cancel', {});
+  await device.need('ping', {});
+  const { text: serial } = await device.need('serial', {});
+  const version = (await device.wish('version', {}))?.text ?? '';
+  const firmware = (await device.wish('firmware', {}))?.text ?? version;
+  await settle(device);
+  return {
+    model: modelIn(`${version} ${firmware}`),
+    serial: serial.trim(),
+    firmware: firmware.trim(),
+  };
+};
+
+const modelIn = (said: string): string => {
+  const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(said)?.[0] ?? 'ID TECH';
+  return isSimulated({ model: said, serial: '' }) ? asSimulated(model) : model;
+};
+
+/** Cards on demand only, no bursts of data nobody asked for, and a word at every restart. */
+export const settle = async (device: Neo2Device): Promise<void> => {
+  device.restarted = false;
+  await device.need('pollMode', { mode: 1 });
+  await device.wish('configure', { tlvs: [neo2Tlv('DFEE7E', '00')] });
+  await device.wish('bootNotice', { on: bootNotices.frame });
+};

@@ -1,16 +1,14 @@
 /** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
 import { Fault } from '../../../src/base/fault.ts';
+import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import type { ReadOutcome } from '../../terminal.ts';
-import { entryModeOf } from '../protocol/card-data.ts';
+import { cardDataOf, entryModeOf } from '../protocol/card-data.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
-import { status } from '../protocol/status.ts';
-import { chipDecided, readChip } from './chip.ts';
+import { status, statusRow } from '../protocol/status.ts';
+import { chipDecided, online, readChip } from './chip.ts';
 import { refused } from './device.ts';
-import { readManual } from './manual.ts';
-import { type Neo2Reading, notRead } from './reading.ts';
-import { type CardReply, meaningOf, type StepMeaning } from './step.ts';
+import { type CardReply, meaningOf, type Neo2Reading, notRead, type StepMeaning } from './reading.ts';
 import { readStripe, toStripe } from './stripe.ts';
-import { tapDecided } from './tap.ts';
 
 /** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
 const triesMax = 6;
@@ -138,4 +136,53 @@ const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
   if (reading.failures >= failuresMax) return toStripe(reading);
   reading.tell('presentCard');
   return 'again';
+};
+
+// A card number entered by hand (83-41). In the vendor's logs (github IDTSQATW/test_tree, KP008) its answer is a stripe
+// block of its own kind (DFEE23), with a masked and an encrypted track 2; pairs of 5A are taken as well.
+
+/** How long the reader may still take behind the time it was given. */
+const lateMs = 20_000;
+
+const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
+  reading.tell('presentCard');
+  const reply = await typed(reading);
+  if (reading.cancelled()) return notRead('cancelledByTill');
+  const means = meaningOf(reply);
+  if (means === 'timedOut') return notRead('timedOut');
+  if (means === 'cancelled') return notRead('cancelledByCustomer');
+  if (means === 'keyless') throw reading.keyless(reply.status);
+  if (reply.status !== 0 || reply.answer === undefined) throw refused('manual', reply.status);
+  reading.refuseForeign(reply.answer);
+  const card = reading.withSred(cardDataOf(reply.answer, 'MANUAL'));
+  return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
+};
+
+/** Asked under the header that readers take, and where one does not under the one that the guide prints. */
+const typed = async (reading: Neo2Reading): Promise<CardReply> => {
+  const { withinMs } = reading.request;
+  const ask = { timeoutS: Math.min(Math.ceil(withinMs / 1_000), 0xffff), flags: 0 };
+  const reply = await reading.run('manual', ask, withinMs + lateMs);
+  const isUnknown = reply.status === status.badHeader || statusRow(reply.status).means === 'unsupported';
+  return isUnknown ? reading.run('manualUnderV3', ask, withinMs + lateMs) : reply;
+};
+
+// A tap: the reader has read it to its end, and the card has left.
+
+export type Tapped = {
+  means: 'online' | 'approved' | 'declined';
+  answer: Neo2Result;
+  mode: EntryMode;
+  /** The reader waits to hear what the host said (status 23). */
+  viaHost: boolean;
+};
+
+/** What a tap gives the till. */
+const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }: Tapped): Promise<ReadOutcome> => {
+  reading.tell('cardTapped');
+  const card = cardDataOf(answer, mode);
+  reading.open = means === 'online' && viaHost;
+  if (means === 'declined') return { kind: 'declinedOffline', card };
+  if (means === 'approved') return { kind: 'approvedOffline', card: reading.withSred(card) };
+  return online(reading, reading.withSred(card));
 };

@@ -1,11 +1,20 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
+import { cryptogramOf } from '../../card-facts.ts';
 import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import { clearIn } from '../protocol/card-data.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
-import { interfaceBits, type Neo2Ask, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
+import {
+  interfaceBits,
+  type Neo2Ask,
+  type Neo2CommandName,
+  type Neo2Reply,
+  resultCodeOf,
+} from '../protocol/commands.ts';
 import { proprietaryCipherOf, proprietaryCipherWords } from '../protocol/proprietary-cipher.ts';
-import { status, statusRow } from '../protocol/status.ts';
+import { type ResultMeaning, resultRow, type StatusMeaning, status, statusRow } from '../protocol/status.ts';
+import { findNeo2 } from '../protocol/tlv.ts';
 import type { Neo2Device } from './device.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
@@ -114,3 +123,50 @@ export class Neo2Reading {
 }
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
+
+// What the end of a transaction step means, from its status, its result code and, where both say nothing, the card.
+
+export type StepMeaning =
+  | ResultMeaning
+  /** The tap was too short. */
+  | 'tapAgain'
+  /** The reader refused, or said nothing that anybody knows. */
+  | Extract<StatusMeaning, 'refused' | 'keyless' | 'tampered'>;
+
+export type CardReply = Neo2Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
+
+const byCryptogram = { ARQC: 'online', TC: 'approved', AAC: 'declined' } as const;
+
+/** A card that gave an AAC has refused, whatever the reader's code says. */
+export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
+  const kind = answer === undefined ? undefined : cryptogramOf(clearIn(answer.tlvs))?.kind;
+  const code = answer === undefined ? undefined : resultCodeOf(answer);
+  const row = code === undefined ? undefined : resultRow(code);
+  if (row !== undefined)
+    return kind === 'AAC' && (row.means === 'approved' || row.means === 'online') ? 'declined' : row.means;
+  const { means } = statusRow(status);
+  if (means === 'online') return kind === 'AAC' ? 'declined' : 'online';
+  if (means === 'timedOut' || means === 'cancelled' || means === 'keyless' || means === 'tampered') return means;
+  if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
+  // Why a chip could not be read.
+  if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
+  const failed = answer === undefined ? undefined : tapErrorOf(answer.tlvs);
+  return failed === undefined ? 'refused' : (tapErrors[failed] ?? 'otherWay');
+};
+
+/**
+ * Why a tap failed (IDG p31 to p34): 21 two cards, 24 and 30 too short. 2C ends what was cancelled (the vendor's logs).
+ * With any other code the card is to be tried another way.
+ */
+const tapErrors: Readonly<Record<number, StepMeaning>> = {
+  33: 'twoCards',
+  36: 'tapAgain',
+  44: 'cancelled',
+  48: 'tapAgain',
+};
+
+/** First byte of FFEE1F, in newer firmware DFEE02 (the vendor's logs): what went wrong at a tap; zero is nothing. */
+const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
+  const code = (findNeo2(tlvs, 'FFEE1F') ?? findNeo2(tlvs, 'DFEE02'))?.value[0];
+  return code === 0 ? undefined : code;
+};

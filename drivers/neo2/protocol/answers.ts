@@ -1,7 +1,8 @@
-/** The answers of NEO 2 readers that are more than a row of fields: key states and entered PINs. */
+/** The answers of NEO 2 readers that are more than a row of fields: keys, PINs, versions, the use of the data key. */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite, readHex } from '../../../src/base/overwrite.ts';
-import { type Codec, malformed } from '../../codec.ts';
+import { type Codec, malformed, present, text } from '../../codec.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, neo2Tlv } from './tlv.ts';
 
 /**
  * 81-0B: 00 unused, 01 valid, 02 used up, FF not available; then the key serial number, 10 or 12 bytes, hex. Its table
@@ -70,4 +71,85 @@ export const pinOfTag99 = (value: Uint8Array): { data: Uint8Array; ksn: string }
   const pin = { data: value.slice(0, size), ksn: toHex(value.subarray(size)) };
   overwrite(value);
   return pin;
+};
+
+// What NEO 2 readers answer about themselves: versions, their processor, their state.
+
+/** Text alone. */
+export const version: Codec<{ text: string }> = {
+  encode: (value) => text.encode(value.text),
+  decode: (raw) => ({ text: text.decode(raw) }),
+};
+
+/** The value of the first of these tags, hex. */
+const oneOf = (raw: Uint8Array, tags: readonly string[]): string | undefined => {
+  const list = decodeNeo2Tlv(raw);
+  return tags.map((tag) => hexIn(list, tag)).find((value) => value !== undefined);
+};
+
+/** Text, or the text in tag DF62, in newer firmware DFEE62 (the vendor's logs). */
+export const firmware: Codec<{ text: string }> = {
+  encode: (value) => encodeNeo2Tlv([neo2Tlv('DF62', concat(text.encode(value.text), Uint8Array.of(0)))]),
+  decode(raw) {
+    const value = raw[0] === 0xdf ? oneOf(raw, ['DF62', 'DFEE62']) : undefined;
+    return { text: text.decode(value === undefined ? raw : fromHex(value)) };
+  },
+};
+
+/** Tag DF61, in newer firmware DFEE61 (the vendor's logs): which processor. IDG p255. */
+const processors: Readonly<Record<string, string>> = {
+  4500: 'ARM7 LPC21xx',
+  '4D00': 'ARM Cortex-M4 K21',
+  '4E00': 'ARM Cortex-M4 K81',
+};
+
+/** `code` is the value of the tag in hex; `text` its words, where the guide has some. */
+export const processor: Codec<{ code: string; text?: string }> = {
+  encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
+  decode(raw) {
+    const code = oneOf(raw, ['DF61', 'DFEE61']) ?? '';
+    return { code, ...present({ text: processors[code] }) };
+  },
+};
+
+/** 32-03: nothing on readers that say by their status alone how they are. IDG p384. */
+export const deviceState: Codec<{ active?: number; locked?: number }> = {
+  encode: ({ active, locked }) =>
+    active === undefined || locked === undefined ? new Uint8Array(0) : Uint8Array.of(active, locked),
+  decode: ([active, locked]) => present({ active, locked }),
+};
+
+// How a reader's data key is used: its answer to C7-A3, which no page of a public guide has. Questions, answers and
+// what they are called: the vendor's test scripts and logs (github IDTSQATW/test_tree), CR041, CR065 and CR066.
+//
+// Key management (00 Triple DES DUKPT, 01 AES DUKPT), cipher, key variant (00 data, 01 PIN), and three bytes more.
+
+export type OutputMode = { cipher: 'tdes' | 'aes' | 'transArmor' | 'other'; variant: 'data' | 'pin' };
+
+type Cipher = OutputMode['cipher'];
+
+/** By key management and cipher. */
+const ciphers: Readonly<Record<string, Cipher>> = {
+  '0000': 'tdes',
+  '0001': 'aes',
+  '0002': 'transArmor',
+  '0102': 'aes',
+  '0105': 'transArmor',
+};
+const codes: Readonly<Record<Cipher, readonly [number, number]>> = {
+  tdes: [0, 0],
+  aes: [0, 1],
+  transArmor: [0, 2],
+  other: [0xff, 0xff],
+};
+
+const hex = (byte = 0xff): string => byte.toString(16).padStart(2, '0');
+
+/** A combination that no source has is `other`. */
+export const outputMode: Codec<OutputMode> = {
+  encode: ({ cipher, variant }) => Uint8Array.of(...codes[cipher], variant === 'pin' ? 1 : 0, 0, 0, 0),
+  decode: ([management, cipher, variant]) => ({
+    cipher: ciphers[hex(management) + hex(cipher)] ?? 'other',
+    variant: variant === 1 ? 'pin' : 'data',
+  }),
 };

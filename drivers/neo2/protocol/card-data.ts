@@ -2,13 +2,11 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
-import { chipFacts, type InClear, leaving, travels } from '../../card-facts.ts';
-import { present } from '../../present.ts';
+import { chipFacts, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
+import { present } from '../../codec.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 import { pinOfTag99 } from './answers.ts';
-import { attributionOf } from './attribution.ts';
-import type { Neo2Result } from './codec.ts';
-import { maskOfNumber, maskOfTag57, maskOfTrack2, type Neo2MaskedTrack2 } from './masked.ts';
+import { attributionOf, type Neo2Result } from './codec.ts';
 import { msrBlockIn } from './msr-block.ts';
 import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
@@ -92,3 +90,34 @@ export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData =
     }),
   };
 };
+
+// Masked card numbers and tracks of NEO 2 readers, made equal: C nibbles in bytes, stars in text.
+
+type Neo2MaskedTrack2 = {
+  /** First six at most, stars, last four. */
+  maskedPan: string;
+  /** Undefined where the reader masks it too. */
+  serviceCode?: string;
+};
+
+const digitsOf = (bytes: Uint8Array): string => toHex(bytes).replace(/F$/, '').replace(/[CF]/g, '*');
+
+/** Tag 5A. */
+const maskOfNumber = (bytes: Uint8Array): string => normalMask(digitsOf(bytes));
+
+/** Tags 57 and 9F6B: number, D, expiry, service code, the rest. Undefined when there is no separator. */
+const maskOfTag57 = (bytes: Uint8Array): Neo2MaskedTrack2 | undefined => {
+  const [number, rest] = digitsOf(bytes).split('D');
+  return number === undefined || rest === undefined ? undefined : masked(number, rest);
+};
+
+/** Track 2 as text, with its sentinels. */
+const maskOfTrack2 = (text: string): Neo2MaskedTrack2 | undefined => {
+  const [, number, rest] = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text) ?? [];
+  return number === undefined || rest === undefined ? undefined : masked(number, rest);
+};
+
+const masked = (number: string, rest: string): Neo2MaskedTrack2 => ({
+  maskedPan: normalMask(number),
+  ...present({ serviceCode: serviceCodeOf(rest) }),
+});

@@ -5,7 +5,7 @@ import { resultCodeOf } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
 import { hasExtras, msrBlockIn, type ReadMsrBlock } from './msr-block.ts';
 import { proprietaryCipherOf } from './proprietary-cipher.ts';
-import { result } from './results.ts';
+import { result } from './status.ts';
 import { findNeo2, flat, type Neo2Tlv } from './tlv.ts';
 
 /** Account data, or the word how it came in: what other answers do not have. */

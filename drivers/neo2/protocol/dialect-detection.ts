@@ -21,8 +21,7 @@ import {
 import type { Neo2Dialect } from './dialects.ts';
 import { frameReader } from './frame-link.ts';
 import { proprietaryCipherOf } from './proprietary-cipher.ts';
-import { result } from './results.ts';
-import { status, statusRow } from './status.ts';
+import { result, status, statusRow } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 

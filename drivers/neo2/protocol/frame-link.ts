@@ -2,8 +2,15 @@
 import { concat } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { cutter, type FramePiece } from '../../framing/framer.ts';
-import { type Neo2Frame, type Neo2Sender, neo2Frame, neo2FrameMax, neo2Sizes } from '../../framing/neo2-frame.ts';
-import { neo2ReportsOf, neo2Unpacker } from '../../framing/neo2-reports.ts';
+import {
+  type Neo2Frame,
+  type Neo2Sender,
+  neo2Frame,
+  neo2FrameMax,
+  neo2ReportsOf,
+  neo2Sizes,
+  neo2Unpacker,
+} from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
 import { fromHost, fromReader } from './commands.ts';
 

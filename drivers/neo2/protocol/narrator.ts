@@ -20,8 +20,7 @@ import {
   resultCodeOf,
 } from './commands.ts';
 import { frameReader } from './frame-link.ts';
-import { resultRow } from './results.ts';
-import { statusRow, statusText } from './status.ts';
+import { resultRow, statusRow, statusText } from './status.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
 /** A narrator of one conversation. It remembers the last question, for answers do not name their sub-command. */

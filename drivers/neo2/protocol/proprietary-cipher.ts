@@ -4,10 +4,10 @@
  * 80139403-002, p218 and p238 (DFEE26); NEO 2 SDK header; the vendor's test scripts (github IDTSQATW/test_tree): CR065,
  * CR065-1 and CR066 for TransArmor, CR041-AES for AES DUKPT; SREDKey 2 Integration Manual, p31 (stripe block).
  */
-import { attributionOf } from './attribution.ts';
-import type { Neo2Result } from './codec.ts';
+
+import type { OutputMode } from './answers.ts';
+import { attributionOf, type Neo2Result } from './codec.ts';
 import { msrBlockIn } from './msr-block.ts';
-import type { OutputMode } from './output-mode.ts';
 import { findNeo2 } from './tlv.ts';
 
 /** The low four bits of the second byte of DFEE26; the bits above say whether a MAC goes along. */

@@ -6,8 +6,7 @@ import { type Neo2Frame, neo2Frame, neo2FrameMax } from '../../framing/neo2-fram
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
 import { type Neo2Result, resultCodec } from './codec.ts';
 import { commandByte, commands, fromReader, type Neo2CommandName, resultCodeOf, subByte } from './commands.ts';
-import { result } from './results.ts';
-import { status } from './status.ts';
+import { result, status } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { isUpcall } from './upcalls.ts';
 

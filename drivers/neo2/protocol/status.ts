@@ -72,3 +72,92 @@ export const status = {
 export const statusRow = (value: number): Row => rows[value] ?? { says: 'an unknown status', means: 'refused' };
 
 export const statusText = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');
+
+// Tag DFEE25: how a transaction step ended, and what the driver makes of it.
+// Sources: public test scripts and logs of the readers (0202, 0203, 3012, 3013), the result list of NEO 2 IDG
+// 80139403-002, and that of the vendor's SDK header IDTCommon.h.
+
+/**
+ * `next` the chip is to be authenticated now; `stripe` a swipe, `fallback` a swipe because the chip failed; `otherWay`
+ * the card wants another interface; `gone` there is no card; `unreachable` the device was told that no host answered;
+ * `approvedAlone` the host's word did not come in time, and the chip approved without it (8A is Y3).
+ */
+export type ResultMeaning =
+  | 'approved'
+  | 'declined'
+  | 'online'
+  | 'next'
+  | 'stripe'
+  | 'fallback'
+  | 'referred'
+  | 'notAccepted'
+  | 'timedOut'
+  | 'cancelled'
+  | 'twoCards'
+  | 'otherWay'
+  | 'gone'
+  | 'chipFailed'
+  | 'stripeFailed'
+  | 'approvedAlone'
+  | 'unreachable';
+
+type ResultRow = { says: string; means: ResultMeaning };
+
+export const results: Readonly<Record<string, ResultRow>> = {
+  '0000': { says: 'approved offline', means: 'approved' },
+  '0001': { says: 'declined offline', means: 'declined' },
+  '0002': { says: 'approved', means: 'approved' },
+  '0003': { says: 'declined', means: 'declined' },
+  '0004': { says: 'go online', means: 'online' },
+  '0005': { says: 'call your bank', means: 'referred' },
+  '0006': { says: 'the card is not accepted', means: 'notAccepted' },
+  '0007': { says: 'the chip failed, use the stripe', means: 'fallback' },
+  '0008': { says: 'nobody acted in time', means: 'timedOut' },
+  '0009': { says: 'go online', means: 'online' },
+  '0010': { says: 'the chip is started', means: 'next' },
+  '0011': { says: 'the stripe was read', means: 'stripe' },
+  '0012': { says: 'cancelled', means: 'cancelled' },
+  '007A': { says: 'there are two cards', means: 'twoCards' },
+  '007D': { says: 'the tap ended', means: 'otherWay' },
+  '007E': { says: 'the tap ended', means: 'otherWay' },
+  '00FF': { says: 'no host could be asked', means: 'unreachable' },
+  '0202': { says: 'approved, the host was not heard', means: 'approvedAlone' },
+  '0203': { says: 'declined, the host was not heard', means: 'declined' },
+  '3001': { says: 'the chip failed', means: 'chipFailed' },
+  '3002': { says: 'the chip failed', means: 'chipFailed' },
+  '3003': { says: 'the chip did not answer', means: 'chipFailed' },
+  '3004': { says: 'the chip failed', means: 'chipFailed' },
+  '3007': { says: 'the stripe could not be read', means: 'stripeFailed' },
+  '3012': { says: 'the stripe could not be read', means: 'stripeFailed' },
+  '3013': { says: 'no card came in time', means: 'timedOut' },
+  '5004': { says: 'no application is known here', means: 'notAccepted' },
+  '5005': { says: 'none of its applications is known here', means: 'notAccepted' },
+  '5009': { says: 'the card is not accepted', means: 'notAccepted' },
+  '5021': { says: 'its service is not allowed', means: 'notAccepted' },
+  '5023': { says: 'the card is blocked', means: 'notAccepted' },
+  '5025': { says: 'the chip stopped answering', means: 'chipFailed' },
+  '5032': { says: 'its application is not supported', means: 'notAccepted' },
+  '3005': { says: 'there is no card', means: 'gone' },
+  '3006': { says: 'no card came in time', means: 'timedOut' },
+};
+
+/** The code with this meaning that the simulated device says. */
+export const result = {
+  approvedOffline: '0000',
+  declinedOffline: '0001',
+  approved: '0002',
+  declined: '0003',
+  online: '0004',
+  notAccepted: '0006',
+  approvedAlone: '0202',
+  declinedAlone: '0203',
+  fallback: '0007',
+  started: '0010',
+  stripe: '0011',
+  cancelled: '0012',
+  gone: '3005',
+} as const;
+
+/** The row of a code of two bytes in hex; undefined for one that no document has. */
+export const resultRow = (code: string): ResultRow | undefined =>
+  Object.hasOwn(results, code.padStart(4, '0')) ? results[code.padStart(4, '0')] : undefined;

@@ -2,16 +2,15 @@
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { tlvText } from '../../simulation/ascii.ts';
+import { tlvText } from '../../codec.ts';
+import { stripeOf } from '../../simulation/card-profile.ts';
 import type { CryptogramKind } from '../../simulation/issuer-data.ts';
 import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
-import { stripeOf } from '../../simulation/stripe.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
-import { attributionByte, type CardWay } from '../protocol/attribution.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
+import { attributionByte, type CardWay, type Neo2Result } from '../protocol/codec.ts';
 import type { Neo2DialectPredicate } from '../protocol/dialects.ts';
 import { encodeMsrBlock } from '../protocol/msr-block.ts';
-import { result } from '../protocol/results.ts';
+import { result } from '../protocol/status.ts';
 import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
 
 /** The device's keys, the cipher it uses them with, and its dialects. */

@@ -7,8 +7,7 @@ import type { KeyAnswer } from '../protocol/answers.ts';
 import { decodeRequest, type Neo2CommandName, type Neo2Request, nameOf } from '../protocol/commands.ts';
 import { status, statusText } from '../protocol/status.ts';
 import { choiceIn, upcallCommand } from '../protocol/upcalls.ts';
-import type { Neo2Customer } from './customer.ts';
-import { manual, onlinePin } from './keypad.ts';
+import { manual, type Neo2Customer, onlinePin } from './customer.ts';
 import { activate, authenticate, finish, sealedCommands } from './transactions.ts';
 import type { Neo2Unit } from './unit.ts';
 

@@ -8,8 +8,7 @@ import { encodeNeo2Frame, type Neo2Frame, neo2Frame, neo2FrameMax, wrongCrc } fr
 import type { Link } from '../../links/link.ts';
 import { Outlet } from '../../simulation/faults.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
-import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
-import { unitParts } from '../../simulation/unit-parts.ts';
+import { type Simulator, type SimulatorOptions, unitParts } from '../../simulation/simulator.ts';
 import { bootNotices, commandByte, fromHost, fromReader, type Neo2CommandName } from '../protocol/commands.ts';
 import { neo2Dialects } from '../protocol/dialects.ts';
 import { frameLink } from '../protocol/frame-link.ts';

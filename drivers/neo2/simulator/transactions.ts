@@ -4,13 +4,12 @@ import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../../src/emv/tlv.ts';
 import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
 import type { Sealed } from '../../simulation/key-slots.ts';
-import { pace } from '../../simulation/pace.ts';
+import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import { type Verifier, verifier } from '../../simulation/verification.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
 import { interfaceBits, type Neo2Ask, type Neo2CommandName } from '../protocol/commands.ts';
-import { result } from '../protocol/results.ts';
-import { status } from '../protocol/status.ts';
+import { result, status } from '../protocol/status.ts';
 import { encodeNeo2Tlv, findNeo2, neo2Tlv } from '../protocol/tlv.ts';
 import {
   chipAnswer,
@@ -22,8 +21,7 @@ import {
   swipeAnswer,
   tapAnswer,
 } from './answers.ts';
-import type { Acts, Neo2Customer } from './customer.ts';
-import { sealedPin } from './keypad.ts';
+import { type Acts, type Neo2Customer, sealedPin } from './customer.ts';
 import type { Neo2Unit, Ways } from './unit.ts';
 
 /** So many insertions of a chip that does not answer open the stripe. */

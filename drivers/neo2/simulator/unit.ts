@@ -2,15 +2,12 @@
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeNeo2Frame, type Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
-import { pace } from '../../simulation/pace.ts';
-import { Timers } from '../../simulation/timers.ts';
+import { pace, Timers, type WiredParts } from '../../simulation/simulator.ts';
 import type { Transaction, TransactionRequest } from '../../simulation/transaction.ts';
-import type { WiredParts } from '../../simulation/unit-parts.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
 import { answerFrame, fromReader, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
 import { inNewTags, type Neo2Dialect, resultBytes } from '../protocol/dialects.ts';
-import { result } from '../protocol/results.ts';
-import { status } from '../protocol/status.ts';
+import { result, status } from '../protocol/status.ts';
 import { neo2Tlv } from '../protocol/tlv.ts';
 import { type Upcall, upcallFrame } from '../protocol/upcalls.ts';
 

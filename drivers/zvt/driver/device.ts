@@ -5,17 +5,17 @@
  */
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
-import { joined } from '../../joined.ts';
 import type { Link } from '../../links/link.ts';
+import { joined } from '../../long-calls.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
+import { resultOf } from '../protocol/codes.ts';
 import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
-import type { ZvtFraming } from '../protocol/form.ts';
 import { readAbout, type ZvtTerminalInfo } from '../protocol/health.ts';
 import type { ZvtMessage } from '../protocol/messages.ts';
-import { resultOf } from '../protocol/result-codes.ts';
+import type { ZvtFraming } from '../protocol/stream.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
+import type { Fate } from './dialogue-end.ts';
 import { busyStates } from './last.ts';
-import type { Fate } from './loss.ts';
 import { homeCurrency } from './outcome.ts';
 
 /**

@@ -9,13 +9,13 @@
 import { deadline } from '../../../src/base/clock.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
-import type { ZvtFraming } from '../protocol/form.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
+import type { ZvtFraming } from '../protocol/stream.ts';
 import { Transport } from '../protocol/transport.ts';
-import { Fate, lossInWords } from './loss.ts';
+import { Fate, lossInWords } from './dialogue-end.ts';
 import { UnsolicitedMessages } from './unsolicited-messages.ts';
 
 /**

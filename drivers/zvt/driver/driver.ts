@@ -9,14 +9,13 @@ import type {
   Reversible,
 } from '../../integrated-terminal.ts';
 import type { TerminalEvent, TerminalHealth, TerminalInfo } from '../../terminal.ts';
+import { lockWords, resultOf, statusOf } from '../protocol/codes.ts';
 import { commands, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
 import { zvtEar } from '../protocol/dialect-detection.ts';
-import { formOf, type ZvtFraming } from '../protocol/form.ts';
 import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
 import type { ZvtMessage } from '../protocol/messages.ts';
 import { readResult, type ZvtResult } from '../protocol/payment.ts';
-import { lockWords, resultOf } from '../protocol/result-codes.ts';
-import { statusOf } from '../protocol/status-codes.ts';
+import { formOf, type ZvtFraming } from '../protocol/stream.ts';
 import { zvtScribe } from '../protocol/trace.ts';
 import { ZvtDevice } from './device.ts';
 import { leadMs } from './dialogue.ts';

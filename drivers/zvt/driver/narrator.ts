@@ -1,13 +1,12 @@
 /** A ZVT conversation in words, a line for each message: what was asked, what it means, and never card data. */
 import { printMoney } from '../../../src/base/money.ts';
 import type { Narrator, TraceDirection } from '../../driver.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
+import { resultOf, statusOf } from '../protocol/codes.ts';
 import { commands, decodeRequest } from '../protocol/commands.ts';
 import { problemsOf, readAbout } from '../protocol/health.ts';
 import { decodeMessage, isAnswer, type ZvtMessage } from '../protocol/messages.ts';
 import { readResult } from '../protocol/payment.ts';
-import { resultOf } from '../protocol/result-codes.ts';
-import { statusOf } from '../protocol/status-codes.ts';
 import { type StreamPiece, zvtStream } from '../protocol/stream.ts';
 import { homeCurrency } from './outcome.ts';
 

@@ -5,8 +5,8 @@
 import { Fault } from '../../../src/base/fault.ts';
 import type { Money } from '../../../src/base/money.ts';
 import type { IntegratedOutcome, TerminalPayment } from '../../integrated-terminal.ts';
+import { lockWords, resultOf } from '../protocol/codes.ts';
 import type { ZvtResult } from '../protocol/payment.ts';
-import { lockWords, resultOf } from '../protocol/result-codes.ts';
 import type { End } from './dialogue.ts';
 import type { Sorted } from './receipts.ts';
 

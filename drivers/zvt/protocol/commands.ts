@@ -6,9 +6,8 @@ import { Fault } from '../../../src/base/fault.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { find, tlv } from '../../../src/emv/tlv.ts';
 import { amount, type Codec, currency, digits, hexByte } from '../../codec.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from './bmps.ts';
-import { tags } from './tags.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
+import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps, tags } from './fields.ts';
 
 /** Six digits; 000000 where nobody set another. */
 const password = digits(3);

@@ -5,15 +5,14 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
 import type { Ear, TraceDirection } from '../../driver.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { bmp, containerOf, decodeBmps, decodeKnownBmps } from './bmps.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { type CharacterSet, likeliestSet } from './characters.ts';
 import { decodeRequest, type ZvtRequest } from './commands.ts';
 import type { ZvtDialect } from './dialects.ts';
+import { bmp, containerOf, decodeBmps, decodeKnownBmps, lastLine, tags } from './fields.ts';
 import { versionLength } from './health.ts';
 import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
 import { type StreamPiece, zvtStream } from './stream.ts';
-import { lastLine, tags } from './tags.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {

@@ -1,11 +1,10 @@
 /** What the terminal says of itself: its name and state, from the end of a registration or status enquiry. */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
-import { bmp, containerOf, decodeBmps } from './bmps.ts';
 import { type CharacterSet, readText } from './characters.ts';
+import { resultOf } from './codes.ts';
+import { bmp, containerOf, decodeBmps, tags } from './fields.ts';
 import { characterSetIn } from './messages.ts';
-import { resultOf } from './result-codes.ts';
-import { tags } from './tags.ts';
 
 export type ZvtTerminalInfo = {
   terminalId?: string;

@@ -5,10 +5,20 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, toHex } from '../../../src/base/hex.ts';
 import { find, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { type Bmp, bmp, container, containerOf, decodeBmps, decodeKnownBmps, encodeBmps } from './bmps.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { bytesOfText, type CharacterSet, readText } from './characters.ts';
-import { lastLine, receiptTypes, tags } from './tags.ts';
+import {
+  type Bmp,
+  bmp,
+  container,
+  containerOf,
+  decodeBmps,
+  decodeKnownBmps,
+  encodeBmps,
+  lastLine,
+  receiptTypes,
+  tags,
+} from './fields.ts';
 
 export type ReceiptKind = 'merchant' | 'customer' | 'administration' | 'unnamed';
 

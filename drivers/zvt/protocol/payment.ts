@@ -2,12 +2,10 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
-import { amount, currency, digits, hexByte } from '../../codec.ts';
+import { amount, currency, digits, hexByte, present } from '../../codec.ts';
 import type { TerminalPayment } from '../../integrated-terminal.ts';
-import { present } from '../../present.ts';
-import { type Bmp, bmp } from './bmps.ts';
 import { type CharacterSet, readText } from './characters.ts';
-import { entryModes, tags, verifications } from './tags.ts';
+import { type Bmp, bmp, entryModes, tags, verifications } from './fields.ts';
 
 /** A result: the code, and what the terminal said of the payment. Absent is what it did not say. */
 export type ZvtResult = {

@@ -1,9 +1,29 @@
 /** One way of a conversation cut into what it is made of, in whichever form it is: for recordings and narration. */
 import { concat } from '../../../src/base/hex.ts';
 import { cutter, type FramePiece } from '../../framing/framer.ts';
-import { type ZvtApdu, zvtApdu, zvtApduMax } from '../../framing/zvt-apdu.ts';
-import { type ZvtFrame, zvtFrameMax, zvtSerial } from '../../framing/zvt-serial.ts';
-import { sniff, type ZvtFraming } from './form.ts';
+import { type ZvtApdu, type ZvtFrame, zvtApdu, zvtApduMax, zvtFrameMax, zvtSerial } from '../../framing/zvt-frame.ts';
+import type { Link } from '../../links/link.ts';
+
+// The two forms of ZVT on a wire: frames with acknowledgement on serial lines, bare APDUs on TCP.
+
+export type ZvtFraming = 'serial' | 'apdu';
+
+/** Which form a link wants: TCP carries bare APDUs, every other stream the serial frames. */
+export const formOf = ({ name }: Pick<Link, 'name'>): ZvtFraming => (name.startsWith('tcp') ? 'apdu' : 'serial');
+
+/**
+ * Which form a stream has, from its first bytes; undefined while that is open. A serial stream begins with DLE, ACK or
+ * NAK. ACK is also the class of half of the APDUs: the byte behind it tells, as no APDU that begins a conversation or
+ * comes from a terminal has an instruction that looks like DLE, ACK, NAK.
+ */
+const sniff = (bytes: Uint8Array): ZvtFraming | undefined => {
+  const [first, second] = bytes;
+  if (first === undefined) return undefined;
+  if (first === 0x10 || first === 0x15) return 'serial';
+  if (first !== 0x06) return 'apdu';
+  if (second === undefined) return undefined;
+  return second === 0x10 || second === 0x06 || second === 0x15 ? 'serial' : 'apdu';
+};
 
 export type StreamPiece =
   | { kind: 'apdu'; apdu: ZvtApdu; form: ZvtFraming }

@@ -3,13 +3,13 @@
  * tape can be played back.
  */
 import { concat } from '../../../src/base/hex.ts';
-import { encodeZvtApdu, type ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { encodeZvtFrame } from '../../framing/zvt-serial.ts';
-import type { Scribe } from '../../links/record.ts';
+import { encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
+import { encodeZvtApdu, encodeZvtFrame, type ZvtApdu } from '../../framing/zvt-frame.ts';
+import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
-import type { ZvtFraming } from './form.ts';
-import { masked } from './masking.ts';
-import { type StreamPiece, zvtStream } from './stream.ts';
+import { bytesOfText, textOf } from './characters.ts';
+import { type Bmp, containerOf, decodeBmps, encodeBmps } from './fields.ts';
+import { type StreamPiece, type ZvtFraming, zvtStream } from './stream.ts';
 
 /** Shows whole messages with sensitive values masked, and acknowledgements. Noise is shown as unknown bytes. */
 export const zvtScribe = (): Scribe => {
@@ -38,4 +38,79 @@ const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const checksum = marks.includes(0) ? 0 : 1;
   const counts = concat(Uint8Array.of(1, 1), doubled, Uint8Array.of(1, 1, checksum, checksum));
   return printBytes({ bytes: encodeZvtFrame(safe), counts });
+};
+
+// A ZVT message without what a recording must not hold: card data and the password become zeros, hidden digits E.
+// Only what is listed is shown; lengths stay, so that the message stays one.
+
+const clearBmps = new Set('01 02 03 04 05 0B 0C 0D 19 27 29 2A 37 3B 49 60 87 88 8A 8B 8C A0 AA'.split(' '));
+/** Texts: long numbers in them are hidden. */
+const textBmps = new Set(['3C']);
+const clearTags = new Set(
+  '08 09 0A 10 11 12 14 15 1A 1B 41 43 45 1F04 1F05 1F07 1F10 1F11 1F12 1F16 1F2B 1F40 1F41 1F42 1F43 1F44'.split(' '),
+);
+const textTags = new Set('07 42 44 46 47 1F17'.split(' '));
+
+/** Commands whose data begins with the password. */
+const withPassword = new Set('0600 0610 0620 0630 0631 0650 0691 0693 0501'.split(' '));
+/** What stands between the password and the bitmaps: configuration and currency of a registration. */
+const headOf = (code: string): number => (code === '0600' ? 3 : 0);
+
+/** What hidden bytes become, and hidden digits in texts. With two of them it shows which bytes are hidden. */
+export type Fill = { byte: number; digit: string };
+
+/** The same message, masked. What cannot be read is hidden whole if it is longer than a byte. */
+export const masked = ({ code, data }: ZvtApdu, fill: Fill): ZvtApdu => ({ code, data: maskedData(code, data, fill) });
+
+const hidden = (length: number, { byte }: Fill): Uint8Array => new Uint8Array(length).fill(byte);
+
+const maskedData = (code: string, data: Uint8Array, fill: Fill): Uint8Array => {
+  if (code === '06D1') return concat(data.subarray(0, 1), maskedText(data.subarray(1), fill));
+  if (!withPassword.has(code)) return data.length <= 1 ? data : maskedBmps(data, fill);
+  const start = Math.min(data.length, 3 + headOf(code));
+  return concat(
+    hidden(Math.min(3, data.length), fill),
+    data.subarray(3, start),
+    maskedBmps(data.subarray(start), fill),
+  );
+};
+
+const maskedBmps = (data: Uint8Array, fill: Fill): Uint8Array => {
+  try {
+    const shown = encodeBmps(decodeBmps(data).map((field) => maskedBmp(field, fill)));
+    return shown.length === data.length ? shown : hidden(data.length, fill);
+  } catch {
+    // What is no list of bitmaps cannot be judged.
+    return hidden(data.length, fill);
+  }
+};
+
+const maskedBmp = (field: Bmp, fill: Fill): Bmp => {
+  const { number, value } = field;
+  if (clearBmps.has(number)) return field;
+  if (textBmps.has(number)) return { number, value: maskedText(value, fill) };
+  if (number === '22') return { number, value: maskedNumber(value) };
+  if (number !== '06') return { number, value: hidden(value.length, fill) };
+  const objects = encodeTlv(containerOf([field]).map((object) => maskedObject(object, fill)));
+  return { number, value: objects.length === value.length ? objects : hidden(value.length, fill) };
+};
+
+const maskedObject = (object: Tlv, fill: Fill): Tlv => {
+  const { tag, value, children } = object;
+  if (children !== undefined) return { ...object, children: children.map((child) => maskedObject(child, fill)) };
+  if (clearTags.has(tag)) return object;
+  return { tag, value: textTags.has(tag) ? maskedText(value, fill) : hidden(value.length, fill) };
+};
+
+/** Every run of eight digits and more, also in groups: a receipt's other numbers are shorter or worth less. */
+const maskedText = (value: Uint8Array, { digit }: Fill): Uint8Array =>
+  bytesOfText(textOf(value).replace(/\d(?:[ -]?\d){7,}/g, (run) => run.replace(/\d/g, digit)));
+
+/** First six and last four digits stay as the terminal shows them, and what fills the last byte. */
+const maskedNumber = (value: Uint8Array): Uint8Array => {
+  const nibbles = [...value].flatMap((byte) => [byte >> 4, byte & 0x0f]);
+  const length = nibbles.at(-1) === 0x0f ? nibbles.length - 1 : nibbles.length;
+  const shows = (at: number) => length >= 12 && (at < 6 || at >= length - 4);
+  const shown = nibbles.map((nibble, at) => (at >= length || shows(at) ? nibble : 0x0e));
+  return value.map((_, at) => ((shown[2 * at] ?? 0) << 4) | (shown[2 * at + 1] ?? 0));
 };

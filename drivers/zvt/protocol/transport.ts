@@ -8,10 +8,20 @@ import { type Clock, deadline } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { cutter, type FramePiece } from '../../framing/framer.ts';
-import { encodeZvtApdu, type ZvtApdu, zvtApdu, zvtApduMax } from '../../framing/zvt-apdu.ts';
-import { encodeZvtFrame, type ZvtFrame, zvtAck, zvtFrameMax, zvtNak, zvtSerial } from '../../framing/zvt-serial.ts';
-import type { ZvtFraming } from './form.ts';
+import {
+  encodeZvtApdu,
+  encodeZvtFrame,
+  type ZvtApdu,
+  type ZvtFrame,
+  zvtAck,
+  zvtApdu,
+  zvtApduMax,
+  zvtFrameMax,
+  zvtNak,
+  zvtSerial,
+} from '../../framing/zvt-frame.ts';
 import { isAnswer } from './messages.ts';
+import type { ZvtFraming } from './stream.ts';
 
 /** How long the other side may take for its ACK (timer T3). */
 export const ackMs = 5_000;

@@ -2,11 +2,10 @@
 import { concat } from '../../../src/base/hex.ts';
 import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { currency, digits } from '../../codec.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps } from '../protocol/bmps.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { bytesIn, codePage, textOf } from '../protocol/characters.ts';
 import { namesSet, setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
-import { lastLine, tags } from '../protocol/tags.ts';
+import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps, lastLine, tags } from '../protocol/fields.ts';
 
 /** What such a terminal says instead: one message or several, each to be answered. */
 export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly ZvtApdu[] => {

@@ -3,7 +3,7 @@
  * that runs can be woken by an abort; a till that does not answer within T3 is taken for gone.
  */
 import type { Clock } from '../../../src/base/clock.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { answerMs } from '../driver/dialogue.ts';
 import type { ZvtCommandName } from '../protocol/commands.ts';
 

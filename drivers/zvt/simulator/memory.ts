@@ -1,8 +1,8 @@
 /** What the simulated ZVT terminal keeps when a connection ends: its numbers, its day, its last payment. */
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import type { Wallet } from '../../simulation/wallet.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
+import type { Wallet } from '../../simulation/card.ts';
 import type { Register } from './register.ts';
 
 export type StoredTransaction = {

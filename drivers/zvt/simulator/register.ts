@@ -2,7 +2,12 @@
  * What a register asked for when it registered, and the simulated terminal keeps to: nothing comes that was not asked
  * for. Source: PA00P015 13.08, 2.1 (configuration byte), 2.24 (log-off), 9.2 and 9.4.2 (containers, tag 26).
  */
-import type { ZvtAsk } from '../protocol/commands.ts';
+
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
+import { decodeRequest, type ZvtAsk, type ZvtRequest } from '../protocol/commands.ts';
+import type { ZvtDialectPredicate } from '../protocol/dialects.ts';
+import { isUnknownBmp } from '../protocol/fields.ts';
+import { refusal } from '../protocol/messages.ts';
 
 export type Register = {
   /** It prints the receipts of payments, and those of administration, which come to it as 06D1 or 06D3. */
@@ -40,3 +45,33 @@ export const registerOf = ({ config, containers = false, textBlocks }: ZvtAsk<'r
 
 /** Currencies that this terminal takes: those of the countries where ZVT is spoken. */
 export const takesCurrency = (currency: string): boolean => ['EUR', 'CHF'].includes(currency);
+
+// Which commands the simulated ZVT terminal takes, and by which code it refuses the others.
+
+/** Refused before anything is begun: a foreign currency, card data that no register may bring, nothing to pay. */
+export const refusalOf = (request: ZvtRequest, speaks: ZvtDialectPredicate): ZvtApdu | undefined => {
+  switch (request.name) {
+    case 'status':
+      return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
+    case 'totals':
+      return speaks('totals-none') ? refusal('83') : undefined;
+    case 'registration':
+      return takesCurrency(request.ask.currency) ? undefined : { code: '841E', data: Uint8Array.of(0x6f) };
+    case 'authorisation':
+    case 'refund':
+      if (request.ask.bringsCard === true) return refusal('A5');
+      return request.ask.amountMinor === 0n ? refusal('C8') : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** The command, or the code of its refusal. */
+export const requestOf = (apdu: ZvtApdu): ZvtRequest | string => {
+  try {
+    return decodeRequest(apdu) ?? '83';
+  } catch (error) {
+    // A command that breaks its own rules is refused, never guessed at.
+    return isUnknownBmp(error) ? '83' : '9A';
+  }
+};

@@ -1,19 +1,18 @@
 /** What the simulated ZVT terminal tells and prints of a transaction: results with their bitmaps, receipts as lines. */
-
 import { dateTime } from '../../../src/base/clock.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import type { Brand } from '../../../src/emv/brands.ts';
 import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { amount, currency, digits } from '../../codec.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { dayLines, totalOf } from '../../simulation/day-lines.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
+import { dayLines, type IssuerRefusal, totalOf } from '../../simulation/pretend-issuer.ts';
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
-import type { Bmp } from '../protocol/bmps.ts';
+import type { Verification } from '../../terminal.ts';
 import { bytesOfText } from '../protocol/characters.ts';
+import { resultOf } from '../protocol/codes.ts';
+import { type Bmp, tags } from '../protocol/fields.ts';
 import { resultApdu } from '../protocol/messages.ts';
-import { resultOf } from '../protocol/result-codes.ts';
-import { tags } from '../protocol/tags.ts';
 import type { StoredTransaction } from './memory.ts';
 
 const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02' };
@@ -116,4 +115,31 @@ export const dayOf = (
     ),
     lines: ['SIMULATED TERMINAL', `** ${title} **`, dateTime(at), `TERMINAL ${config.serial}`, ...dayLines(day)],
   };
+};
+
+// ZVT's codes for what the pretend issuer and the reader say.
+
+/** The result code of each refusal, two hex digits. What comes from a host is its code in binary: 33 is 51. */
+export const codeOf: Readonly<Record<IssuerRefusal, string>> = {
+  pulled: '64',
+  typed: 'C5',
+  unsupported: '65',
+  chipRefuses: '72',
+  useChip: '7C',
+  lost: '29',
+  stolen: '2B',
+  restricted: '3E',
+  expired: '78',
+  wrongPin: '37',
+  noMoney: '33',
+  stopped: '6C',
+};
+
+/** Tag 1F10: how the holder was verified. */
+export const verificationCode: Readonly<Record<Verification, string>> = {
+  onlinePin: '02',
+  offlinePin: '03',
+  signature: '01',
+  device: '00',
+  none: '00',
 };

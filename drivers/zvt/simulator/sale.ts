@@ -3,22 +3,20 @@ import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';
 import { amount } from '../../codec.ts';
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { pace } from '../../simulation/pace.ts';
+import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { readCard, refusalOf, verificationOf } from '../../simulation/pretend-issuer.ts';
-import type { Cardholder, Presentation } from '../../simulation/simulator.ts';
+import { type Cardholder, type Presentation, pace } from '../../simulation/simulator.ts';
 import { type TerminalConfig, USUAL_HOST_MS } from '../../simulation/terminal-config.ts';
 import type { Verification } from '../../terminal.ts';
-import { bmp, decodeBmps } from '../protocol/bmps.ts';
 import { codePage } from '../protocol/characters.ts';
 import type { PaymentTerms, ZvtAmount } from '../protocol/commands.ts';
 import { setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
+import { bmp, decodeBmps } from '../protocol/fields.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from '../protocol/messages.ts';
-import { codeOf, verificationCode } from './issuer.ts';
 import type { Lead, RegisterReply } from './lead.ts';
 import { keep, type Memory, neverMade, nextNumbers, type StoredTransaction } from './memory.ts';
 import { type Register, takesCurrency } from './register.ts';
-import { dayOf, receiptOf, resultOfKept } from './results.ts';
+import { codeOf, dayOf, receiptOf, resultOfKept, verificationCode } from './results.ts';
 
 export type SaleTools = {
   clock: Clock;

@@ -2,9 +2,7 @@
  * A simulated ZVT terminal on a link. It answers the protocol's bytes in either form, leads its commands as a terminal
  * does, and asks a pretend issuer of its own: nothing it approves is money.
  */
-import type { ZvtApdu } from '../../framing/zvt-apdu.ts';
-import { encodeZvtApdu } from '../../framing/zvt-apdu.ts';
-import { encodeZvtFrame } from '../../framing/zvt-serial.ts';
+import { encodeZvtApdu, encodeZvtFrame, type ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
 import { chosenDialects } from '../../simulation/dialect.ts';
 import { Outlet, type Spoiler } from '../../simulation/faults.ts';
@@ -13,16 +11,14 @@ import type { Model } from '../../simulation/station.ts';
 import { simulatedConfig } from '../../simulation/terminal-config.ts';
 import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
 import { type Lock, lockOf, type ZvtDialectPredicate, zvtDialects } from '../protocol/dialects.ts';
-import { formOf, type ZvtFraming } from '../protocol/form.ts';
 import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
+import { formOf, type ZvtFraming } from '../protocol/stream.ts';
 import { Transport } from '../protocol/transport.ts';
-import { aboutOf, statusOf } from './about.ts';
+import { aboutOf, isShowing, repeat, repeatRefusal, statusOf } from './about.ts';
 import { inDialect } from './dressing.ts';
 import { Lead } from './lead.ts';
 import { memoryOf } from './memory.ts';
-import { type Register, registerOf, unregistered } from './register.ts';
-import { isShowing, repeat, repeatRefusal } from './repeat.ts';
-import { refusalOf, requestOf } from './requests.ts';
+import { type Register, refusalOf, registerOf, requestOf, unregistered } from './register.ts';
 import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
 import { Socket } from './sockets.ts';
 

@@ -1,6 +1,6 @@
 /** The checklist for going live: what a test till has to have before a live till can begin beside it. */
 import { asksBankAt } from '../../../drivers/registry.ts';
-import { isSimulated } from '../../../drivers/simulated.ts';
+import { isSimulated } from '../../../drivers/terminal.ts';
 import type { Checklist, GoingLiveRow, LiveChannel } from '../../api/ports/going-live.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';

@@ -1,9 +1,8 @@
 /** What can be known of a terminal's port without opening it: whether it is there, may be used, and is free. */
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
-import { type Holder, holdersOf, holderWords } from '../../../drivers/links/holder.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
-import { openWords, udevCure } from '../../../drivers/links/port-words.ts';
+import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
 import type { Check, CheckTold } from '../../api/ports/devices.ts';
 import type { Facts, Told } from '../../base/told.ts';
 import { type CheckCode, tellCheck } from '../../words/en/messages/machine.ts';

@@ -3,7 +3,7 @@
  * it a test till sells on that one device. It stands in till.json beside the device, and goes where the device goes.
  */
 import { asksBankAt } from '../../../drivers/registry.ts';
-import { isSimulated } from '../../../drivers/simulated.ts';
+import { isSimulated } from '../../../drivers/terminal.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { ShownMode } from '../../base/mode.ts';

@@ -1,7 +1,7 @@
 /** A terminal's conversation made readable: for each message its time, its way, its bytes and what it means. */
 import type { Driver, Narrator, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { record } from '../../../drivers/links/record.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { parseTape, type TapeText } from '../../../drivers/links/tape-text.ts';
 import type { Clock } from '../../base/clock.ts';
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Driver } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { record } from '../../../drivers/links/record.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { tapeHeader } from '../../../drivers/links/tape-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';

@@ -4,7 +4,7 @@
  */
 import type { Driver, Narrator } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { record } from '../../../drivers/links/record.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -2,8 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { decodeMpiBlock, encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../../drivers/framing/mpi-block.ts';
-import { encodeMessage, messageMax, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
+import {
+  decodeMpiBlock,
+  encodeMessage,
+  encodeMpiBlock,
+  messageMax,
+  mpiBlock,
+  mpiBlockMax,
+  mpiReader,
+} from '../../../drivers/mpi/protocol/messages.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../mpi/captures.ts';
 

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { neo2Crc } from '../../../drivers/framing/neo2-crc.ts';
 import {
   decodeNeo2Frame,
   encodeNeo2Frame,
   type Neo2Frame,
   type Neo2Framing,
+  neo2Crc,
   neo2Frame,
   neo2FrameMax,
   wrongCrc,

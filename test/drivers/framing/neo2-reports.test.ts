@@ -1,8 +1,7 @@
 /** NEO 2 frames in HID reports: the captured ones, what is ignored, and any frame there and back. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
-import { neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-reports.ts';
+import { encodeNeo2Frame, neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-frame.ts';
 import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { concat, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../neo2/captures.ts';

@@ -9,7 +9,7 @@ import {
   zvtApdu,
   zvtApduMax,
   zvtDataMax,
-} from '../../../drivers/framing/zvt-apdu.ts';
+} from '../../../drivers/framing/zvt-frame.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures } from '../zvt/captures.ts';
 

@@ -2,8 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutter, type FramePiece } from '../../../drivers/framing/framer.ts';
-import { decodeZvtApdu, type ZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
-import { crc16, encodeZvtFrame, type ZvtFrame, zvtFrameMax, zvtSerial } from '../../../drivers/framing/zvt-serial.ts';
+import {
+  crc16,
+  decodeZvtApdu,
+  encodeZvtFrame,
+  type ZvtApdu,
+  type ZvtFrame,
+  zvtFrameMax,
+  zvtSerial,
+} from '../../../drivers/framing/zvt-frame.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, frameCaptures } from '../zvt/captures.ts';
 

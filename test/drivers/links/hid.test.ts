@@ -1,7 +1,6 @@
 /** HID links: which device is opened, what is said when none can be, and reports of exactly 64 bytes. */
 import { expect, test } from 'vitest';
-import { openHid } from '../../../drivers/links/hid.ts';
-import type { HidPlugged } from '../../../drivers/links/hid-system.ts';
+import { type HidPlugged, openHid } from '../../../drivers/links/hid.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { holdersOf, holderWords } from '../../../drivers/links/holder.ts';
+import { holdersOf, holderWords } from '../../../drivers/links/port-words.ts';
 import { posixTest } from '../../support/platform/platform.ts';
 
 const folders: string[] = [];

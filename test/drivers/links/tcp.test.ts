@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { inbox } from '../../../drivers/links/inbox.ts';
+import { handOn, inbox } from '../../../drivers/links/link-parts.ts';
 import { listenTcp, openTcp } from '../../../drivers/links/tcp.ts';
-import { handOn } from '../../../drivers/links/writing.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { posixTest } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';

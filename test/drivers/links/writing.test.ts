@@ -1,7 +1,6 @@
 /** A write ends with its link: nobody waits for a port that will never answer, and no timer keeps a process alive. */
 import { expect, test } from 'vitest';
-import { inbox } from '../../../drivers/links/inbox.ts';
-import { handOn } from '../../../drivers/links/writing.ts';
+import { handOn, inbox } from '../../../drivers/links/link-parts.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 const rig = () => {

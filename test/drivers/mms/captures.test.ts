@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
 import { mmsNarrator } from '../../../drivers/mms/protocol/narrator.ts';
-import { bytesOf, framed } from '../../../drivers/mms/protocol/wire.ts';
+import { bytesOf, framed } from '../../../drivers/mms/protocol/protocol.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
 import { captured, captures } from './captures.ts';

@@ -1,13 +1,12 @@
 /** Each dialect of MMS devices is recognised by its name from a day at one that speaks it, and no other is. */
 import { expect, test } from 'vitest';
-import type { Link } from '../../../drivers/links/link.ts';
-import { overheard } from '../../../drivers/links/overheard.ts';
+import { type Link, overheard } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { mmsEar, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
 import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
 import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
-import { bytesOf, framed } from '../../../drivers/mms/protocol/wire.ts';
+import { bytesOf, framed } from '../../../drivers/mms/protocol/protocol.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';

@@ -4,7 +4,7 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
-import { bytesOf } from '../../../drivers/mms/protocol/wire.ts';
+import { bytesOf } from '../../../drivers/mms/protocol/protocol.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

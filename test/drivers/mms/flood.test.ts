@@ -13,7 +13,7 @@ import {
 } from '../../../drivers/mms/protocol/commands.ts';
 import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
 import { decodeNotice, displayLinesOf } from '../../../drivers/mms/protocol/notices.ts';
-import { framed, messageReader } from '../../../drivers/mms/protocol/wire.ts';
+import { framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';

@@ -3,8 +3,7 @@
  * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
  */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { echoData } from '../../../drivers/mms/protocol/protocol.ts';
-import { framed } from '../../../drivers/mms/protocol/wire.ts';
+import { echoData, framed } from '../../../drivers/mms/protocol/protocol.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 

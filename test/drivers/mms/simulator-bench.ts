@@ -1,8 +1,7 @@
 /** A simulated MMS device on a memory link, with a host that speaks raw messages, or the driver, at the other end. */
-import { byReport } from '../../../drivers/links/by-report.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeMessage } from '../../../drivers/mms/protocol/message.ts';
-import { framed, messageReader } from '../../../drivers/mms/protocol/wire.ts';
+import { byReport, framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
 import { type KeySlotOptions, keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';

@@ -1,8 +1,7 @@
 /** Every public capture of MPI: what was said to a device is understood by ours, what a device said by us. */
 import { expect, test } from 'vitest';
 import { type MpiMessage, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
-import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
-import { answerWords } from '../../../drivers/mpi/protocol/narrator-answers.ts';
+import { answerWords, mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import { statusWords } from '../../../drivers/mpi/protocol/status-words.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';

@@ -1,8 +1,14 @@
 /** What the till may know of a card, from captured answers of real units. */
 import { expect, test } from 'vitest';
-import { normalMask } from '../../../drivers/masked-pan.ts';
-import { cardDataOf, sredOf, tapMode } from '../../../drivers/mpi/protocol/card-data.ts';
-import { maskOfDigits, maskOfTag57, maskOfText } from '../../../drivers/mpi/protocol/masked.ts';
+import { normalMask } from '../../../drivers/card-facts.ts';
+import {
+  cardDataOf,
+  maskOfDigits,
+  maskOfTag57,
+  maskOfText,
+  sredOf,
+  tapMode,
+} from '../../../drivers/mpi/protocol/card-data.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { decodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { captured } from './captures.ts';

@@ -1,6 +1,6 @@
 /** Each dialect of MPI devices is recognised by its name from two sales, and no other is. */
 import { expect, test } from 'vitest';
-import { overheard } from '../../../drivers/links/overheard.ts';
+import { overheard } from '../../../drivers/links/link.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiEar, undetectableDialects } from '../../../drivers/mpi/protocol/dialect-detection.ts';
 import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/protocol/dialects.ts';

@@ -1,9 +1,8 @@
 /** Commands longer than a block, for the units that say that they take them, and what the reset answer says. */
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
-import { apduDataMax, decodeApdu, encodeApdu } from '../../../drivers/mpi/protocol/apdu.ts';
 import { decodeAnswer, decodeRequest } from '../../../drivers/mpi/protocol/commands.ts';
-import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
+import { apduDataMax, decodeApdu, encodeApdu, encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';

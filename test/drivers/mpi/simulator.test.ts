@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeMpiBlock } from '../../../drivers/framing/mpi-block.ts';
+import { encodeMpiBlock } from '../../../drivers/mpi/protocol/messages.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';

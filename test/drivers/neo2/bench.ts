@@ -1,8 +1,9 @@
 /** A simulated NEO 2 reader on a memory link, of bytes or reports, and the driver at its other end. */
+
+import { present } from '../../../drivers/codec.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { type Neo2SimulatorOptions, neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
-import { present } from '../../../drivers/present.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decryptPinBlock4 } from '../../../src/emv/pin-block-4.ts';
 import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';

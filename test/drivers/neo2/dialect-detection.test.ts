@@ -1,9 +1,12 @@
 /** Each dialect of NEO 2 readers is recognised by its name from a day at one that speaks it, and no other is. */
 import { expect, test } from 'vitest';
-import { decodeNeo2Frame, encodeNeo2Frame, type Neo2Header } from '../../../drivers/framing/neo2-frame.ts';
-import { neo2ReportsOf } from '../../../drivers/framing/neo2-reports.ts';
-import type { Link } from '../../../drivers/links/link.ts';
-import { overheard } from '../../../drivers/links/overheard.ts';
+import {
+  decodeNeo2Frame,
+  encodeNeo2Frame,
+  type Neo2Header,
+  neo2ReportsOf,
+} from '../../../drivers/framing/neo2-frame.ts';
+import { type Link, overheard } from '../../../drivers/links/link.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import {
   commandByte,

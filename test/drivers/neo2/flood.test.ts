@@ -1,15 +1,20 @@
 /** Bytes by the hundred thousand into everything that reads NEO 2: time grows with their number, and little is held. */
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../../drivers/framing/neo2-frame.ts';
-import { neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-reports.ts';
+import {
+  encodeNeo2Frame,
+  neo2Frame,
+  neo2FrameMax,
+  neo2ReportsOf,
+  neo2Unpacker,
+} from '../../../drivers/framing/neo2-frame.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { cardDataOf, entryModeOf, harmless, maskedTrackOf, sredOf } from '../../../drivers/neo2/protocol/card-data.ts';
 import { resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
 import { commandNames, decodeAnswer, decodeRequest, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { decodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { decodeNeo2Tlv, findNeo2 } from '../../../drivers/neo2/protocol/tlv.ts';
-import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace-msr.ts';
+import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';

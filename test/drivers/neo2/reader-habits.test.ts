@@ -1,13 +1,13 @@
 /** What readers in the vendor's public logs do otherwise than the guide has it, as tapes and as bytes. */
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
+import { outputMode } from '../../../drivers/neo2/protocol/answers.ts';
 import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
 import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/protocol/commands.ts';
 import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/protocol/msr-block.ts';
-import { outputMode } from '../../../drivers/neo2/protocol/output-mode.ts';
 import { proprietaryCipherWords } from '../../../drivers/neo2/protocol/proprietary-cipher.ts';
 import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
-import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace-msr.ts';
+import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';

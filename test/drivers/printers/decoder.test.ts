@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decoder, type Printed } from '../../../drivers/printers/decoder.ts';
-import { healthOf, isAnswer, isConfirmation } from '../../../drivers/printers/status.ts';
+import { healthOf, isAnswer, isConfirmation } from '../../../drivers/printers/printer.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
 import { layout } from '../../../src/receipt/layout.ts';

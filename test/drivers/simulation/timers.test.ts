@@ -1,6 +1,6 @@
 /** What is still going to happen at a simulated device can be taken back at once. */
 import { expect, test } from 'vitest';
-import { Timers } from '../../../drivers/simulation/timers.ts';
+import { Timers } from '../../../drivers/simulation/simulator.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 test('callbacks come in their time, and none after a stop', async () => {

@@ -1,9 +1,8 @@
 /** Every code of the document has words here, and host codes are read in binary. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
 import { problemsOf } from '../../../drivers/zvt/protocol/health.ts';
-import { knownResultCodes, resultOf } from '../../../drivers/zvt/protocol/result-codes.ts';
-import { statusOf } from '../../../drivers/zvt/protocol/status-codes.ts';
 
 type Code = { code: string; means: string };
 const file = new URL('../../vectors/zvt-codes.json', import.meta.url);

@@ -1,12 +1,12 @@
 /** Each dialect is recognised by its name from a day at a simulated terminal that speaks it, and no other is. */
 import { expect, test } from 'vitest';
-import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-serial.ts';
-import { overheard } from '../../../drivers/links/overheard.ts';
+import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-frame.ts';
+import { overheard } from '../../../drivers/links/link.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { undetectableDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-detection.ts';
 import { type ZvtDialect, zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
-import type { ZvtFraming } from '../../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../../drivers/zvt/protocol/stream.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

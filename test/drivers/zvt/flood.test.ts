@@ -1,17 +1,24 @@
 /** Bytes by the hundred thousand into everything that reads ZVT: time grows with their number, and little is held. */
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { decodeZvtApdu, encodeZvtApdu, zvtApdu, zvtApduMax } from '../../../drivers/framing/zvt-apdu.ts';
-import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../../drivers/framing/zvt-serial.ts';
+import {
+  decodeZvtApdu,
+  encodeZvtApdu,
+  encodeZvtFrame,
+  zvtApdu,
+  zvtApduMax,
+  zvtFrameMax,
+  zvtSerial,
+} from '../../../drivers/framing/zvt-frame.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { zvt } from '../../../drivers/zvt/driver/driver.ts';
 import { Receipts } from '../../../drivers/zvt/driver/receipts.ts';
-import { containerOf, decodeBmps } from '../../../drivers/zvt/protocol/bmps.ts';
 import { decodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
+import { containerOf, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { problemsOf, readAbout } from '../../../drivers/zvt/protocol/health.ts';
-import { masked } from '../../../drivers/zvt/protocol/masking.ts';
 import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
 import { readResult } from '../../../drivers/zvt/protocol/payment.ts';
+import { masked } from '../../../drivers/zvt/protocol/trace.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { flood, floodBytes, mutated, onlyFaults, readTimes } from '../../support/devices/flood.ts';
 import { apduCaptures } from './captures.ts';

@@ -1,14 +1,13 @@
 /** Every public capture of ZVT is read as what it is, and every field of the tables stays whole. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
-import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/protocol/bmps.ts';
+import { decodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
 import { bytesOfText, textOf } from '../../../drivers/zvt/protocol/characters.ts';
+import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
 import { decodeRequest, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
+import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
 import { maskedPan, readResult } from '../../../drivers/zvt/protocol/payment.ts';
-import { knownResultCodes, resultOf } from '../../../drivers/zvt/protocol/result-codes.ts';
-import { statusOf } from '../../../drivers/zvt/protocol/status-codes.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures, captured } from './captures.ts';
 

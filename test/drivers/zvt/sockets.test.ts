@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { wallet } from '../../../drivers/simulation/card.ts';
 import { repeating } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
-import { wallet } from '../../../drivers/simulation/wallet.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import type { ZvtDialect } from '../../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';

@@ -1,16 +1,15 @@
 /** Recordings of ZVT play again and hold no card data; narration tells each message in a line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeZvtApdu } from '../../../drivers/framing/zvt-apdu.ts';
+import { encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
-import { record } from '../../../drivers/links/record.ts';
-import { tape } from '../../../drivers/links/tape.ts';
+import { record, tape } from '../../../drivers/links/tape.ts';
 import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { zvtNarrator } from '../../../drivers/zvt/driver/narrator.ts';
 import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
-import type { ZvtFraming } from '../../../drivers/zvt/protocol/form.ts';
+import type { ZvtFraming } from '../../../drivers/zvt/protocol/stream.ts';
 import { zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';

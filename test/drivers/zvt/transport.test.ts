@@ -1,6 +1,6 @@
 /** The serial form on a wire that loses and spoils bytes: sent again within a bound, never taken twice. */
 import { expect, test } from 'vitest';
-import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-serial.ts';
+import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-frame.ts';
 import { Transport, type TransportOptions } from '../../../drivers/zvt/protocol/transport.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';

@@ -7,11 +7,11 @@
 import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
 import { scripted } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { Model } from '../../../drivers/simulation/station.ts';
-import { type Wallet, wallet } from '../../../drivers/simulation/wallet.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';

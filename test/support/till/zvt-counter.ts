@@ -2,10 +2,10 @@
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../../drivers/links/link.ts';
 import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { wallet } from '../../../drivers/simulation/card.ts';
 import { repeating } from '../../../drivers/simulation/cardholder.ts';
 import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { TerminalConfig } from '../../../drivers/simulation/terminal-config.ts';
-import { wallet } from '../../../drivers/simulation/wallet.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { memoryOf } from '../../../drivers/zvt/simulator/memory.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';

@@ -1,8 +1,8 @@
 /** The device's side of a simulated USB terminal: the node that the kernel's gadget gives it, as a link. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
-import { inbox } from '../../../drivers/links/inbox.ts';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
+import { inbox } from '../../../drivers/links/link-parts.ts';
 import { pause, systemClock } from '../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../src/base/fault.ts';
 

@@ -1,4 +1,6 @@
-/** The calls of a card reader that take long: one at a time, and whatever the device refuses leaves it idle. */
+/**
+ * Calls that take long: a reader's one at a time, left idle whatever it refuses; and what several may ask for at once.
+ */
 import { Fault, isFault } from '../src/base/fault.ts';
 import type { FaultCode } from '../src/base/faults.ts';
 import type { DriverTools } from './driver.ts';
@@ -64,3 +66,16 @@ export class ReaderCalls {
 /** The host's word for a card that is not there. */
 export const noCardRead = (): Fault =>
   new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
+
+// A call that several may make at once and that runs once: a cancel may meet the end of the customer's time.
+
+/** While one call runs, all others get its promise. */
+export const joined = <T>(run: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+};

@@ -1,4 +1,4 @@
-/** How a dialogue with a ZVT terminal ended, and what the end of its link says of the terminal's habits. */
+/** How a dialogue with a ZVT terminal ended, what the end of its link says of its habits, and what it says unasked. */
 import { type Clock, deadline } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 

@@ -1,6 +1,6 @@
 /** Address verification: one letter for what was sent, against 1 Test Street, 12345. */
 import { describe, expect, test } from 'vitest';
-import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/avs.ts';
+import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import { acquirer, present, typed } from './world.ts';
 
 const sent = (line: string): Record<string, string> => {

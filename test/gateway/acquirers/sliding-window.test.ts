@@ -1,7 +1,7 @@
 /** The window against a plain set of all numbers ever used. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitOf, markUsed, type Window } from '../../../src/gateway/acquirers/simulator/sliding-window.ts';
+import { fitOf, markUsed, type Window } from '../../../src/gateway/acquirers/simulator/used-counters.ts';
 
 const SIZE = 16;
 

@@ -1,12 +1,115 @@
-/** One authorisation or credit from the door to its answer: what a test asks for first, then the account's own way. */
+/**
+ * One authorisation or credit from the door to its answer: what a test asks for first, then the account's own way; a
+ * card, however it came, to its recorded outcome.
+ */
 import { codes } from '../../../base/result-codes.ts';
+import { verify } from '../../threeds/simulated-verification.ts';
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../acquirer.ts';
-import { refusal } from './answers.ts';
-import { authoriseCard } from './authorise-card.ts';
-import { underTrigger } from './fate.ts';
+import { addressOf, avsResponseOf, type IssuerAccount } from './accounts.ts';
+import { answerOf, cvvResponseOf, echoOf, refusal } from './answers.ts';
+import type { DocumentChange } from './documents.ts';
+import { firstState, judge } from './issuer.ts';
+import type { LedgerTransaction } from './ledger.ts';
 import { authoriseMethod } from './methods/settle.ts';
-import type { SimulatorContext } from './rooms.ts';
+import { inPart } from './purse.ts';
+import {
+  type AccountOrPurse,
+  answeredBefore,
+  firstOfSeries,
+  forcedAnswer,
+  forcedEnding,
+  outcomeOf,
+  type SimulatorContext,
+  underTrigger,
+} from './record.ts';
+import { type Reading, readRequest } from './request.ts';
+import type { ResponseCode } from './responses.ts';
 import { forcedResult, triggerOf } from './triggers.ts';
+import { keysAfter, keyUse, readKeys } from './used-counters.ts';
+
+type Card = { reading: Reading; account: IssuerAccount; key: string };
+type NoCard = { code: ResponseCode; resultCode?: string };
+
+/** Looks up, decides and records, alone on its id, its account and its keys. */
+const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
+  const card = cardOf(rooms, request);
+  const names = [`outcome ${request.id}`];
+  if ('account' in card) {
+    names.push(`account ${card.key}`);
+    for (const { id } of card.reading.serials) names.push(`key ${id}`);
+  }
+  const place: AccountOrPurse = 'account' in card ? { account: card.key } : {};
+  const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
+    const seen = await transaction.read('outcome', request.id);
+    if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
+    const decided =
+      'account' in card ? await decideCard(rooms, transaction, { request, card }) : decideNothing(rooms, request, card);
+    const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
+    await transaction.write([...decided.changes, outcomeOf(request, answer, place)]);
+    return answer;
+  };
+  return rooms.ledger.exclusively(names, work);
+};
+
+/** The card of the request and the account behind it, or why there is none. */
+const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | NoCard => {
+  const reading = readRequest(hsm, request);
+  if ('refused' in reading) return { code: reading.refused };
+  const { pan } = reading.card;
+  const found = find(pan);
+  if (found.kind === 'account') return { reading, account: found.account, key: hsm.accountKey(pan) };
+  const mistyped = found.kind === 'misdialled' && reading.from === 'form';
+  return { code: '14', ...(mistyped ? { resultCode: codes.accountNumberInvalid } : {}) };
+};
+
+type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
+
+const decideCard = async (
+  { hsm, random }: SimulatorContext,
+  transaction: LedgerTransaction,
+  { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
+): Promise<Decided> => {
+  const { expiry } = reading;
+  const proof = verify({
+    number: reading.card.pan,
+    verificationId: request.parameters['threeDSecure.verificationId'],
+    dsTransID: request.parameters['threeDSecure.dsTransactionId'],
+  });
+  // Made for another card or transaction, or by nobody here: no issuer stands by it, and tells nothing of the account.
+  if (proof === 'forged') {
+    const forged = answerOf({ code: '82', at: request.at, random });
+    return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
+  }
+  const keys = reading.serials.length === 0 ? [] : await readKeys(transaction, reading.serials);
+  const state = (await transaction.read('account', key)) ?? firstState(account);
+  const forced = forcedEnding(request);
+  const verdict = judge(hsm, { request, reading, account, state, key: keyUse(keys), forced });
+  const answer = answerOf({
+    code: verdict.code,
+    at: request.at,
+    random,
+    account: echoOf(account, { expiry, holder: reading.card.holder }),
+    iccDataResponse: verdict.iccDataResponse,
+    cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
+    avsResponse: avsResponseOf(request.parameters, addressOf(account)),
+  });
+  const whole = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
+  // As Visa writes it: 2, the value was verified. Of a value from elsewhere nothing is known, and nothing said.
+  const told = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
+  // Nobody looked at it: the same card data may be shown once more, in a request of its own.
+  if (nobodyDecided.has(verdict.code)) return { answer: told, changes: [] };
+  return { answer: told, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
+};
+
+const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
+
+const decideNothing = ({ random }: SimulatorContext, request: Authorisation, { code, resultCode }: NoCard): Decided => {
+  const ending = forcedEnding(request);
+  const said = ending === undefined ? code : ending === 'approved' ? '00' : '05';
+  const avsResponse = avsResponseOf(request.parameters, undefined);
+  const answer = answerOf({ code: said, at: request.at, random, avsResponse });
+  return { answer: resultCode === undefined ? answer : { ...answer, resultCode }, changes: [] };
+};
 
 /** The answer to a request; the stored one when its id was answered before. */
 export const authorise = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {

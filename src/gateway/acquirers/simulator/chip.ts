@@ -7,7 +7,7 @@ import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../emv/tlv.
 import type { Authorisation } from '../acquirer.ts';
 import type { DecisionFacts } from './decision.ts';
 import type { ChipData, Hsm } from './hsm.ts';
-import { unlessMalformed } from './malformed.ts';
+import { unlessMalformed } from './read-card.ts';
 
 /** The tags of the request. `absent`: none sent. `malformed`: not TLV. */
 export const chipTags = (hex: string | undefined): readonly Tlv[] | 'absent' | 'malformed' => {

@@ -6,12 +6,11 @@ import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber 
 import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { ChipData, Hsm } from './hsm.ts';
-import { partOf } from './part.ts';
-import { opened, taken } from './purse.ts';
+import { opened, partOf, taken } from './purse.ts';
 import { isPast, printed, type Reading } from './request.ts';
 import type { ResponseCode } from './responses.ts';
-import { fitOf, markUsed } from './sliding-window.ts';
 import { claimedOffline, securityCode, type Trigger, triggerOf } from './triggers.ts';
+import { fitOf, markUsed } from './used-counters.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
 type Case = {

@@ -1,8 +1,9 @@
 /** Card data out of opened account data, however the terminal laid it out: tags of chip or stripe, or text. */
+
+import { isFault } from '../../../base/fault.ts';
 import { toHex } from '../../../base/hex.ts';
 import { findDeep, type Tlv } from '../../../emv/tlv.ts';
 import { parseTag57, parseTrack1, parseTrack2 } from '../../../emv/tracks.ts';
-import { unlessMalformed } from './malformed.ts';
 
 export type ReadCard = {
   readonly pan: string;
@@ -138,4 +139,16 @@ const holderOf = (tags: readonly Tlv[]): { holder?: string } => {
 const holderNamed = (raw: string): { holder?: string } => {
   const holder = raw.replace(/\p{C}/gu, '').trim();
   return holder === '' ? {} : { holder };
+};
+
+// Malformed data from outside is an answer to give here, no fault: wrong keys and forged blocks leave it behind.
+
+/** What `read` gives, or undefined when it finds its data malformed. Every other error passes. */
+export const unlessMalformed = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (isFault(error, 'tlv.malformed', 'emv.malformed', 'hex.malformed', 'pin.block')) return undefined;
+    throw error;
+  }
 };

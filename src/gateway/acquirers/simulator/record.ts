@@ -1,15 +1,18 @@
 /** What all authorisations share, whatever they charge: an id counts once, endings asked for, the outcome kept. */
-
 import { createHash } from 'node:crypto';
+import { type Clock, pause } from '../../../base/clock.ts';
+import { Fault } from '../../../base/fault.ts';
+import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerAnswer, Authorisation, Reference } from '../acquirer.ts';
-import { answerOf } from './answers.ts';
-import type { DocumentChange, OperationOutcome } from './documents.ts';
-import { approvedOf } from './part.ts';
-import { opened } from './purse.ts';
-import type { SimulatorContext } from './rooms.ts';
-import { forcedResult } from './triggers.ts';
+import type { AccountLookup, AccountRules } from './accounts.ts';
+import { answerOf, noAnswer } from './answers.ts';
+import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
+import type { Hsm } from './hsm.ts';
+import type { AcquirerLedger, LedgerTransaction } from './ledger.ts';
+import { approvedOf, opened } from './purse.ts';
+import { forcedResult, type Trigger } from './triggers.ts';
 
 /** Which document the money sits in; neither, if there is none. */
 export type AccountOrPurse = Pick<OperationOutcome, 'account' | 'purse'>;
@@ -86,4 +89,80 @@ export const closing = (
   const answer = { ...answerOf({ code: '12', at, random }), resultCode: codes.acquirerStateWrong };
   const { minor, currency } = amount;
   return { kind: 'outcome', name: id, document: { operation: 'closed', minor, currency, closedBy: by, answer } };
+};
+
+// Where the money of an outcome sits: a card's account, or a purse. Both are moved the same way.
+
+export type Holding = {
+  /** Grains. */
+  readonly available: bigint;
+  /** The whole state, if it is a card's account. */
+  readonly state?: AccountState;
+  /** The document with this much in it. */
+  holding(available: bigint, state?: AccountState): DocumentChange;
+};
+
+/**
+ * Undefined if the outcome names none: an approval forced for a request without a card, a transfer that the shopper
+ * makes. Throws `gateway.state` if what it names is missing.
+ */
+export const holdingOf = async (
+  transaction: Pick<LedgerTransaction, 'read'>,
+  place: AccountOrPurse,
+): Promise<Holding | undefined> => {
+  const { account, purse } = place;
+  if (account !== undefined) {
+    const kept = there(await transaction.read('account', account), `account ${account}`);
+    return {
+      available: kept.available,
+      state: kept,
+      holding: (available, state = kept) => ({ kind: 'account', name: account, document: { ...state, available } }),
+    };
+  }
+  if (purse === undefined) return undefined;
+  const { available } = there(await transaction.read('purse', purse), `purse ${purse}`);
+  return { available, holding: (left) => ({ kind: 'purse', name: purse, document: { available: left } }) };
+};
+
+const there = <T>(document: T | undefined, what: string): T => {
+  if (document === undefined) throw new Fault('gateway.state', { why: `the simulator’s ${what} is missing` });
+  return document;
+};
+
+export type SimulatorContext = {
+  readonly hsm: Hsm;
+  readonly ledger: AcquirerLedger;
+  readonly find: (pan: string) => AccountLookup;
+  /** What holds for the account of this key when its card is not there: `Hsm.accountKey`. */
+  readonly rulesOf: (accountKey: string | undefined) => AccountRules;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+// What a trigger does to a request on its way here and to its answer on its way back.
+
+type Befallen = { id: string; trigger: Trigger | undefined };
+
+/**
+ * Lets the trigger befall the work. A request answered before, and one that was declined, is answered at once and is
+ * never lost: who asks again learns the truth.
+ */
+export const underTrigger = (
+  rooms: SimulatorContext,
+  { id, trigger }: Befallen,
+  work: () => Promise<AcquirerAnswer>,
+): Promise<AcquirerAnswer> =>
+  trigger === undefined || trigger.kind === 'response' ? work() : onItsWay(rooms, { id, trigger }, work);
+
+const onItsWay = async (
+  { ledger, clock }: SimulatorContext,
+  { id, trigger }: { id: string; trigger: Exclude<Trigger, { kind: 'response' }> },
+  work: () => Promise<AcquirerAnswer>,
+): Promise<AcquirerAnswer> => {
+  if (trigger.kind === 'requestLost') return noAnswer;
+  const repeated = (await ledger.read('outcome', id)) !== undefined;
+  const answer = await work();
+  if (repeated || !['approved', 'pending'].includes(meaningOf(answer.resultCode))) return answer;
+  if (trigger.kind === 'slow') await pause(clock, trigger.ms);
+  return trigger.kind === 'answerLost' ? noAnswer : answer;
 };

@@ -4,19 +4,19 @@
  */
 import type { Clock } from '../../../base/clock.ts';
 import type { Random } from '../../../base/ids.ts';
+import { luhnIsValid } from '../../../emv/luhn.ts';
 import { testKeys } from '../../../emv/test-keys.ts';
-import type { Acquirer, AcquirerMemory } from '../acquirer.ts';
+import type { Acquirer, AcquirerAnswer, AcquirerMemory, OpenedCard, Pos } from '../acquirer.ts';
 import { accountBook, defaultAccounts, type IssuerAccount, ruleBook } from './accounts.ts';
 import { authorise } from './authorise.ts';
-import { pooled } from './draw.ts';
-import { openHsm } from './hsm.ts';
-import { inquire } from './inquire.ts';
+import type { OperationOutcome } from './documents.ts';
+import { type Hsm, openHsm } from './hsm.ts';
 import { ledgerWithin, openLedger } from './ledger.ts';
-import { decidePending } from './methods/pending.ts';
+import { decidePending, PATIENCE_MS } from './methods/pending.ts';
 import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
-import { openCard } from './open-card.ts';
+import { closing, type SimulatorContext } from './record.ts';
 import { refer } from './refer.ts';
-import type { SimulatorContext } from './rooms.ts';
+import { readRequest } from './request.ts';
 import { triggerOf } from './triggers.ts';
 
 export type SimulatorAcquirerOptions = {
@@ -67,3 +67,62 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
 
 /** The acquirer alone. */
 export const simulatorAcquirer = (options: SimulatorAcquirerOptions): Acquirer => openSimulator(options).acquirer;
+
+// Random bytes in small pieces: reference numbers and approval codes take a few each, many times a second.
+
+const POOL_BYTES = 4096;
+
+/**
+ * Hands out what it drew before: asking the system's generator costs more than the rest of an answer does.
+ * No byte is handed out twice. For numbers that are printed, never for keys.
+ */
+const pooled = (random: Random): Random => {
+  let pool = new Uint8Array(0);
+  return (length) => {
+    if (length > POOL_BYTES) return random(length);
+    if (length > pool.length) pool = new Uint8Array(random(POOL_BYTES));
+    const piece = pool.subarray(0, length);
+    pool = pool.subarray(length);
+    return piece;
+  };
+};
+
+// What became of an operation; and that nothing will, if nothing did.
+
+/**
+ * The answer to the operation with this id, a pending one too; one that waited for its shopper too long ends here.
+ * Undefined: it never came, and the id is closed in the same exclusive work, so that a request still on its way is
+ * declined when it arrives. Asked again, the same.
+ */
+const inquire = async (rooms: SimulatorContext, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+  const early = await rooms.ledger.read('outcome', id);
+  // Nobody decided in time. Whoever pays at this very moment comes before this, or finds the payment ended.
+  if (early?.pending === true && rooms.clock.now() >= began + PATIENCE_MS) return decidePending(rooms, id, 'timesOut');
+  if (early !== undefined) return answerUnlessClosed(early);
+  return rooms.ledger.exclusively([`outcome ${id}`], async (transaction) => {
+    const seen = await transaction.read('outcome', id);
+    if (seen !== undefined) return answerUnlessClosed(seen);
+    // Nobody said of how much it would have been.
+    const amount = { minor: 0n, currency: 'XXX' };
+    await transaction.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
+    return undefined;
+  });
+};
+
+const answerUnlessClosed = ({ closedBy, answer }: OperationOutcome): AcquirerAnswer | undefined =>
+  closedBy === 'inquiry' ? undefined : answer;
+
+// The card of a terminal's encrypted data, for the gateway's vault.
+
+/** Undefined when it does not open, and for a card without number or expiry: it could not be charged later. */
+const openCard = (hsm: Hsm, pos: Pos): OpenedCard | undefined => {
+  if (pos.encryptedSred === undefined) return undefined;
+  const reading = readRequest(hsm, { pos });
+  if ('refused' in reading || reading.expiry === undefined || !luhnIsValid(reading.card.pan)) return undefined;
+  const { pan: number, holder = '' } = reading.card;
+  const { month: expiryMonth, year: expiryYear } = reading.expiry;
+  return { number, expiryMonth, expiryYear, ...(isName(holder) && { holder }) };
+};
+
+/** As card.holder wants it (spec 2.5). What a stripe has in its place may be filling. */
+const isName = (text: string): boolean => /^[\p{L} .'-]{3,128}$/u.test(text);

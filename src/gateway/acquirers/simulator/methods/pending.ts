@@ -3,11 +3,9 @@ import { codes } from '../../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../../acquirer.ts';
 import { answerOf, refusal } from '../answers.ts';
 import type { DocumentChange, OperationOutcome } from '../documents.ts';
-import { holdingOf } from '../holding.ts';
 import type { LedgerTransaction } from '../ledger.ts';
 import { opened, taken } from '../purse.ts';
-import type { AccountOrPurse } from '../record.ts';
-import type { SimulatorContext } from '../rooms.ts';
+import { type AccountOrPurse, holdingOf, type SimulatorContext } from '../record.ts';
 
 export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 

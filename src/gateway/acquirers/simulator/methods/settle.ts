@@ -5,8 +5,7 @@ import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
 import type { DocumentChange } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
-import { inPart, partOf } from '../part.ts';
-import { opened, taken } from '../purse.ts';
+import { inPart, opened, partOf, taken } from '../purse.ts';
 import {
   type AccountOrPurse,
   answeredBefore,
@@ -14,14 +13,13 @@ import {
   forcedAnswer,
   forcedEnding,
   outcomeOf,
+  type SimulatorContext,
 } from '../record.ts';
 import type { ResponseCode } from '../responses.ts';
-import type { SimulatorContext } from '../rooms.ts';
 import { triggerOf } from '../triggers.ts';
 import { GRAINS_PER_CENT, worthOf } from '../worth.ts';
 import { bankAccount } from './bank-account.ts';
 import { giftCard } from './gift-card.ts';
-import { judge, pinTries } from './judge.ts';
 import type { MethodAccount, MethodRefusal, MethodVerdict, SimulatedMethod, Visit } from './method.ts';
 import { simulatedWalletToken } from './simulated-wallet-token.ts';
 import { tokenAccount } from './token-account.ts';
@@ -176,4 +174,54 @@ const sentAway = ({ random }: SimulatorContext, { at }: Authorisation, { url }: 
     redirect: { url, method: 'GET', parameters: [], preconditions: [] },
     details: { ConnectorTxID1: details['ConnectorTxID1'] ?? '' },
   };
+};
+
+// How a purse's keeper decides, as an ordered table: the first row that applies gives the response code. Pure.
+
+/** Amounts in grains (`worth.ts`). */
+type Facts = {
+  type: 'PA' | 'DB' | 'CD';
+  forced: 'approved' | 'declined' | undefined;
+  /** What the amount asks for, in a test. */
+  trigger: ResponseCode | undefined;
+  account: Pick<MethodAccount, 'against' | 'pin' | 'shortOfFunds'>;
+  /** Wrong PINs in a row, this one included. */
+  wrongPins: number;
+  amount: bigint;
+  limit: bigint;
+  /** Both undefined if the money comes from outside. */
+  available: bigint | undefined;
+  most: bigint | undefined;
+};
+
+/** So many wrong PINs in a row lock an account. */
+const pinTries = 3;
+
+const spends = ({ type }: Facts): boolean => type !== 'CD';
+
+type Row = { readonly says: string; readonly code: ResponseCode; readonly when: (facts: Facts) => boolean };
+
+export const judgements: readonly Row[] = [
+  { code: '75', says: 'PIN tries used up', when: (f) => f.account.pin !== undefined && f.wrongPins >= pinTries },
+  { code: '55', says: 'PIN wrong', when: (f) => f.account.pin === 'wrong' },
+  { code: '13', says: 'a payment of nothing', when: (f) => f.type !== 'PA' && f.amount === 0n },
+  { code: '61', says: 'above the limit', when: (f) => spends(f) && f.amount > f.limit },
+  {
+    code: '51',
+    says: 'not enough funds',
+    when: (f) => spends(f) && f.available !== undefined && f.amount > f.available,
+  },
+  { code: '61', says: 'more than the purse holds', when: (f) => !spends(f) && overflows(f) },
+];
+
+const overflows = ({ available = 0n, amount, most }: Facts): boolean => most !== undefined && available + amount > most;
+
+/** A forced ending stands above every rule; a test's trigger above all but that. */
+const judge = (facts: Facts): MethodVerdict => {
+  const { forced, trigger, account } = facts;
+  if (forced !== undefined) return { code: forced === 'approved' ? '00' : '05' };
+  if (trigger !== undefined) return { code: trigger };
+  if (account.against !== undefined) return account.against;
+  const code = judgements.find(({ when }) => when(facts))?.code ?? '00';
+  return code === '51' ? { code, ...account.shortOfFunds } : { code };
 };

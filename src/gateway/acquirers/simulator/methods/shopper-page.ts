@@ -1,7 +1,17 @@
 /** The simulated bank as a shopper's browser meets it: asks whether to pay, and sends him back to the shop. */
-import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../../../browser-page.ts';
+
+import { escaped } from '../../../../base/escaped.ts';
+import { type Money, printMoney } from '../../../../base/money.ts';
+import {
+  browserPage,
+  isOwnForm,
+  LEADS_AWAY,
+  onlyBy,
+  redirectToShop,
+  shortForm,
+  wordsPageOf,
+} from '../../../browser-page.ts';
 import { decidePending, type PendingRooms } from './pending.ts';
-import { questionPage, wordsPage } from './shopper-html.ts';
 import { visitPath } from './visit.ts';
 
 /** Where the page belongs, with `:id` for the payment's id. */
@@ -62,3 +72,27 @@ const decisionOf = async (request: Request): Promise<Decided | 'none' | 'tooLong
   const decision = form.get('decision') ?? '';
   return decisions.has(decision) && isOwnForm(request) ? (decision as Decided) : 'none';
 };
+
+type Question = { shop: string; amount: Money };
+
+const OF = 'simulated bank';
+
+/** Asks the shopper. Sent back to the same address with `decision` pays, refuses or later. */
+const questionPage = ({ shop, amount }: Question): Response => {
+  const body = `
+<h1>Pay ${escaped(printMoney(amount))}?</h1>
+<p class="note">This is a simulated bank. No real money moves.</p>
+<dl>
+<dt>Shop</dt><dd>${escaped(shop)}</dd>
+<dt>Amount</dt><dd>${escaped(printMoney(amount))}</dd>
+</dl>
+<form method="post">
+<button class="yes" type="submit" name="decision" value="pays">Yes, pay</button>
+<button type="submit" name="decision" value="refuses">No, do not pay</button>
+<button type="submit" name="decision" value="later">Close without an answer</button>
+</form>`;
+  return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction: LEADS_AWAY });
+};
+
+/** Says in words why there is nothing to decide. */
+const wordsPage = wordsPageOf(OF);

@@ -25,8 +25,7 @@ import { se } from '../src/gateway/widget/browser/languages/se.ts';
 import { sk } from '../src/gateway/widget/browser/languages/sk.ts';
 import { sl } from '../src/gateway/widget/browser/languages/sl.ts';
 import { tr } from '../src/gateway/widget/browser/languages/tr.ts';
-import type { WidgetLanguage } from '../src/gateway/widget/browser/languages.ts';
-import type { WidgetWords } from '../src/gateway/widget/browser/words.ts';
+import type { WidgetLanguage, WidgetWords } from '../src/gateway/widget/browser/languages.ts';
 
 export const tables: Readonly<Record<WidgetLanguage, WidgetWords>> = {
   en,

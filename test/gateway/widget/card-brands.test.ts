@@ -9,7 +9,7 @@ import {
   grouped,
   groupsOf,
   unacceptedBrandOf,
-} from '../../../src/gateway/widget/browser/card-brands.ts';
+} from '../../../src/gateway/widget/browser/card-data.ts';
 
 const all = cardBrands.map(({ name }) => name);
 const names = (digits: string, accepted: readonly string[] = all) =>

@@ -1,6 +1,6 @@
 /** The expiry date while it is typed, and when it has passed. */
 import { expect, test } from 'vitest';
-import { expiryOf, expiryTyped, isPast } from '../../../src/gateway/widget/browser/expiry.ts';
+import { expiryOf, expiryTyped, isPast } from '../../../src/gateway/widget/browser/card-data.ts';
 
 /** What stands in the field after each key. */
 const typed = (keys: string): string => {

@@ -8,11 +8,11 @@ import {
   amountIn,
   chosenLanguage,
   directionOf,
+  fill,
   languageOf,
   languages,
   tagOf,
 } from '../../../src/gateway/widget/browser/languages.ts';
-import { fill } from '../../../src/gateway/widget/browser/words.ts';
 import { languages as offered } from '../../../src/shop/flows.ts';
 
 const folder = join(import.meta.dirname, '../../../src/gateway/widget/browser/languages');

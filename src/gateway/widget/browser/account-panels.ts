@@ -1,11 +1,10 @@
 /** The panels whose fields the shop's page may know: bank accounts, accounts at providers, gift cards, a way out. */
 import { ibanIsValid } from '../../spec/iban.ts';
-import { brandLabel } from './brand-labels.ts';
 import { addressOf, type CheckoutBrand, send, type WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
-import type { Panel, Room } from './method.ts';
-import { fill } from './words.ts';
+import { fill } from './languages.ts';
+import { brandLabel, type Panel, type Room } from './method.ts';
 
 type Row = { field: InputField; parameter: string; sent?: (value: string) => string };
 

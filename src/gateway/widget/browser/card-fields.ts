@@ -1,14 +1,13 @@
 /** The four fields of a card, or only the security code of a stored one. */
-import { type CardBrand, cardBrandNamed } from './card-brands.ts';
+import { type CardBrand, cardBrandNamed, expiryOf, expiryTyped, isPast } from './card-data.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { today } from './clock.ts';
 import { make } from './dom.ts';
-import { expiryOf, expiryTyped, isPast } from './expiry.ts';
 import { field, type InputField } from './field.ts';
+import { fill, type WidgetWordKey } from './languages.ts';
 import type { FrameOpening, FromFrame } from './messages.ts';
 import type { PaymentAnswer } from './outcome.ts';
-import { fill, type WidgetWordKey } from './words.ts';
 
 export type CardFields = {
   root: HTMLElement;

@@ -4,8 +4,7 @@
  */
 import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
-import { wear } from './look.ts';
-import { type FrameOpening, type FromFrame, HELLO, type ToFrame } from './messages.ts';
+import { type FrameOpening, type FromFrame, HELLO, type ToFrame, wear } from './messages.ts';
 import { watchPage } from './page-return.ts';
 
 /** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */

@@ -7,11 +7,11 @@ import {
   grouped,
   groupsOf,
   unacceptedBrandOf,
-} from './card-brands.ts';
+} from './card-data.ts';
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
+import { fill, type WidgetWords } from './languages.ts';
 import type { FrameOpening } from './messages.ts';
-import { fill, type WidgetWords } from './words.ts';
 
 export type CardNumberField = InputField & {
   digits(): string;

@@ -1,5 +1,5 @@
 /** The panel of a new card, and of the security code of a stored one: both are frames of the gateway. */
-import { cardBrandNamed } from './card-brands.ts';
+import { cardBrandNamed } from './card-data.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { directionOf, tagOf } from './languages.ts';
 import type { FrameOpening, FromFrame } from './messages.ts';

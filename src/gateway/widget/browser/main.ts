@@ -1,14 +1,12 @@
 /** The widget's script: learns from its own address whose checkout it is for, and takes over the forms of the page. */
 import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from './checkout.ts';
 import { make } from './dom.ts';
-import { openEarly, takeEarly } from './early-frame.ts';
 import { en } from './languages/en.ts';
-import { chosenLanguage, type WidgetLanguage } from './languages.ts';
-import { optionsOf, type WidgetOptions } from './options.ts';
+import { chosenLanguage, type WidgetLanguage, type WidgetWords } from './languages.ts';
+import { optionsOf, type WidgetError, type WidgetOptions, widgetError } from './options.ts';
+import { openEarly, takeEarly } from './secure-frame.ts';
 import { view } from './view.ts';
 import { widget } from './widget.ts';
-import { type WidgetError, widgetError } from './widget-error.ts';
-import type { WidgetWords } from './words.ts';
 
 /** Put in place by the build: which languages are where, and the hash of the stylesheet, so that each is fresh. */
 declare const LANGUAGE_FILES: Readonly<Record<string, string>>;

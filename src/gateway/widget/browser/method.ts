@@ -1,10 +1,10 @@
 /** A way to pay as the list shows it, and the panel that opens under it. */
+
+import { cardBrandNamed } from './card-data.ts';
 import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';
-import type { WidgetLanguage } from './languages.ts';
-import type { WidgetOptions } from './options.ts';
-import type { WidgetError } from './widget-error.ts';
-import type { WidgetWords } from './words.ts';
+import type { WidgetLanguage, WidgetWords } from './languages.ts';
+import type { WidgetError, WidgetOptions } from './options.ts';
 
 /** What every part of one widget works with. */
 export type Room = {
@@ -52,3 +52,34 @@ export type WidgetMethod = {
   /** Made when it is chosen for the first time. */
   open: () => Panel;
 };
+
+// How brands are called and drawn: in letters, since the schemes' and providers' own marks are theirs.
+
+const names: Readonly<Record<string, string>> = {
+  PAYPAL: 'PayPal',
+  SOFORTUEBERWEISUNG: 'Sofort',
+  APPLEPAY: 'Apple Pay',
+  GOOGLEPAY: 'Google Pay',
+  SAMSUNGPAY: 'Samsung Pay',
+  // Short, since they stand side by side.
+  AMEX: 'Amex',
+  DINERS: 'Diners',
+};
+
+/** What the shopper reads for a brand. */
+export const brandLabel = (name: string, words: WidgetWords): string => {
+  if (name === 'DIRECTDEBIT_SEPA') return `${words.directDebit} (SEPA)`;
+  if (name === 'PREPAYMENT') return words.prepayment;
+  if (name === 'GIFTCARD') return words.giftCard;
+  return names[name] ?? cardBrandNamed(name).label;
+};
+
+const byAccount: Readonly<Record<string, keyof typeof icons>> = {
+  card: 'card',
+  bankAccount: 'bank',
+  virtualAccount: 'person',
+  giftCard: 'gift',
+};
+
+export const brandIcon = (account: string, asynchronous: boolean): keyof typeof icons =>
+  asynchronous ? 'away' : (byAccount[account] ?? 'card');

@@ -1,5 +1,5 @@
 /** What a shop may set before the script runs: `wpwlOptions`. Unknown names are let pass, as shops bring old ones. */
-import type { WidgetWordKey, WidgetWords } from './words.ts';
+import type { WidgetWordKey, WidgetWords } from './languages.ts';
 
 export type Callback = (...facts: readonly unknown[]) => unknown;
 
@@ -142,3 +142,12 @@ const callbacksOf = (raw: Raw): WidgetOptions['callbacks'] =>
   Object.fromEntries(
     callbackNames.flatMap((name) => (typeof raw[name] === 'function' ? [[name, raw[name] as Callback]] : [])),
   );
+
+// What `onError` is told: a name to switch on, and a sentence for the one who builds the shop.
+
+export type WidgetErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'WidgetError';
+
+export type WidgetError = Error & { readonly name: WidgetErrorName };
+
+export const widgetError = (name: WidgetErrorName, message: string): WidgetError =>
+  Object.assign(new Error(message), { name });

@@ -1,5 +1,5 @@
 /** What a result code means to a shopper: which words, and whether he may try again. */
-import type { WidgetWordKey } from './words.ts';
+import type { WidgetWordKey } from './languages.ts';
 
 /** As the answer of spec 2.35 has it, as far as the widget reads it. */
 export type PaymentAnswer = {

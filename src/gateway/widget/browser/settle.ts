@@ -1,12 +1,11 @@
 /** What follows an answer: the way back, the way to the bank, or words and a second try. */
 import { returnUrlWith } from '../../spec/return-url.ts';
 import { loadCheckout, type Reply, type WidgetCheckout } from './checkout.ts';
-import { fulfil, leave } from './leave.ts';
 import type { Room } from './method.ts';
+import { widgetError } from './options.ts';
 import { outcomeOf, type PaymentAnswer, type Redirect, wordOf } from './outcome.ts';
-import type { Popup } from './popup.ts';
+import { fulfil, leave, type Popup } from './redirect.ts';
 import type { View } from './view.ts';
-import { widgetError } from './widget-error.ts';
 
 export type SettleParts = {
   room: Room;

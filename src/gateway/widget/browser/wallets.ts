@@ -1,7 +1,11 @@
 /** Wallets of the browser or the device: asked only where they are, and what they give is handed on unread. */
-import type { Room } from './method.ts';
 
-export type BrowserWallet = {
+import { addressOf, type CheckoutBrand, send } from './checkout.ts';
+import { make } from './dom.ts';
+import { fill } from './languages.ts';
+import { brandLabel, type Panel, type Room } from './method.ts';
+
+type BrowserWallet = {
   /** Whether this browser has it and its shopper can pay with it. */
   offered: () => Promise<boolean>;
   /** Opens the wallet, from a click. Rejects when the shopper leaves it. */
@@ -160,4 +164,36 @@ export const walletFor = async (room: Room, brand: string): Promise<BrowserWalle
   } catch {
     return undefined;
   }
+};
+
+// The panel of a wallet: one button that opens it.
+
+export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: BrowserWallet): Panel => {
+  const label = brandLabel(name, room.words);
+  const button = make(
+    'button',
+    { type: 'button', class: `wpwl-button wpwl-button-pay wpwl-wallet wpwl-wallet-${name}` },
+    fill(room.words.payWith, { brand: label }),
+  );
+  let token = '';
+  button.addEventListener('click', async () => {
+    try {
+      token = await wallet.token();
+      room.submit();
+    } catch {
+      // He closed the wallet: nothing was sent, and he sees where he was.
+      button.focus();
+    }
+  });
+  return {
+    root: make('div', { class: 'wpwl-fields' }, button),
+    check: async () => token !== '',
+    send: (parameters) => send(addressOf(room.place, room.place.kind), { ...parameters, [wallet.parameter]: token }),
+    focus: () => button.focus(),
+    empty() {
+      token = '';
+    },
+    summary: () => label,
+    ownButton: true,
+  };
 };

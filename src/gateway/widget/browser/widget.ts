@@ -1,20 +1,16 @@
 /** One widget in place of one form of the shop's page. */
-import { type Billing, billingAddress } from './billing-address.ts';
-import { browserData } from './browser-data.ts';
+
 import type { WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
-import { formInputs } from './form-inputs.ts';
-import { amountIn } from './languages.ts';
+import { amountIn, fill, type WidgetWords } from './languages.ts';
 import type { Panel, Room, WidgetMethod } from './method.ts';
-import { type MethodList, methodList } from './method-list.ts';
-import { methodsOf } from './methods.ts';
-import type { CallbackName, WidgetOptions } from './options.ts';
+import { type MethodList, methodList, methodsOf } from './methods.ts';
+import { type CallbackName, type WidgetOptions, widgetError } from './options.ts';
 import { watchPage } from './page-return.ts';
-import { openPopup } from './popup.ts';
+import { type Billing, billingAddress, browserData, formInputs } from './payment-details.ts';
+import { openPopup } from './redirect.ts';
 import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';
 import { type View, view } from './view.ts';
-import { widgetError } from './widget-error.ts';
-import { fill, type WidgetWords } from './words.ts';
 
 /** Puts a widget behind the form, which goes out of sight. Resolves when it can be used. */
 export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>): Promise<HTMLElement> => {

@@ -1,5 +1,5 @@
 /** Arabic. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const ar: WidgetWords = {
   cardNumber: 'رقم البطاقة',

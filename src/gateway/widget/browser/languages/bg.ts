@@ -1,5 +1,5 @@
 /** Bulgarian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const bg: WidgetWords = {
   cardNumber: 'Номер на картата',

@@ -1,5 +1,5 @@
 /** Chinese (simplified). */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const cn: WidgetWords = {
   cardNumber: '卡号',

@@ -1,5 +1,5 @@
 /** Czech. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const cz: WidgetWords = {
   cardNumber: 'Číslo karty',

@@ -1,5 +1,5 @@
 /** German. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const de: WidgetWords = {
   cardNumber: 'Kartennummer',

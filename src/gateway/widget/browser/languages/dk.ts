@@ -1,5 +1,5 @@
 /** Danish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const dk: WidgetWords = {
   cardNumber: 'Kortnummer',

@@ -1,5 +1,5 @@
 /** Spanish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const es: WidgetWords = {
   cardNumber: 'Número de tarjeta',

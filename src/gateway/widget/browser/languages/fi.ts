@@ -1,5 +1,5 @@
 /** Finnish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const fi: WidgetWords = {
   cardNumber: 'Kortin numero',

@@ -1,5 +1,5 @@
 /** French. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const fr: WidgetWords = {
   cardNumber: 'Numéro de carte',

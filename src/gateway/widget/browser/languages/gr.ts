@@ -1,5 +1,5 @@
 /** Greek. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const gr: WidgetWords = {
   cardNumber: 'Αριθμός κάρτας',

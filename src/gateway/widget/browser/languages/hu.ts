@@ -1,5 +1,5 @@
 /** Hungarian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const hu: WidgetWords = {
   cardNumber: 'Kártyaszám',

@@ -1,5 +1,5 @@
 /** Italian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const it: WidgetWords = {
   cardNumber: 'Numero della carta',

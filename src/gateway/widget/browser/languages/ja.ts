@@ -1,5 +1,5 @@
 /** Japanese. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const ja: WidgetWords = {
   cardNumber: 'カード番号',

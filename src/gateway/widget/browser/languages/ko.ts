@@ -1,5 +1,5 @@
 /** Korean. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const ko: WidgetWords = {
   cardNumber: '카드 번호',

@@ -1,5 +1,5 @@
 /** Dutch. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const nl: WidgetWords = {
   cardNumber: 'Kaartnummer',

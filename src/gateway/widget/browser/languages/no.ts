@@ -1,5 +1,5 @@
 /** Norwegian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const no: WidgetWords = {
   cardNumber: 'Kortnummer',

@@ -1,5 +1,5 @@
 /** Polish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const pl: WidgetWords = {
   cardNumber: 'Numer karty',

@@ -1,5 +1,5 @@
 /** Portuguese. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const pt: WidgetWords = {
   cardNumber: 'Número do cartão',

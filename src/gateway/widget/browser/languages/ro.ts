@@ -1,5 +1,5 @@
 /** Romanian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const ro: WidgetWords = {
   cardNumber: 'Numărul cardului',

@@ -1,5 +1,5 @@
 /** Russian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const ru: WidgetWords = {
   cardNumber: 'Номер карты',

@@ -1,5 +1,5 @@
 /** Swedish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const se: WidgetWords = {
   cardNumber: 'Kortnummer',

@@ -1,5 +1,5 @@
 /** Slovak. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const sk: WidgetWords = {
   cardNumber: 'Číslo karty',

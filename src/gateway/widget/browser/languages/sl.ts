@@ -1,5 +1,5 @@
 /** Slovenian. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const sl: WidgetWords = {
   cardNumber: 'Številka kartice',

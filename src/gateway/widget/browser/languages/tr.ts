@@ -1,5 +1,5 @@
 /** Turkish. */
-import type { WidgetWords } from '../words.ts';
+import type { WidgetWords } from '../languages.ts';
 
 export const tr: WidgetWords = {
   cardNumber: 'Kart numarası',

@@ -1,0 +1,99 @@
+/** What is sent with an account: the address of the bill, the inputs of the shop's own form, the browser. */
+import type { WidgetParameters } from './checkout.ts';
+import { utcOffsetMinutes } from './clock.ts';
+import { make } from './dom.ts';
+import { field } from './field.ts';
+import type { Room } from './method.ts';
+import { type WidgetError, widgetError } from './options.ts';
+
+export type Billing = { root: HTMLElement; check(): boolean; parameters(): WidgetParameters };
+
+export const billingAddress = ({ words, options, submit }: Room): Billing | undefined => {
+  const { billingAddress: given, mandatoryBillingFields: mandatory } = options;
+  if (given === undefined) return undefined;
+  const rows = (
+    [
+      ['street1', words.street, 'address-line1', 100],
+      ['postcode', words.postcode, 'postal-code', 16],
+      ['city', words.city, 'address-level2', 80],
+      ['country', words.country, 'country', 2],
+    ] as const
+  ).map(([name, label, autocomplete, maxLength]) => ({
+    name,
+    field: field({
+      name,
+      label,
+      autocomplete,
+      maxLength,
+      required: mandatory.includes(name),
+      ...(given[name] === undefined ? {} : { value: given[name] }),
+      ...(name === 'country' ? { format: (text: string) => text.replace(/[^A-Za-z]/g, '').toUpperCase() } : {}),
+      error: (text) => {
+        const empty = text.trim() === '';
+        const malformed = name === 'country' && !empty && text.length !== 2;
+        return malformed || (empty && mandatory.includes(name)) ? words.fieldError : undefined;
+      },
+      entered: submit,
+    }),
+  }));
+  return {
+    root: make(
+      'fieldset',
+      { class: 'wpwl-billing' },
+      make('legend', { class: 'wpwl-legend' }, words.billingAddress),
+      ...rows.map((row) => row.field.root),
+    ),
+    check() {
+      const wrong = rows.filter((row) => !row.field.check());
+      wrong[0]?.field.input.focus();
+      return wrong.length === 0;
+    },
+    parameters: () =>
+      Object.fromEntries(
+        rows.flatMap(({ name, field: { value } }) => (value() === '' ? [] : [[`billing.${name}`, value()]])),
+      ),
+  };
+};
+
+// What the shop put into its own form: hidden inputs that travel with the payment.
+
+const ALLOWED = /^customParameters\[SHOPPER_[A-Za-z0-9._]{1,56}\]$/;
+
+/** Anything could be typed into a page: only what says by its name that the shopper's side sent it goes along. */
+export const formInputs = (
+  form: HTMLFormElement,
+): { parameters: WidgetParameters; refused: readonly WidgetError[] } => {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input[name], select[name], textarea[name]')];
+  const allowed = inputs.filter(({ name }) => ALLOWED.test(name));
+  const refused = inputs.filter((input) => !allowed.includes(input));
+  return {
+    parameters: Object.fromEntries(allowed.map(({ name, value }) => [name, value])),
+    refused: refused.map(({ name }) =>
+      widgetError(
+        'WidgetError',
+        `The input "${name}" was not sent. From a page only customParameters[SHOPPER_…] are taken; send everything else ` +
+          'from your server when you create the checkout.',
+      ),
+    ),
+  };
+};
+
+// What 3-D Secure wants to know of the browser (EMV 3-D Secure 2.2, "Browser Information"; spec 2.10).
+
+/** The bank's page takes the whole window. */
+const FULL_SCREEN = '5';
+
+/** The depths that the protocol knows; what lies between counts as the next lower one. */
+const depths = [48, 32, 24, 16, 15, 8, 4, 1];
+
+export const browserData = (): WidgetParameters => ({
+  'customer.browser.acceptHeader': 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'customer.browser.language': navigator.language.slice(0, 8),
+  'customer.browser.screenHeight': String(screen.height),
+  'customer.browser.screenWidth': String(screen.width),
+  'customer.browser.screenColorDepth': String(depths.find((depth) => depth <= screen.colorDepth) ?? 24),
+  'customer.browser.timezone': String(utcOffsetMinutes()),
+  'customer.browser.userAgent': navigator.userAgent.slice(0, 2048),
+  'customer.browser.javaEnabled': 'false',
+  'customer.browser.challengeWindow': FULL_SCREEN,
+});

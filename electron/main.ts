@@ -17,7 +17,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { environment } from '../src/folder/environment.ts';
 import { startDesktop } from './desktop.ts';
-import { takenByMac } from './mac-updater.ts';
+import { takenByMac } from './updater.ts';
 
 /** Windows writes paths in letters of either case. */
 const isBelow = (path: string, folder: string | undefined): boolean =>

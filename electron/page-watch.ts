@@ -4,7 +4,7 @@
  */
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
-import { waitBeforeReload } from './restart-policy.ts';
+import { waitBeforeReload } from './deadlines.ts';
 import { PAGE, type Shell } from './shell.ts';
 
 export type PageWatch = {

@@ -2,11 +2,13 @@
  * Puts a version in place of the one that runs, forward or back, by its installer; without anybody there to answer a
  * question. Where it cannot, everything is as it was before.
  */
+
+import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname } from 'node:path';
+import { type Clock, systemClock } from '../src/base/clock.ts';
 import { renameFile, replaceFile } from '../src/base/replace-file.ts';
-import type { StartedProgram } from './start-detached.ts';
 
 /** Of a package or a disk image only a person makes an installed program, as the system's administrator. */
 type Way = 'installer' | 'appImage' | 'person';
@@ -176,3 +178,37 @@ const copyWhole = (from: string, to: string): void => {
     throw error;
   }
 };
+
+// Starts a program that outlives this one, and hears whether it could be started.
+
+export type StartedProgram = {
+  /**
+   * Whether it still runs after so long. One that ends with status 0 does not: so does an app that finds another one of
+   * its kind running and gives its turn to it.
+   */
+  lives(ms: number): Promise<boolean>;
+};
+
+/** Rejects where the system cannot start it: it is missing, no program, or may not be run. */
+export const startDetached = (
+  command: string,
+  args: readonly string[],
+  clock: Clock = systemClock,
+): Promise<StartedProgram> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { detached: true, stdio: 'ignore', windowsHide: false });
+    const ended = new Promise<void>((hear) => void child.once('exit', () => hear()));
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.unref();
+      const lives = (ms: number): Promise<boolean> =>
+        new Promise((hear) => {
+          const stop = clock.after(ms, () => hear(true));
+          void ended.then(() => {
+            stop();
+            hear(false);
+          });
+        });
+      resolve({ lives });
+    });
+  });

@@ -2,13 +2,16 @@
  * `till://app/…`: every request of the page goes over the till's local socket, and its answer comes back as it is,
  * event stream and all. No port is open, and nothing of the till is reachable from a browser.
  */
+
+import { join } from 'node:path';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { type Clock, pause } from '../src/base/clock.ts';
 import type { CookieJar } from './cookie-jar.ts';
-import { awayPage, awayProblem } from './pages.ts';
 import { PAGE } from './shell.ts';
+import { awayPage, awayProblem } from './shell-state.ts';
 
 /** `fetch` over the socket; throws when nobody listens there. */
-export type SocketFetch = (path: string, request: RequestInit) => Promise<Response>;
+type SocketFetch = (path: string, request: RequestInit) => Promise<Response>;
 
 export type TillProxy = {
   fetch: SocketFetch;
@@ -116,3 +119,16 @@ const withoutCookies = (response: Response): Response => {
 
 const isPage = ({ method }: Request, path: string): boolean =>
   method === 'GET' && !path.startsWith('/api/') && !isPart(path);
+
+// The local socket between window and till: a file only this user may open, or a named pipe on Windows.
+
+/** One for each start, so that no other program can wait where the till will listen. `id`: fresh, unguessable. */
+export const socketPath = ({ platform, folder, id }: { platform: string; folder: string; id: string }): string =>
+  platform === 'win32' ? `\\\\.\\pipe\\tillgate-${id}` : join(folder, `till-${id.slice(0, 8)}.sock`);
+
+/** `fetch` over that socket. No time limit on bodies: the event stream stays open for days. */
+export const fetchOver = (socket: string): SocketFetch => {
+  const dispatcher = new Agent({ connect: { socketPath: socket }, bodyTimeout: 0, headersTimeout: 120_000 });
+  return async (path, request) =>
+    (await undiciFetch(`http://localhost${path}`, { ...request, dispatcher } as never)) as unknown as Response;
+};

@@ -1,6 +1,7 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
+
+import { escaped } from '../src/base/escaped.ts';
 import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
-import { type Absence, awayPage, awayProblem, backToTill, heldPage, recoveryPage, stoppedPage } from './pages.ts';
 
 export type ShellState = {
   /** The answer to a request of the page, where it is the shell's own. */
@@ -100,3 +101,98 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
     },
   };
 };
+
+// The shell's own pages, for when the till cannot show any: no script, a form at most.
+
+/** Of the shell's own pages: no script at all. */
+const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+
+type Wish = { title: string; body: string; head?: string };
+
+const page = ({ title, body, head = '' }: Wish): Response =>
+  new Response(
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">${head}<title>${title}</title><style>
+body{font:1.25rem/1.5 system-ui;display:grid;place-content:center;min-height:100vh;margin:0;padding:1rem;box-sizing:border-box;color-scheme:light dark}
+main{max-width:36rem}
+input,button{font:inherit;padding:.75rem 1rem;min-height:3rem;box-sizing:border-box}
+input{width:100%;font-family:ui-monospace,monospace;margin:.5rem 0 1rem}
+</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SHELL_POLICY } },
+  );
+
+/** The key store of the machine does not open the till's keys. */
+const recoveryPage = ({ isWrong }: { isWrong: boolean }): Response =>
+  page({
+    title: 'Recovery code',
+    body: `<p>This machine’s key store has lost the till’s key. Nothing is lost: sales that wait are sealed on the disk.</p>
+<p>Enter the recovery code that was written down when this till was set up: 26 letters and digits.</p>
+${isWrong ? '<p role="alert"><strong>That is not this till’s code.</strong> Look for 0 and O, 1 and I: they count as the same.</p>' : ''}
+<form method="post" action="/shell/recovery"><label>Recovery code<input name="code" autofocus autocomplete="off" spellcheck="false"></label>
+<button>Open the till</button></form>`,
+  });
+
+/** The till's process ends again and again. */
+const stoppedPage = (report: string | undefined): Response =>
+  page({
+    title: 'The till does not start',
+    body: `<p>It was started again several times, and ended each time. What was written down is safe; sales that were under way are
+brought to their end when it runs again.</p>
+<p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escaped(report)}</code>, which holds no card data`}.</p>
+<form method="post" action="/shell/again"><button autofocus>Start again</button></form>`,
+  });
+
+const holders: Readonly<Record<FolderHolder, string>> = {
+  other: `<p>This till runs in another sign-in of this machine, and only one at a time can work on it.</p>
+<p>Switch to that sign-in and sell there. Or close Tillgate there, or sign out there, and then try again here.</p>`,
+  self: `<p>This till runs outside this window: it was started by <code>npm start</code>, or with the machine.</p>
+<p>Sell there: <code>npm run till -- open</code> says where its screens are. Or end it by <code>npm run till -- stop</code>,
+and then try again here.</p>`,
+  nobody: `<p>Another program works on this till: the till in another sign-in of this machine, or a command.</p>
+<p>Sell there, or wait until the command has ended. Or close Tillgate there, and then try again here.</p>`,
+};
+
+/** Another program works on the till's folder. */
+const heldPage = (by: FolderHolder): Response =>
+  page({
+    title: 'The till runs already',
+    body: `${holders[by]}
+<p>Nothing is lost: what was sold and what waits is in that till, and it goes on.</p>
+<form method="post" action="/shell/again"><button autofocus>Try again</button></form>`,
+  });
+
+/**
+ * Why the till cannot show its own page: it was just started; it ended and is started again; it does not answer; or it
+ * was ended by force, and the system cannot end it.
+ */
+type Absence = 'starting' | 'again' | 'silent' | 'stuck';
+
+const MONEY = 'A sale that is under way is brought to its end by itself, and is not lost.';
+const absences: Readonly<Record<Absence, string>> = {
+  starting: '<p>The till is starting …</p>',
+  again: `<p>The till ended, and is being started again …</p><p>${MONEY}</p>`,
+  silent: `<p>The till does not answer. If it stays so, it is started again by itself …</p><p>${MONEY}</p>`,
+  stuck: `<p>The till hangs, and cannot be ended: it waits for a disk or a device that does not answer.</p><p>${MONEY}</p>
+<p>Unplug the disk or the device that hangs, or restart this machine. Then the till is started again by itself.</p>`,
+};
+
+/** Reads itself again until the till is there; no script is needed for that. */
+export const awayPage = (why: Absence): Response =>
+  page({ title: 'Tillgate', body: absences[why], head: '<meta http-equiv="refresh" content="1">' });
+
+/** The same to a program, in the API's own shape. */
+export const awayProblem = (): Response =>
+  Response.json(
+    {
+      problem: {
+        code: 'till.away',
+        says: 'The till program does not answer',
+        money: MONEY,
+        next: 'Wait a moment: it goes on, or is started again, by itself.',
+        remedy: 'retry',
+      },
+    },
+    { status: 503 },
+  );
+
+const backToTill = (): Response => new Response(null, { status: 303, headers: { location: '/' } });

@@ -3,12 +3,10 @@
  * crashes takes this process and never the window; the till recovers from its journal.
  */
 import type { UtilityProcess } from 'electron';
-import type { Clock } from '../src/base/clock.ts';
+import { type Clock, deadline } from '../src/base/clock.ts';
 import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
-import { type Deadlines, usualDeadlines } from './deadlines.ts';
-import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
-import { openQuestions } from './questions.ts';
-import { openDeaths } from './restart-policy.ts';
+import { type Deadlines, openDeaths, usualDeadlines } from './deadlines.ts';
+import type { FromTill, QuietAnswer, ToTill } from './till.ts';
 import { type RunEnd, startRun, type TillRun } from './till-run.ts';
 
 export type TillProcess = {
@@ -104,6 +102,41 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
     stop() {
       stopped ??= run?.stop() ?? Promise.resolve();
       return stopped;
+    },
+  };
+};
+
+// Questions to the till, each with a number of its own: a late answer is never taken for that to a later question.
+
+export type Questions<Answer> = {
+  /** Sends a question with its number. Undefined when no answer comes in time, or none can come any more. */
+  ask(send: (number: number) => void): Promise<Answer | undefined>;
+  answered(number: number, answer: Answer): void;
+  /** Nobody is there any more who could answer. */
+  giveUp(): void;
+};
+
+const openQuestions = <Answer>(clock: Clock, withinMs: number): Questions<Answer> => {
+  const open = new Map<number, (answer?: Answer) => void>();
+  let last = 0;
+  return {
+    ask(send) {
+      last += 1;
+      const number = last;
+      return new Promise((resolve) => {
+        const end = (answer?: Answer): void => {
+          stop();
+          open.delete(number);
+          resolve(answer);
+        };
+        const stop = deadline(clock, withinMs, () => end());
+        open.set(number, end);
+        send(number);
+      });
+    },
+    answered: (number, answer) => open.get(number)?.(answer),
+    giveUp() {
+      for (const end of [...open.values()]) end();
     },
   };
 };

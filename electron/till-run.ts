@@ -3,9 +3,7 @@ import type { UtilityProcess } from 'electron';
 import { type Clock, deadline } from '../src/base/clock.ts';
 import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 import type { Deadlines } from './deadlines.ts';
-import { endByForce } from './end-by-force.ts';
-import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
-import type { FromTill, ToTill } from './messages.ts';
+import type { FromTill, ToTill } from './till.ts';
 
 export type RunEnd = {
   /** `exit code 139`, or why it was ended by force. */
@@ -133,4 +131,71 @@ const endInPeace = (child: UtilityProcess, { clock, deadlines, force }: Ending):
     });
     child.postMessage({ on: 'stop' } satisfies ToTill);
   });
+};
+
+// Ends a process that cannot be asked to.
+
+/**
+ * The system ends it, whatever it does: Electron's own `kill` sends SIGTERM, which a stopped process never gets. On
+ * Windows both end it at once.
+ */
+const endByForce = (child: Pick<UtilityProcess, 'pid' | 'kill'>): void => {
+  try {
+    if (child.pid === undefined) child.kill();
+    else process.kill(child.pid, 'SIGKILL');
+  } catch {
+    // It is gone already, and its `exit` is on the way.
+    child.kill();
+  }
+};
+
+// Whether the till's process still turns: asked for a sign of life at each beat, and given up after a row of beats
+// without one. Beats are counted by the shell's own timers, one after the other: a machine that slept, or a shell that
+// was held up itself, makes one late beat, which does not count.
+
+export type HeartbeatParts = {
+  clock: Clock;
+  deadlines: Pick<Deadlines, 'beatMs' | 'silentBeats' | 'hungBeats'>;
+  ping(): void;
+  /** It does not answer, or answers again. */
+  silent(isSilent: boolean): void;
+  /** It has not answered for so long that it will not. Called once; then nothing more is asked. */
+  hung(): void;
+};
+
+export type Heartbeat = {
+  /** Anything that the till said. */
+  heard(): void;
+  stop(): void;
+};
+
+/** Begins at once. */
+export const startHeartbeat = ({ clock, deadlines, ping, silent, hung }: HeartbeatParts): Heartbeat => {
+  const { beatMs, silentBeats, hungBeats } = deadlines;
+  let missed = 0;
+  let isAnswered = false;
+  let stop = (): void => {};
+
+  const beat = (): void => {
+    isAnswered = false;
+    ping();
+    const due = clock.monotonic() + beatMs;
+    stop = clock.after(beatMs, () => {
+      const isLate = clock.monotonic() - due >= beatMs;
+      if (!isAnswered && !isLate) missed += 1;
+      if (missed >= hungBeats) return hung();
+      if (!isAnswered && !isLate && missed === silentBeats) silent(true);
+      beat();
+    });
+  };
+
+  beat();
+  return {
+    heard() {
+      isAnswered = true;
+      if (missed >= silentBeats) silent(false);
+      missed = 0;
+    },
+    stop: () => stop(),
+  };
 };

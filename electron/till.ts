@@ -1,13 +1,45 @@
 /** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
-import { type Clock, systemClock } from '../src/base/clock.ts';
+import { tillDesks } from '../src/app/factories.ts';
+import { type Quiet, quietOf } from '../src/app/quiet.ts';
+import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
+import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
-import { folderHolder } from '../src/folder/rights/folder-holder.ts';
-import type { FromTill, QuietAnswer, ToTill } from './messages.ts';
-import { type OpenTillResult, openUnlessHeld } from './open-unless-held.ts';
-import type { DesktopTill } from './served-till.ts';
+import { environment } from '../src/folder/environment.ts';
+import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identity.ts';
+import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
+import { openDevicesDesk } from '../src/terminals/service.ts';
+import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
+
+// What the shell and the till's process say to one another. Nothing about payments goes this way.
+
+export type QuietAnswer = { quiet: boolean; why?: string };
+
+export type ToTill =
+  /**
+   * First of all. `key`: hex, 32 bytes, under which the till's keys lie sealed; absent where no key store is there.
+   * `code`: opens the screens while nobody is known.
+   */
+  | { on: 'begin'; key?: string; code: string }
+  /** The answer brings the same number. */
+  | { on: 'ask'; question: 'quiet'; number: number }
+  /** The heartbeat: answered by whatever turns the till's event loop. */
+  | { on: 'ping' }
+  /** What the technician's page says of updates. */
+  | { on: 'update'; available?: string; why?: UpdateReason }
+  | { on: 'stop' };
+
+export type FromTill =
+  | { on: 'listening' }
+  /** By a command of the till's owner: the app ends, and does not start it again. */
+  | { on: 'stopAsked' }
+  | { on: 'pong' }
+  /** Another program works on the till's folder: this process waits to be told to end. */
+  | { on: 'held'; by: FolderHolder }
+  /** Whether the till may be ended now: no sale under way, nothing of which nobody knows the end. */
+  | { on: 'quiet'; number: number; answer: QuietAnswer };
 
 export type Port = Pick<ParentPort, 'postMessage'> & {
   on(event: 'message', hear: (message: Pick<MessageEvent, 'data'>) => void): unknown;
@@ -58,4 +90,107 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
       else end().then(resolve, reject);
     });
   });
+};
+
+// Opens the till, unless another program works on its folder: a till in another sign-in, or a command.
+
+type OpenTillResult = { served: DesktopTill } | { heldBy: FolderHolder };
+
+type Waiting = {
+  clock: Clock;
+  /** Whether the till was told to end meanwhile. */
+  isEnding(): boolean;
+};
+
+/** A command does not answer, and is done in a moment. */
+const TRIES = 10;
+const AGAIN_MS = 1_000;
+
+/** Throws what `serveOnSocket` throws, but `journal.busy`. */
+const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { served: await serveOnSocket(wish) };
+    } catch (error) {
+      if (!isFault(error, 'journal.busy')) throw error;
+    }
+    const heldBy = await folderHolder(wish.dataDir);
+    if (heldBy !== 'nobody' || tries === TRIES || isEnding()) return { heldBy };
+    await pause(clock, AGAIN_MS);
+  }
+};
+
+// The till behind the window: served on its local socket, with the window's own word on updates.
+
+export type DesktopTill = {
+  /** Whether it may be ended now. */
+  quiet(): Quiet;
+  /** What the shell knows of a newer version, for the technician's page. */
+  updateKnown(update: { available?: string; why?: UpdateReason }): void;
+  /** Resolves when a command of its owner has asked it to end. */
+  stopAsked: Promise<void>;
+  /** Resolves with why it could not be opened anew, with another configuration: nothing serves then. */
+  failed: Promise<unknown>;
+  /** Sales under way are asked for a cancel and waited for. */
+  close(): Promise<void>;
+};
+
+type ServedTillWish = {
+  dataDir: string;
+  socket: string;
+  version: string;
+  /** Folder of the built screens; those of this program if left out. */
+  page?: string;
+  /** From this machine's key store, 32 bytes. */
+  sealKey?: Uint8Array;
+  /** Of the window: opens the screens while nobody is known. */
+  startCode: string;
+  report(error: unknown): void;
+};
+
+/** While it is opened anew, with another configuration, there is no till to ask. */
+const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
+  try {
+    return quietOf(running());
+  } catch (error) {
+    if (isFault(error, 'till.stopping')) return { quiet: false, why: 'the till is being opened again' };
+    throw error;
+  }
+};
+
+/** Throws what `serveTill` throws. */
+export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<DesktopTill> => {
+  let known: { available?: string; why?: UpdateReason } = {};
+  let quiet = (): Quiet => ({ quiet: false, why: 'the till is starting' });
+  const look = async (): Promise<Updates> => {
+    const now = quiet();
+    const waits = { code: 'updates.waits', says: now.why ?? '' };
+    const why = known.why ?? (now.why === undefined ? undefined : waits);
+    return {
+      version,
+      ...(known.available !== undefined && { available: known.available }),
+      mayInstall: known.available !== undefined && now.quiet && (known.why ?? waits).code === waits.code,
+      ...(why !== undefined && { why }),
+    };
+  };
+  const served = await serveTill({
+    ...wish,
+    boundTo: { identity: machineIdentity(environment()[MACHINE_VARIABLE]) },
+    at: { socket },
+    version,
+    simulate: 'mpi',
+    // Who installed a till to sell with must not meet a customer whose card it only seems to charge.
+    simulateWhen: 'asked',
+    desks: { ...tillDesks, devices: (parts) => openDevicesDesk(parts, { installer: { look } }) },
+  });
+  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietWhereOpen(served));
+  return {
+    quiet: () => quiet(),
+    updateKnown(update) {
+      known = update;
+    },
+    stopAsked: served.stopAsked,
+    failed: served.failed,
+    close: () => served.close(),
+  };
 };

@@ -1,12 +1,16 @@
 /** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
+
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { AutoUpdater } from 'electron';
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { Quiet } from '../src/app/quiet.ts';
 import type { Clock } from '../src/base/clock.ts';
-import type { UpdateReason } from '../src/terminals/support/updates.ts';
-import { type Prepared, type PutParts, prepare } from './put-in-place.ts';
+import { systemCode, systemWords } from '../src/base/system-words.ts';
+import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';
+import { bytesToInstall, hasRoom, type Prepared, type PutParts, prepare, wayOf } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
-import { obstacleTo, tellFailure } from './update-obstacle.ts';
-import { installWhenQuiet, onFailed, onInstall } from './updates.ts';
+import { installWhenQuiet, isOutOfTries, onFailed, onInstall, type UpdateState } from './updates.ts';
 
 export type UpdaterParts = {
   updater: Pick<AppUpdater, 'on' | 'once' | 'checkForUpdates' | 'quitAndInstall'> & {
@@ -158,3 +162,78 @@ const takeBack = (parts: UpdaterParts, update: UpdateDownloadedEvent, { error, i
   }
   tell({ available: version, why: tellFailure(error, { version, installer: downloadedFile }) });
 };
+
+// What stands in the way of an update before anything is ended for it, in words for the technician.
+
+export type ObstacleParts = {
+  /** That was fetched. */
+  version: string;
+  state: UpdateState;
+  platform: string;
+  /** Of Windows: the folder of programs for everybody, where this one is below it: only an administrator changes it. */
+  programFiles: string | undefined;
+  /** Where reports of failures lie. */
+  reports: string;
+  put: PutParts;
+};
+
+/** Undefined where nothing does: nobody may be there to answer what the system would ask. */
+const obstacleTo = ({ version, state, platform, ...parts }: ObstacleParts): UpdateReason | undefined => {
+  const { programFiles, reports, put } = parts;
+  if (state.bad.includes(version)) return tellUpdate('bad', { version });
+  if (isOutOfTries(state, version)) return tellUpdate('gaveUp', { version, folder: reports });
+  // The system's own updater looks after the rest.
+  if (platform === 'darwin') return undefined;
+  const way = wayOf(put);
+  if (way === 'person') return tellUpdate('package', { file: put.installer });
+  if (programFiles !== undefined) return tellUpdate('programFiles', { folder: programFiles, file: put.installer });
+  if (way === 'appImage') {
+    const folder = dirname(put.appImage ?? '');
+    return mayReplace(put.appImage ?? '') ? undefined : tellUpdate('folder', { folder });
+  }
+  return hasRoom(put) ? undefined : tellRoom(version, put.installer);
+};
+
+/** Why it could not be installed after all. */
+const tellFailure = (error: unknown, { version, installer }: { version: string; installer: string }): UpdateReason =>
+  systemCode(error) === 'ENOSPC'
+    ? tellRoom(version, installer)
+    : tellUpdate('failed', { version, why: systemWords(error) });
+
+const tellRoom = (version: string, installer: string): UpdateReason =>
+  tellUpdate('room', { version, megabytes: Math.ceil(bytesToInstall(installer) / 1e6) });
+
+/** Tried, for the rights of a folder do not tell: its disk may be read-only, or it may be another system's. */
+const mayReplace = (appImage: string): boolean => {
+  const trial = `${appImage}.new`;
+  try {
+    closeSync(openSync(trial, 'w'));
+    rmSync(trial, { force: true });
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'ENOSPC';
+  }
+};
+
+// The updater that a Mac's system brings (Squirrel.Mac): it takes over what was fetched, and checks who signed it.
+
+/**
+ * Resolves when it has unpacked and checked the version; it needs only to end this app then. Rejects why it refuses.
+ * electron-updater has told it before where the fetched file is.
+ */
+export const takenByMac = (updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (how: () => void): void => {
+      updater.removeListener('error', refused);
+      updater.removeListener('update-not-available', nothing);
+      updater.removeListener('update-downloaded', taken);
+      how();
+    };
+    const refused = (error: Error): void => end(() => reject(error));
+    const nothing = (): void => refused(new Error('it was not offered the version that was fetched'));
+    const taken = (): void => end(resolve);
+    updater.on('error', refused);
+    updater.on('update-not-available', nothing);
+    updater.on('update-downloaded', taken);
+    updater.checkForUpdates();
+  });

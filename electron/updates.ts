@@ -22,7 +22,7 @@ export type UpdateState = {
   bad: readonly string[];
   /** A version that was not in place after it was installed, and how often. */
   failed?: { version: string; times: number };
-  /** The arguments for the start of the version that was installed last: see `kept-arguments.ts`. */
+  /** The arguments for the start of the version that was installed last: see `trial.ts`. */
   args?: readonly string[];
 };
 

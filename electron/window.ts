@@ -1,6 +1,6 @@
-/** The one window: no powers of its own, no menu, the till's page in it. */
-import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
-import { guardContents } from './guards.ts';
+/** The one window: no powers of its own, no menu, the till's page in it; and the system's dialogs beside it. */
+import type { App, BrowserWindow, BrowserWindowConstructorOptions, PowerMonitor, Session, WebContents } from 'electron';
+import type { Notice } from './place-till.ts';
 import { PAGE, type Shell } from './shell.ts';
 
 export type WindowWish = {
@@ -41,3 +41,106 @@ export const openWindow = (shell: Pick<Shell, 'BrowserWindow'>, wish: WindowWish
   void window.loadURL(PAGE);
   return window;
 };
+
+// What the window may not do: go elsewhere, open others, ask for camera, place or clipboard, hold other pages, fetch
+// from anywhere but the till. After Electron's own list, "Security, native capabilities, and your responsibility".
+
+const isOurs = (address: string): boolean => {
+  try {
+    const { protocol, host } = new URL(address);
+    return protocol === 'till:' && host === new URL(PAGE).host;
+  } catch {
+    return false;
+  }
+};
+
+/** The page stays, and stays alone. A file that is handed over as a download is no navigation. */
+export const guardContents = (contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>): void => {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-navigate', (event) => {
+    if (!isOurs(event.url)) event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => {
+    if (!isOurs(event.url)) event.preventDefault();
+  });
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+};
+
+type Guarded = Pick<
+  Session,
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'webRequest'
+>;
+
+/** No permission is ever given; requests for other places than the till, and what the page itself made, are stopped. */
+export const guardSession = (session: Guarded): void => {
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !isOurs(url) && !isMade(url) }));
+};
+
+/** Pictures and downloads that the page made of what it had; developer tools, which a packaged app never opens. */
+const isMade = (address: string): boolean => /^(data|blob|devtools):/.test(address);
+
+// The system is about to end the session: somebody signs out, or it shuts down for an update. No sale is cut by it.
+
+export type SessionEndParts = {
+  app: Pick<App, 'quit'>;
+  window: Pick<BrowserWindow, 'on'>;
+  powerMonitor: Pick<PowerMonitor, 'on'>;
+};
+
+/**
+ * Holds the system's end up and asks the app for its own, which waits for a sale under way. The system goes on when the
+ * app is gone, or when a person or its own patience forces it: then the sale is brought to its end at the next start.
+ */
+export const holdSessionEnd = ({ app, window, powerMonitor }: SessionEndParts): void => {
+  const hold = (event: { preventDefault(): void }): void => {
+    event.preventDefault();
+    app.quit();
+  };
+  // Windows asks its windows; other systems say it to the whole app.
+  window.on('query-session-end', hold);
+  // Its event is described, and missing in Electron's types.
+  powerMonitor.on('shutdown', hold as unknown as () => void);
+};
+
+// What the app says by the system's own dialogs: where its window is not there, or is not enough.
+
+type Dialog = Shell['dialog'];
+
+const withReport = (file: string | undefined): string => (file === undefined ? '' : `, with the file ${file}`);
+
+/** The window could not be opened. `report`: the file about it, where one could be written. */
+export const sayFailed = (dialog: Dialog, { folder, report }: { folder: string; report: string | undefined }) =>
+  dialog.showMessageBox({
+    type: 'error',
+    title: 'Tillgate',
+    message: 'The till could not be opened.',
+    detail: `Nothing was charged. What was written down in ${folder} is safe. Call support${withReport(report)}.`,
+  });
+
+/** The window is closed, and the till is not gone yet. */
+export const sayClosing = (dialog: Dialog) =>
+  dialog.showMessageBox({
+    type: 'info',
+    title: 'Tillgate',
+    message: 'The till is closing.',
+    detail: 'It waits for the end of a sale that is under way. Start it again in a moment.',
+  });
+
+/** The till goes on meanwhile. */
+export const sayNotice = (dialog: Dialog, notice: Notice) =>
+  void dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
+
+/** The recovery code, once. */
+export const showCode = (dialog: Dialog, code: string) =>
+  dialog.showMessageBox({
+    type: 'info',
+    title: 'Recovery code',
+    message: code,
+    detail:
+      'Write this code down and keep it where you keep the shop’s papers. It opens this till’s keys if this machine’s ' +
+      'key store is ever lost. It is shown once, and kept nowhere.',
+    buttons: ['I have written it down'],
+  });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dataFolder, isSecondTill } from '../../electron/data-folder.ts';
+import { dataFolder, isSecondTill } from '../../electron/place-till.ts';
 
 const own = join('/users/anna/app', 'till');
 const shared = join('/program-data', 'Tillgate', 'till');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { goBackIfBad } from '../../electron/go-back.ts';
+import { goBackIfBad } from '../../electron/trial.ts';
 import { updateFiles } from '../../electron/update-files.ts';
 import { onInstall } from '../../electron/updates.ts';
 

@@ -1,8 +1,7 @@
 /** The window goes nowhere, opens nothing, and is given nothing. */
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { guardContents, guardSession } from '../../electron/guards.ts';
-import { windowOptions } from '../../electron/window.ts';
+import { guardContents, guardSession, windowOptions } from '../../electron/window.ts';
 
 const places: readonly [url: string, isOurs: boolean][] = [
   ['till://app/', true],

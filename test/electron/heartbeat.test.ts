@@ -1,7 +1,7 @@
 /** The heartbeat of the till's process: what counts as a hang, and what does not. */
 import { beforeEach, expect, test } from 'vitest';
 import { usualDeadlines } from '../../electron/deadlines.ts';
-import { type Heartbeat, startHeartbeat } from '../../electron/heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from '../../electron/till-run.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const { beatMs, silentBeats, hungBeats } = usualDeadlines;

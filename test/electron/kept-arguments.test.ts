@@ -1,7 +1,7 @@
 /** What a start after an update has of the start before it. */
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { argumentsAtStart, keptArguments } from '../../electron/kept-arguments.ts';
+import { argumentsAtStart, keptArguments } from '../../electron/trial.ts';
 import { nothingYet } from '../../electron/updates.ts';
 
 test.each([

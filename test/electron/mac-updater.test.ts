@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { AutoUpdater } from 'electron';
 import { expect, test } from 'vitest';
-import { takenByMac } from '../../electron/mac-updater.ts';
+import { takenByMac } from '../../electron/updater.ts';
 
 test.each([
   { says: ['update-downloaded'], ends: 'taken' },

@@ -14,8 +14,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type PutParts, putInPlace, wayOf } from '../../electron/put-in-place.ts';
-import { startDetached } from '../../electron/start-detached.ts';
+import { type PutParts, putInPlace, startDetached, wayOf } from '../../electron/put-in-place.ts';
 import { systemClock } from '../../src/base/clock.ts';
 
 test.each([

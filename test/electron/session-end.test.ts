@@ -1,7 +1,7 @@
 /** The end of a session waits for the app's own, which waits for a sale. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { holdSessionEnd, type SessionEndParts } from '../../electron/session-end.ts';
+import { holdSessionEnd, type SessionEndParts } from '../../electron/window.ts';
 
 test.each(['query-session-end', 'shutdown'] as const)('%s is held up, and the app asked to end in peace', (what) => {
   const heard: string[] = [];

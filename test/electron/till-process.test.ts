@@ -1,7 +1,6 @@
 /** The till's process: started with its key, again when it dies, later and later, and ended in peace. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { usualDeadlines } from '../../electron/deadlines.ts';
-import { waitBefore, waitBeforeReload } from '../../electron/restart-policy.ts';
+import { usualDeadlines, waitBefore, waitBeforeReload } from '../../electron/deadlines.ts';
 import { keepTill } from '../../electron/till-process.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type StandInChild, standInChild } from './stand-in.ts';

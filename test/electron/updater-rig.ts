@@ -2,8 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PutParts } from '../../electron/put-in-place.ts';
-import type { StartedProgram } from '../../electron/start-detached.ts';
+import type { PutParts, StartedProgram } from '../../electron/put-in-place.ts';
 import { type UpdateFiles, updateFiles } from '../../electron/update-files.ts';
 import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
 import type { Quiet } from '../../src/app/quiet.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keepOwnInstaller } from '../../electron/own-installer.ts';
+import { keepOwnInstaller } from '../../electron/trial.ts';
 import { updateFiles } from '../../electron/update-files.ts';
 import { nothingYet } from '../../electron/updates.ts';
 import { updated } from './updater-rig.ts';

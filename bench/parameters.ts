@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ApiOperation } from '../src/gateway/spec/operation.ts';
 import { sections } from '../src/gateway/spec/parameters/all.ts';
-import { alphabets } from '../src/gateway/spec/parameters/alphabets.ts';
+import { alphabets } from '../src/gateway/spec/parameters/formats.ts';
 import { parserOf, type Sent } from '../src/gateway/spec/parameters/parser.ts';
 import type { ParameterRow, Rows } from '../src/gateway/spec/parameters/row.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printable } from '../../src/base/mask.ts';
 import { sections } from '../../src/gateway/spec/parameters/all.ts';
+import { fits } from '../../src/gateway/spec/parameters/formats.ts';
 import type { Rows } from '../../src/gateway/spec/parameters/row.ts';
-import { fits } from '../../src/gateway/spec/parameters/value.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
 import { workedMs } from '../support/work/worked.ts';
 

@@ -12,7 +12,7 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { isFreeText } from '../../src/gateway/spec/parameters/all.ts';
-import { fits } from '../../src/gateway/spec/parameters/value.ts';
+import { fits } from '../../src/gateway/spec/parameters/formats.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';

@@ -1,5 +1,5 @@
 /** Which parameters the shopper's side may send when it submits a checkout. All others are the shop's alone. */
-import { chosenRegistration } from '../spec/parameters/one-click.ts';
+import { chosenRegistration } from '../spec/parameters/registration.ts';
 import type { Rows } from '../spec/parameters/row.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 

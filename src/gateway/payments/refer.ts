@@ -7,7 +7,7 @@ import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { pointOfSale } from '../spec/parameters/point-of-sale.ts';
 import { paymentRows } from '../spec/rules/accepts.ts';
-import { referenceRules } from '../spec/rules/reference.ts';
+import { referenceRules } from '../spec/rules/payment.ts';
 import type { FollowUpType, Payment } from '../store/records.ts';
 import type { Reader, Session } from '../store/store.ts';
 import { addNotification } from '../webhooks/notification-url.ts';

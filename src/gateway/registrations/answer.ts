@@ -1,6 +1,6 @@
 /** The JSON answer about a registration: its id, the masked account, and how it stands. No amount. */
 import { type Answer, type Body, frame, stamp, unexpected, warningsOf } from '../payments/response.ts';
-import { nestedOf } from '../spec/nested.ts';
+import { nestedOf } from '../spec/json.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 

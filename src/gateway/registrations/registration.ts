@@ -4,8 +4,8 @@ import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.t
 import { doneOnce } from '../payments/repeats.ts';
 import { type Answer, refusal } from '../payments/response.ts';
 import { authentication } from '../spec/parameters/authentication.ts';
-import { customParameters } from '../spec/parameters/custom-parameters.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
+import { customParameters } from '../spec/parameters/payment.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';

@@ -3,7 +3,7 @@ import { unguarded } from '../../base/csv.ts';
 import { printAmount } from '../../base/money.ts';
 import type { Body } from '../payments/response.ts';
 import { brandOf } from '../spec/brands.ts';
-import { nestedOf } from '../spec/nested.ts';
+import { nestedOf } from '../spec/json.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import type { SettlementSum } from './store/settlement-store.ts';
 

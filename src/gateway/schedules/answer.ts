@@ -1,8 +1,7 @@
 /** The JSON answer about a schedule: as a registration's, with the amount, the job as sent and the plan made of it. */
 import { printAmount } from '../../base/money.ts';
 import { type Body, optional, stamp, unexpected } from '../payments/response.ts';
-import type { Json } from '../spec/json.ts';
-import { nestedOf } from '../spec/nested.ts';
+import { type Json, nestedOf } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 import type { Schedule, ScheduleRun } from './store/schedules.ts';

@@ -1,7 +1,7 @@
 /** What comes back of a request: lists as lists, maps as maps, whatever their names mean elsewhere. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nestedOf } from '../../../src/gateway/spec/nested.ts';
+import { nestedOf } from '../../../src/gateway/spec/json.ts';
 import { idOf, type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
 
 let gateway: TestGateway;

@@ -8,7 +8,7 @@ import { answerOnce, doneOnce } from '../../payments/repeats.ts';
 import { type Body, warningsOf } from '../../payments/response.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { isSet } from '../../spec/parameters/kinds.ts';
-import { offeredRegistrations } from '../../spec/parameters/one-click.ts';
+import { offeredRegistrations } from '../../spec/parameters/registration.ts';
 import { holderRows, paymentRows } from '../../spec/rules/accepts.ts';
 import { checkoutRules, storesOnly } from '../../spec/rules/checkouts.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';

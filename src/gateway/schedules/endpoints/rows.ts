@@ -1,15 +1,13 @@
 /** What the requests about schedules take (spec 2.28, 2.32; 2.24: SD, RS, DS). */
 import type { Rule } from '../../spec/operation.ts';
+import { billing, shipping } from '../../spec/parameters/addresses.ts';
 import { authentication } from '../../spec/parameters/authentication.ts';
-import { billing } from '../../spec/parameters/billing.ts';
-import { customParameters } from '../../spec/parameters/custom-parameters.ts';
 import { customer } from '../../spec/parameters/customer.ts';
 import { job } from '../../spec/parameters/job.ts';
 import { an, oneOf } from '../../spec/parameters/kinds.ts';
 import { merchant } from '../../spec/parameters/merchant.ts';
-import { payment } from '../../spec/parameters/payment.ts';
-import { shipping } from '../../spec/parameters/shipping.ts';
-import { standingInstruction } from '../../spec/parameters/standing-instruction.ts';
+import { customParameters, payment } from '../../spec/parameters/payment.ts';
+import { standingInstruction } from '../../spec/parameters/registration.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 
 /** Each run takes over all but the job. The brand is the registration's. */

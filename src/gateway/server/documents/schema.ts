@@ -1,6 +1,6 @@
 /** A row of the parameter tables as a JSON Schema (draft 2020-12, which OpenAPI 3.1 speaks). */
 import type { Json } from '../../spec/json.ts';
-import { alphabets } from '../../spec/parameters/alphabets.ts';
+import { alphabets } from '../../spec/parameters/formats.ts';
 import type { ParameterRow, Rows } from '../../spec/parameters/row.ts';
 
 export type Schema = { readonly [keyword: string]: Json };

@@ -7,7 +7,7 @@ import type { FaultCode } from '../../../base/faults.ts';
 import type { Channel } from '../../channel.ts';
 import type { Merchant } from '../../merchant.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
-import { bare } from '../../spec/parameters/bare.ts';
+import { bare } from '../../spec/json.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import type { Warning } from '../../spec/parameters/parser.ts';
 import type { RequestFacts } from '../http/observer.ts';

@@ -1,6 +1,6 @@
 /** Spec 2.22: a flight ticket, its passengers and the legs that they fly. All of it is conditional. */
 import { amt, country, date, text } from './kinds.ts';
-import { marked, section } from './section.ts';
+import { marked, section } from './row.ts';
 
 const word = (says: string, example: string) => text([1, 255], says, { example });
 const money = (says: string, example: string) => amt(says, { example });

@@ -1,37 +1,21 @@
 /** Every section of the spec, and what follows from the marks of their rows: what may be logged, kept, hashed. */
 import { hidden, printable } from '../../../base/mask.ts';
+import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './accounts.ts';
+import { billing, merchantBilling, merchantShipping, shipping } from './addresses.ts';
 import { airline } from './airline.ts';
-import { asynchronous } from './asynchronous.ts';
 import { authentication } from './authentication.ts';
-import { bankAccount } from './bank-account.ts';
-import { billing, merchantBilling } from './billing.ts';
-import { card } from './card.ts';
-import { cartItems } from './cart-items.ts';
-import { cartPayments } from './cart-payments.ts';
-import { chargeback } from './chargeback.ts';
-import { corporate } from './corporate.ts';
-import { customParameters } from './custom-parameters.ts';
-import { customer, shippingCustomer } from './customer.ts';
-import { forex } from './forex.ts';
-import { giftCard } from './gift-card.ts';
+import { cartItems, cartPayments } from './cart.ts';
+import { corporate, customer, senderRecipient, shippingCustomer } from './customer.ts';
 import { job } from './job.ts';
 import { lookupOf } from './lookup.ts';
-import { marketplace } from './marketplace.ts';
-import { merchant } from './merchant.ts';
-import { overridePaymentType, payment } from './payment.ts';
+import { marketplace, merchant } from './merchant.ts';
+import { asynchronous, customParameters, forex, overridePaymentType, payment, risk } from './payment.ts';
 import { pointOfSale } from './point-of-sale.ts';
 import { query } from './query.ts';
-import { registration } from './registration.ts';
-import { reporting } from './reporting.ts';
-import { risk } from './risk.ts';
+import { registration, standingInstruction } from './registration.ts';
+import { chargeback, reporting } from './reporting.ts';
 import type { ParameterRow, Rows, Secrecy } from './row.ts';
-import { senderRecipient } from './sender-recipient.ts';
-import { merchantShipping, shipping } from './shipping.ts';
-import { standingInstruction } from './standing-instruction.ts';
 import { threeDSecure } from './three-d-secure.ts';
-import { tokenAccount } from './token-account.ts';
-import { virtualAccount } from './virtual-account.ts';
-import { wallets } from './wallets.ts';
 import { webhook } from './webhook.ts';
 
 /** In the order of the spec, 2.2 to 2.34. */

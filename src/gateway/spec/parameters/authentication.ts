@@ -1,6 +1,6 @@
 /** Spec 2.4: who sends the request. The token itself travels in the Authorization header. */
 import { shape } from './kinds.ts';
-import { section } from './section.ts';
+import { section } from './row.ts';
 
 export const authentication = section('', {
   entityId: shape(

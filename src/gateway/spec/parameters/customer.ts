@@ -1,6 +1,9 @@
-/** Spec 2.10 and 2.11: who pays, and who gets the goods. Personal; given back to the merchant who sent it. */
-import { date, flag, n, of, oneOf, shape, text } from './kinds.ts';
-import { marked, section } from './section.ts';
+/**
+ * Spec 2.10, 2.11, 2.16 and 2.17: who pays and who gets the goods, companies, and whose debt is paid. Personal; given
+ * back to the merchant who sent it.
+ */
+import { date, flag, n, of, oneOf, phone, shape, text } from './kinds.ts';
+import { marked, section } from './row.ts';
 
 const telephone = (says: string, example: string) =>
   shape(
@@ -62,3 +65,72 @@ const marks = { secret: 'personal', echo: true, lenient: true } as const;
 export const customer = section('customer', marked({ ...person, ...devices }, marks));
 
 export const shippingCustomer = section('shipping.customer', marked(person, { ...marks, req: 'O' }));
+
+// Spec 2.16: the company that buys.
+
+const rows = {
+  name: text([1, 30], 'Name.', { example: 'Jones Trading GmbH' }),
+  description: text([1, 160], 'What it does.', { example: 'Wholesale of garden tools' }),
+  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
+  address: text([1, 100], 'Address.', { example: 'Hauptplatz 1, 8010 Graz' }),
+  city: text([1, 80], 'City.', { example: 'Graz' }),
+  state: text([1, 50], 'State or province.', { example: 'Steiermark' }),
+  postCode: text([1, 16], 'Postcode.', { example: '8010' }),
+  suite: text([1, 30], 'Suite.', { example: 'Suite 12' }),
+  postboxNumber: text([1, 15], 'Post box.', { example: 'PO 77' }),
+  purchase: oneOf(['Y', 'N'], 'Whether the company buys.', { example: 'Y' }),
+  phone: n([1, 25], 'Telephone.', { example: '433165550100' }),
+  fax: n([1, 25], 'Fax.', { example: '433165550109' }),
+  vatId: text([1, 255], 'VAT number.', { example: 'ATU12345678' }),
+};
+
+export const corporate = section('corporate', marked(rows, { secret: 'personal', echo: true, lenient: true }));
+
+// Spec 2.17: who pays a debt, and whose debt is paid.
+
+const account = (says: string, example: string) => text([1, 32], says, { secret: 'account', example, lenient: true });
+
+const names = (max: number) => ({
+  givenName: of('alphanumericSpace', [1, max], 'First name.', { example: 'Jane' }),
+  middleName: of('alphanumericSpace', [1, max], 'Middle name.', { example: 'Maria' }),
+  surname: of('alphanumericSpace', [1, max], 'Last name.', { example: 'Jones' }),
+});
+
+const partyRows = {
+  birthDate: date('Day of birth.', { example: '1984-02-29' }),
+  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
+  city: of('alphanumericSpace', [1, 50], 'City.', { example: 'Graz' }),
+  state: of('alphanumericSpace', [1, 50], 'State or province.', { example: 'Steiermark' }),
+  country: of('latin', [1, 3], 'Country, ISO 3166-1 alpha-3.', { example: 'AUT' }),
+  postcode: text([1, 30], 'Postcode.', { example: '8010' }),
+};
+
+export const senderRecipient = {
+  ...section('sender', {
+    ...marked({ name: of('alphanumericSpace', [1, 100], 'Whole name.', { example: 'Jane Jones' }) }, marks),
+    ...marked({ ...names(50), ...partyRows }, marks),
+    accountNumber: account('Account that the money comes from.', 'AT611904300234573201'),
+    accountNumberType: oneOf(
+      ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'IBAN_AND_BIC', 'CARD_ACCOUNT'],
+      'Kind of that account.',
+      { example: 'IBAN', echo: true, lenient: true },
+    ),
+    sourceOfFunds: oneOf(
+      ['01', '02', '03', '04', '05', '06', '07', '08', '09'],
+      '01 credit, 02 debit, 03 prepaid, 04 cash, 05 other debit or deposit access, 06 other credit, 07 deposit, ' +
+        '08 mobile money, 09 other.',
+      { example: '02', echo: true, lenient: true },
+    ),
+  }),
+  ...section('recipient', {
+    ...marked({ ...names(48), ...partyRows }, marks),
+    ...marked({ phone: phone([8, 26], 'Telephone.', { example: '+43 664 555 0123' }) }, marks),
+    accountNumber: account('Account that the money goes to.', 'DE89370400440532013000'),
+    // BAN_AND_BIC stands in the spec without its first letter.
+    accountNumberType: oneOf(
+      ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'PHONE_NUMBER', 'BAN_AND_BIC', 'WALLET_ID', 'SOCIAL_NETWORK_ID'],
+      'Kind of that account.',
+      { example: 'IBAN', echo: true, lenient: true },
+    ),
+  }),
+};

@@ -1,9 +1,7 @@
 /** The vocabulary of the spec's tables (2.0): each kind makes a row. */
 import { isCurrency } from '../../../base/currencies.ts';
-import { alphabets } from './alphabets.ts';
-import { isDate, isDateTime } from './dates.ts';
+import { alphabets, isAbsoluteUrl, isDate, isDateTime, isWebUrl } from './formats.ts';
 import type { AlphabetName, ParameterRow, RowOptions } from './row.ts';
-import { isAbsoluteUrl, isWebUrl } from './urls.ts';
 
 type Bounds = readonly [min: number, max: number];
 

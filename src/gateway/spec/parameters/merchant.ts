@@ -1,6 +1,9 @@
-/** Spec 2.18: the acceptor of the card; can override what the statement shows. */
-import { freeKey, n, of, shape, text } from './kinds.ts';
-import { marked, section } from './section.ts';
+/**
+ * Spec 2.18 and 2.21: the acceptor of the card, who can override what the statement shows, and the sellers of a
+ * marketplace.
+ */
+import { amt, freeKey, n, of, shape, text } from './kinds.ts';
+import { marked, section } from './row.ts';
 
 const id = (says: string, example: string) => text([1, 255], says, { example });
 const contactPhone = (says: string) => of('alphanumericHyphenDot', [1, 25], says, { example: '+43-316-555-0100' });
@@ -52,3 +55,10 @@ const rows = {
 };
 
 export const merchant = section('merchant', marked(rows, { echo: true, lenient: true }));
+
+// Spec 2.21: the sellers of a marketplace, and what each gets.
+
+export const marketplace = section('marketPlace.sellers[n]', {
+  id: text([1, 255], 'The seller; its items carry it as sellerId.', { example: 'seller-7', echo: true }),
+  amount: amt('What the seller gets.', { example: '5.60', echo: true }),
+});

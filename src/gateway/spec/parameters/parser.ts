@@ -1,10 +1,11 @@
 /** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
+
+import { bare } from '../json.ts';
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
-import { bare } from './bare.ts';
 import { broken, ERRORS_MAX, misfit, missing, type ParameterError, unknownParameter } from './errors.ts';
+import { fits } from './formats.ts';
 import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
 import type { ParameterRow, Rows } from './row.ts';
-import { fits } from './value.ts';
 
 /** Parameters as they came: flat, under their wire names. Empty values are not among them. Without a prototype. */
 export type Sent = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-/** Spec 2.2: the basic parameters of a payment. */
-import { amount, an, currency, flag, of, oneOf, shape, text } from './kinds.ts';
-import { section } from './section.ts';
+/** Spec 2.2, 2.3, 2.27, 2.30 and 2.31, request rows: what is paid, and what goes with any payment. */
+import { amount, amt, an, currency, dateTime, flag, freeKey, of, oneOf, shape, text, url } from './kinds.ts';
+import { section } from './row.ts';
 
 export const payment = section('', {
   amount: amount('The only amount that is processed; all others are parts of it.', { example: '12.50', req: 'R' }),
@@ -66,4 +66,61 @@ export const overridePaymentType = section('', {
       key: { pattern: /^[A-Za-z0-9_]{1,32}$/, wants: 'a brand of up to 32 letters, digits or underscores' },
     },
   ),
+});
+
+// Spec 2.3: a conversion of currencies that takes place with the payment. Given back; what is moved is the amount.
+
+export const forex = section('forex', {
+  amount: amount('The amount in the other currency.', { example: '13.70', req: 'C', echo: true }),
+  currency: currency('The other currency.', { example: 'USD', req: 'C', echo: true }),
+});
+
+// Spec 2.30: free names and values of the merchant, given back in the answer.
+
+const VALUE_MAX = 2048;
+
+export const customParameters = section('', {
+  'customParameters[key]': text([1, VALUE_MAX], 'A free name and its value, echoed.', {
+    example: 'true',
+    req: 'C',
+    secret: 'personal',
+    echo: true,
+    key: freeKey,
+  }),
+});
+
+// Spec 2.31, request rows: where the shopper comes back to. Such addresses often carry a session of the shop.
+
+const BOUNDS: readonly [number, number] = [6, 2048];
+
+export const asynchronous = section('', {
+  shopperResultUrl: url(BOUNDS, 'Where the shopper returns to; a page or an app.', {
+    of: 'any',
+    secret: 'personal',
+    example: 'https://shop.example.com/paid',
+    req: 'C',
+  }),
+  notificationUrl: url(BOUNDS, 'Deprecated: webhooks take its place.', {
+    of: 'web',
+    secret: 'personal',
+    example: 'https://shop.example.com/notify',
+  }),
+});
+
+// Spec 2.27: what the risk checks should know beyond the payment.
+
+export const risk = section('risk', {
+  channelId: text([1, 255], 'Risk channel for this request.', { example: '000000000042', echo: true }),
+  serviceId: text([1, 255], 'Which service screens it.', { example: 'S', echo: true }),
+  amount: amt('The amount for risk checks and 3D Secure.', { example: '12.50', echo: true }),
+  orderTimestamp: dateTime('When it was ordered; now if absent.', { example: '2026-11-21 10:55:00', echo: true }),
+  brand: text([1, 255], 'Brand for risk checks; paymentBrand if absent.', { example: 'VISA', echo: true }),
+  'parameters[key]': text([1, 2048], 'Free names and values for the risk checks.', {
+    secret: 'personal',
+    example: 'regular',
+    echo: true,
+    key: freeKey,
+  }),
+  merchantWebsite: text([1, 60], 'Website of the merchant.', { example: 'shop.example.com', echo: true }),
+  accountToken: text([1, 64], 'Token of the account.', { secret: 'account', example: 'a9f1c8e2d4b74f0d' }),
 });

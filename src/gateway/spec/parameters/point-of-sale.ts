@@ -2,7 +2,7 @@
 import { deviceModels } from '../../../emv/device-models.ts';
 import { entryModes } from '../../../emv/entry-mode.ts';
 import { an, n, oneOf, shape, text } from './kinds.ts';
-import { section } from './section.ts';
+import { section } from './row.ts';
 
 const DATA: readonly [number, number] = [1, 2048];
 const ID: readonly [number, number] = [1, 32];

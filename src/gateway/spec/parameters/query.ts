@@ -1,6 +1,6 @@
 /** Spec 2.24: how payments are found. The same reference may stand on many of them. */
 import { dateTime, flag, shape, text } from './kinds.ts';
-import { section } from './section.ts';
+import { section } from './row.ts';
 
 const PAYMENT_TYPES = (
   'CB CD CR DB CP IV PA RB RC RF RL RV AD IN FI CL CF DR RG RR TE CT DS RS SD AC MD EA RI 3D SA EN ID IC DP CG TG ' +

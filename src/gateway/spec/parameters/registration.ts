@@ -1,7 +1,21 @@
-/** Spec 2.23: storing payment details, and taking over those that were stored elsewhere. */
-import { isMoment } from './dates.ts';
-import { flag, oneOf, shape, text } from './kinds.ts';
-import { section } from './section.ts';
+/** Spec 2.23 and 2.32: storing payment details, taking over those that were stored elsewhere, and charging them. */
+import { isMoment } from './formats.ts';
+import { an, date, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
+import { marked, section } from './row.ts';
+
+// One click: stored accounts that a checkout offers, and the one that the shopper takes. The specification's tables do
+// not have these rows; clients of this interface know them.
+
+const ID: readonly [number, number] = [32, 32];
+const example = 'a1939c2f1b02c1c0a5e9b2f3d4c5e6f7';
+
+export const offeredRegistrations = section('', {
+  'registrations[n].id': an(ID, 'A stored account that the shopper is offered.', { example }),
+});
+
+export const chosenRegistration = section('', {
+  registrationId: an(ID, 'The stored account that the shopper takes: one that the checkout offers.', { example }),
+});
 
 const reference = (example: string) =>
   text([1, 128], 'Acquirer’s detail of the first payment.', { example, req: 'C', echo: true });
@@ -47,3 +61,23 @@ export const registration = {
     connectorTxId3: reference('1120'),
   }),
 };
+
+// Spec 2.32: a card on file, by whose wish it is charged, and when.
+
+const rows = {
+  type: oneOf(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'], 'Kind of series.', { example: 'RECURRING' }),
+  recurringType: oneOf(['STANDING_ORDER', 'SUBSCRIPTION'], 'Kind of recurring payment.', { example: 'SUBSCRIPTION' }),
+  mode: oneOf(['INITIAL', 'REPEATED'], 'First of the series, or later.', { example: 'INITIAL' }),
+  source: oneOf(['CIT', 'MIT'], 'Cardholder or merchant.', { example: 'CIT' }),
+  initialTransactionId: text(UNSTATED, 'Reference of the first, from its answer.', { example: '286251730000042' }),
+  industryPractice: oneOf(
+    ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'],
+    'Why the merchant charges.',
+    { example: 'NO_SHOW' },
+  ),
+  expiry: date('No authorisation after this day.', { example: '2028-11-21' }),
+  frequency: n([1, 4], 'Least days between authorisations.', { example: '28' }),
+  numberOfInstallments: n([1, 3], 'Most authorisations.', { example: '12' }),
+};
+
+export const standingInstruction = section('standingInstruction', marked(rows, { req: 'C', echo: true }));

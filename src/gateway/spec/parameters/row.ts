@@ -11,7 +11,7 @@ export type Req = 'R' | 'C' | 'O';
 
 /** What a value may look like. */
 export type ValueFormat<T extends string = string> =
-  /** So many characters (code points) of an alphabet of `alphabets.ts`. */
+  /** So many characters (code points) of an alphabet of `formats.ts`. */
   | { kind: 'text'; of: AlphabetName; min: number; max: number }
   | { kind: 'words'; words: readonly T[] }
   /** A shape, and sometimes a check beyond it. `good` and `bad` stand at its limits, for the tests. */
@@ -70,3 +70,21 @@ export type RowOptions = Pick<ParameterRow, 'example'> &
 
 /** The type of a row's value. */
 export type ValueOf<R> = R extends ParameterRow<infer T> ? T : never;
+
+// A section of the spec: rows under one prefix. Their wire names are the only names they have.
+
+type Named<P extends string, R extends Rows> = {
+  readonly [K in keyof R & string as P extends '' ? K : `${P}.${K}`]: R[K];
+};
+
+/** The rows under their full, flat wire names: `section('card', { number })` gives `{ 'card.number' }`. */
+export const section = <const P extends string, R extends Rows>(prefix: P, rows: R): Named<P, R> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [prefix === '' ? name : `${prefix}.${name}`, row]),
+  ) as Named<P, R>;
+
+/** The same rows with some marks changed: customer data that a lenient channel lets pass, copies that are optional. */
+export const marked = <R extends Rows>(
+  rows: R,
+  marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'echo' | 'secret'>>,
+): R => Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, ...marks }])) as R;

@@ -1,6 +1,6 @@
 /** Spec 2.29: 3D Secure, asked of this gateway or carried out elsewhere. */
 import { count, currency, flag, n, of, oneOf, shape, text } from './kinds.ts';
-import { section } from './section.ts';
+import { section } from './row.ts';
 
 /** EMV 3-D Secure: sdkEncData has up to 64000 characters. */
 const DEVICE_INFO: readonly [number, number] = [1, 64_000];

@@ -1,6 +1,6 @@
 /** Webhook settings: an extension. The specification (6) says what is sent, and not how a receiver is registered. */
 import { dateTime, oneOf, shape, text, url } from './kinds.ts';
-import { section } from './section.ts';
+import { section } from './row.ts';
 
 const TYPES = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 const known: ReadonlySet<string> = new Set(TYPES);

@@ -1,31 +1,17 @@
 /** Which sections of the spec the operations take that are about money. */
+
+import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from '../parameters/accounts.ts';
+import { billing, merchantBilling, merchantShipping, shipping } from '../parameters/addresses.ts';
 import { airline } from '../parameters/airline.ts';
-import { asynchronous } from '../parameters/asynchronous.ts';
 import { authentication } from '../parameters/authentication.ts';
-import { bankAccount } from '../parameters/bank-account.ts';
-import { billing, merchantBilling } from '../parameters/billing.ts';
-import { card } from '../parameters/card.ts';
-import { cartItems } from '../parameters/cart-items.ts';
-import { cartPayments } from '../parameters/cart-payments.ts';
-import { chargeback } from '../parameters/chargeback.ts';
-import { corporate } from '../parameters/corporate.ts';
-import { customParameters } from '../parameters/custom-parameters.ts';
-import { customer, shippingCustomer } from '../parameters/customer.ts';
-import { forex } from '../parameters/forex.ts';
-import { giftCard } from '../parameters/gift-card.ts';
-import { marketplace } from '../parameters/marketplace.ts';
-import { merchant } from '../parameters/merchant.ts';
-import { overridePaymentType, payment } from '../parameters/payment.ts';
+import { cartItems, cartPayments } from '../parameters/cart.ts';
+import { corporate, customer, senderRecipient, shippingCustomer } from '../parameters/customer.ts';
+import { marketplace, merchant } from '../parameters/merchant.ts';
+import { asynchronous, customParameters, forex, overridePaymentType, payment, risk } from '../parameters/payment.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
-import { registration } from '../parameters/registration.ts';
-import { risk } from '../parameters/risk.ts';
-import { senderRecipient } from '../parameters/sender-recipient.ts';
-import { merchantShipping, shipping } from '../parameters/shipping.ts';
-import { standingInstruction } from '../parameters/standing-instruction.ts';
+import { registration, standingInstruction } from '../parameters/registration.ts';
+import { chargeback } from '../parameters/reporting.ts';
 import { threeDSecure } from '../parameters/three-d-secure.ts';
-import { tokenAccount } from '../parameters/token-account.ts';
-import { virtualAccount } from '../parameters/virtual-account.ts';
-import { wallets } from '../parameters/wallets.ts';
 
 /** Everything but the account. A rule refuses what belongs to checkouts only, in its own words. */
 export const paymentRows = {

@@ -1,8 +1,8 @@
-/** One account to a request, and a brand that fits it (spec 2.2, paymentBrand). */
+/** One account to a request, and a brand that fits it (spec 2.2, paymentBrand): cards, and accounts that are none. */
 import type { AccountKind } from '../../acquirers/acquirer.ts';
 import { brandOf, brands, takes } from '../brands.ts';
-import type { Rule, SentValues } from '../operation.ts';
-import { structuresOf } from './structures.ts';
+import { needed, type Rule, type SentValues } from '../operation.ts';
+import { bothOrNeither, structuresOf, uses } from './shared.ts';
 import { isWallet, wallets, wayOf } from './wallets.ts';
 
 /** The structures that hold an account, and the parameter that an error about each of them names. */
@@ -127,3 +127,68 @@ export const payingAccountRules: readonly Rule[] = [
 
 /** Of a registration: without an account there is nothing to store. */
 export const storedAccountRules: readonly Rule[] = [...exclusive, ...absent(() => false), ...misfits, brandNeeded];
+
+// The card of a request, typed in or read by a terminal (spec 2.5, 2.34).
+
+/** A security code or an expiry at a terminal says something about the card that the terminal read. */
+const numberExpected = (sent: SentValues): boolean => uses('card')(sent) && !uses('pos')(sent);
+
+export const cardRules: readonly Rule[] = [
+  ...needed(numberExpected, ['card.number']),
+  ...needed(
+    (sent) => numberExpected(sent) || sent['card.number'] !== undefined,
+    ['card.expiryMonth', 'card.expiryYear'],
+  ),
+];
+
+/** Encrypted data with the serial number of its key, and a place with both its coordinates. */
+export const posPairs: readonly Rule[] = [
+  ...bothOrNeither('pos.encryptedPin.data', 'pos.encryptedPin.ksn'),
+  ...bothOrNeither('pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
+  ...bothOrNeither('pos.location.latitude', 'pos.location.longitude'),
+];
+
+/** A chip may come without its data: the acquirer decides what it takes. Some account data there must be. */
+export const posRules: readonly Rule[] = [
+  ...needed(uses('pos'), ['pos.entryMode', 'pos.terminalId']),
+  {
+    name: 'pos.encryptedSred.data',
+    says: 'may not be empty, unless card.number or pos.iccDataRequest is sent',
+    holds: (sent) =>
+      !uses('pos')(sent) ||
+      sent['pos.encryptedSred.data'] !== undefined ||
+      sent['pos.iccDataRequest'] !== undefined ||
+      sent['card.number'] !== undefined,
+  },
+  ...posPairs,
+];
+
+// Accounts that are no cards (spec 2.7 to 2.9), and what a migrated one needs (2.23).
+
+/** With a brand whose shopper names the account at his bank, its country may be all that is sent. */
+const isWhole = (sent: SentValues): boolean =>
+  uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
+
+export const otherAccountRules: readonly Rule[] = [
+  ...needed(uses('virtualAccount'), ['virtualAccount.accountId']),
+  ...needed(uses('tokenAccount'), ['tokenAccount.number', 'tokenAccount.type']),
+  ...needed(isWhole, ['bankAccount.holder']),
+  {
+    name: 'bankAccount.iban',
+    says: 'may not be empty, unless bankAccount.number is sent',
+    holds: (sent) =>
+      !isWhole(sent) || sent['bankAccount.iban'] !== undefined || sent['bankAccount.number'] !== undefined,
+  },
+  {
+    // An IBAN names its bank.
+    name: 'bankAccount.bic',
+    says: 'may not be empty with bankAccount.number, unless bankAccount.bankCode is sent',
+    holds: (sent) =>
+      sent['bankAccount.number'] === undefined ||
+      sent['bankAccount.iban'] !== undefined ||
+      sent['bankAccount.bankCode'] !== undefined ||
+      sent['bankAccount.bic'] !== undefined,
+  },
+];
+
+export const migrationRules: readonly Rule[] = needed(uses('recurringMigration'), ['recurringMigration.paymentType']);

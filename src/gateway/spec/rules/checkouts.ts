@@ -3,7 +3,7 @@ import { brandOf } from '../brands.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { webUrl } from '../return-url.ts';
-import { uses } from './structures.ts';
+import { uses } from './shared.ts';
 
 /** A shopper who is sent to a bank must be able to come back. */
 export const asynchronousRules: readonly Rule[] = needed(

@@ -1,8 +1,7 @@
 /** The rules between the parameters of a query and of a report (spec 2.24, 2.25). */
 import type { Rule, SentValues } from '../operation.ts';
-import { isDate, isDateTime } from '../parameters/dates.ts';
-import { bothOrNeither } from './pairs.ts';
-import { type SharedRule, shared } from './shared.ts';
+import { isDate, isDateTime } from '../parameters/formats.ts';
+import { bothOrNeither, type SharedRule, shared } from './shared.ts';
 
 /** Of the years that the specification has (2.0). */
 const ISO = /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;

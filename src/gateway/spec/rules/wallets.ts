@@ -1,7 +1,7 @@
 /** Wallets (spec 2.6): the provider's token, or the card that the merchant took out of it. */
 import type { AccountKind } from '../../acquirers/acquirer.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
-import { uses } from './structures.ts';
+import { uses } from './shared.ts';
 
 export const wallets = ['applePay', 'googlePay', 'samsungPay'] as const satisfies readonly AccountKind[];
 export type WalletKind = (typeof wallets)[number];

@@ -4,10 +4,9 @@ import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { nestedSchema } from '../../../../src/gateway/server/documents/nest.ts';
 import { answerSchemas, responseRows } from '../../../../src/gateway/server/documents/response-schema.ts';
 import { formSchema, namePattern, type Schema, schemaOf } from '../../../../src/gateway/server/documents/schema.ts';
-import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
+import { alphabets, fits } from '../../../../src/gateway/spec/parameters/formats.ts';
 import { text } from '../../../../src/gateway/spec/parameters/kinds.ts';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
-import { fits } from '../../../../src/gateway/spec/parameters/value.ts';
 
 const rows = new Map<ParameterRow, string>(
   [...endpoints.map(({ operation }) => operation.accepts), responseRows]

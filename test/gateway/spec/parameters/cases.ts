@@ -1,7 +1,7 @@
 /** Values at the limits of a row, made from its form alone, and an operation that takes nothing but this row. */
 import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
-import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
+import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import { type Parsed, parserOf, type Strictness } from '../../../../src/gateway/spec/parameters/parser.ts';
 import type { ParameterRow, Rows, ValueFormat } from '../../../../src/gateway/spec/parameters/row.ts';
 

@@ -1,5 +1,5 @@
 /** The formats of the specification and those of our rows, in one short form in which they can be compared. */
-import { alphabets } from '../../../../src/gateway/spec/parameters/alphabets.ts';
+import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 
 /** The words of a cell before what it means: of all of them the first that fits. */

@@ -1,18 +1,16 @@
 /** Rules of follow-ups, queries and reports; which account a request holds; and what is known of its structures. */
 import { expect, test } from 'vitest';
 import type { ApiOperation, Rule } from '../../../../src/gateway/spec/operation.ts';
-import { forex } from '../../../../src/gateway/spec/parameters/forex.ts';
 import { amount, currency, dateTime, oneOf, text } from '../../../../src/gateway/spec/parameters/kinds.ts';
-import { marketplace } from '../../../../src/gateway/spec/parameters/marketplace.ts';
-import { overridePaymentType } from '../../../../src/gateway/spec/parameters/payment.ts';
+import { marketplace } from '../../../../src/gateway/spec/parameters/merchant.ts';
+import { forex, overridePaymentType } from '../../../../src/gateway/spec/parameters/payment.ts';
 import { pointOfSale } from '../../../../src/gateway/spec/parameters/point-of-sale.ts';
 import { reporting } from '../../../../src/gateway/spec/parameters/reporting.ts';
 import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
+import { referenceRules } from '../../../../src/gateway/spec/rules/payment.ts';
 import { queryRules, reportRules } from '../../../../src/gateway/spec/rules/query.ts';
-import { referenceRules } from '../../../../src/gateway/spec/rules/reference.ts';
-import type { SharedRule } from '../../../../src/gateway/spec/rules/shared.ts';
-import { structuresOf } from '../../../../src/gateway/spec/rules/structures.ts';
+import { type SharedRule, structuresOf } from '../../../../src/gateway/spec/rules/shared.ts';
 import { errorsOf, sentOf } from './sent.ts';
 
 const accepts: Rows = {

@@ -5,9 +5,8 @@ import { startTypes } from '../../../../src/gateway/payments/pay.ts';
 import type { ApiOperation, Rule } from '../../../../src/gateway/spec/operation.ts';
 import { accountRows, paymentRows } from '../../../../src/gateway/spec/rules/accepts.ts';
 import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
-import { paymentRules, type Where } from '../../../../src/gateway/spec/rules/payment.ts';
+import { paymentRules, referenceRules, type Where } from '../../../../src/gateway/spec/rules/payment.ts';
 import { queryRules, reportRules } from '../../../../src/gateway/spec/rules/query.ts';
-import { referenceRules } from '../../../../src/gateway/spec/rules/reference.ts';
 import {
   authenticating,
   bank,

@@ -1,6 +1,6 @@
-/** Spec 2.19: what was bought, line by line; from index 0, at most 1000. */
-import { amt, count, currency, date, n, oneOf, shape, text, url } from './kinds.ts';
-import { marked, section } from './section.ts';
+/** Spec 2.19 and 2.20: what was bought, line by line, from index 0 and at most 1000; and what was paid towards it. */
+import { amt, count, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
+import { marked, section } from './row.ts';
 
 const note = (says: string, example: string) => text([1, 255], says, { example });
 const code = (says: string, example: string) => text([1, 30], says, { example });
@@ -98,3 +98,17 @@ export const cartItems = section('cart.items[n]', {
   ...marked(sending, { echo: true, secret: 'personal' }),
   ...marked(recipient, { echo: true, secret: 'personal', lenient: true }),
 });
+
+// Spec 2.20: what was paid towards the cart already.
+
+const rows = {
+  name: text([1, 255], 'What it is called.', { example: 'Summer voucher' }),
+  type: oneOf(['GIFTCARD', 'PROMOTION'], 'Kind of payment.', { example: 'PROMOTION' }),
+  amount: amt('How much.', { example: '5.00' }),
+  currency: of('latin', [3, 3], 'Its currency.', { example: 'EUR' }),
+  status: oneOf(['pending', 'authorized', 'captured'], 'How far it got.', { example: 'captured' }),
+  brand: text([1, 255], 'Its brand.', { example: 'VOUCHER' }),
+  primary: flag('Whether it is the main payment.', { example: 'false' }),
+};
+
+export const cartPayments = section('cart.payments[n]', marked(rows, { echo: true }));

@@ -1,0 +1,180 @@
+/** Spec 2.5 to 2.9 and 2.26: the accounts that pay. First the card, when its number travels with the request. */
+import { an, country, date, letters, month, n, of, oneOf, shape, text, UNSTATED, year } from './kinds.ts';
+import { section } from './row.ts';
+
+export const card = section('card', {
+  number: n([8, 32], 'The card number, no spaces.', { secret: 'account', example: '4200000000000000', req: 'R' }),
+  holder: letters([3, 128], 'The name on the card.', { secret: 'personal', example: 'Jane Jones' }),
+  expiryMonth: month('Month of expiry.', { secret: 'personal', example: '05', req: 'R' }),
+  expiryYear: year('Year of expiry.', { secret: 'personal', example: '2034', req: 'R' }),
+  cvv: n([3, 4], 'The security code; never stored.', { secret: 'authentication', example: '123', req: 'C' }),
+  numberType: oneOf(['PAN', 'DPAN'], 'The card’s own number, or a device’s.', { example: 'PAN' }),
+});
+
+// Spec 2.6: wallets, by the provider's token (to be decrypted here) or with the card that the merchant decrypted.
+
+/** As long as a whole encrypted payment with its certificates may become. */
+const TOKEN: readonly [number, number] = [1, 16_384];
+
+const token = (says: string, example: string) => text(TOKEN, says, { secret: 'account', example, req: 'C' });
+const source = (example: 'web' | 'app') =>
+  oneOf(['web', 'app'], 'Where the merchant got the card that it decrypted.', { example, req: 'C', echo: true });
+
+/**
+ * Wallet A of the spec is Apple Pay, B Google Pay, C Samsung Pay. Each token is required on the token way only and each
+ * source on the decrypted way only, so both are conditional.
+ */
+export const wallets = {
+  ...section('applePay', {
+    paymentToken: token('The token’s paymentData, as the device gave it.', '{"version":"EC_v1","data":"gQFB"}'),
+    cardNetwork: text(UNSTATED, 'token.paymentMethod.network.', { example: 'Visa', echo: true }),
+    cardType: text(UNSTATED, 'token.paymentMethod.type.', { example: 'debit', echo: true }),
+    source: source('web'),
+  }),
+  ...section('googlePay', {
+    paymentToken: token('The token, as the device gave it.', '{"protocolVersion":"ECv2","signature":"MEUC"}'),
+    source: source('app'),
+  }),
+  ...section('samsungPay', {
+    paymentToken: token('The token, as the device gave it.', 'eyJhbGciOiJSU0ExXzUifQ.eyJhbW91bnQiOiIxMDAifQ'),
+    source: source('app'),
+  }),
+};
+
+// Spec 2.7: the shopper's account at a virtual wallet.
+
+export const virtualAccount = section('virtualAccount', {
+  accountId: text([1, 100], 'The shopper’s virtual account.', {
+    secret: 'account',
+    example: 'jane.jones@example.com',
+    req: 'R',
+  }),
+});
+
+// Spec 2.8: a bank account, for direct debit, SEPA and bank transfer.
+
+const HEAD = 'AT61';
+
+export const bankAccount = {
+  ...section('bankAccount', {
+    holder: text([4, 128], 'Whose account it is.', { secret: 'personal', example: 'Jane Jones', req: 'R', echo: true }),
+    bankName: text([1, 255], 'The bank.', { example: 'Steiermärkische Sparkasse', req: 'C', echo: true }),
+    number: an([3, 64], 'Account number; or iban.', { secret: 'account', example: '00234573201', req: 'C' }),
+    iban: shape(
+      /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}$/,
+      {
+        wants: 'an IBAN: two letters, two digits, then 11 to 27 letters or digits, no spaces',
+        good: [`${HEAD}${'1'.repeat(11)}`, `${HEAD}${'Z'.repeat(27)}`, 'DE89370400440532013000', 'NO9386011117947'],
+        bad: [
+          `${HEAD}${'1'.repeat(10)}`,
+          `${HEAD}${'1'.repeat(28)}`,
+          'D189370400440532013000',
+          'DEX9370400440532013000',
+        ],
+      },
+      'International account number; or number.',
+      { secret: 'account', example: 'AT611904300234573201', req: 'C' },
+    ),
+    bankCode: text([1, 12], 'National bank code; or bic.', { example: '20815', req: 'C', echo: true }),
+    bic: shape(
+      /^(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})$/,
+      {
+        wants: '8 or 11 letters or digits',
+        good: ['MARKDEF1', 'MARKDEF1100'],
+        bad: ['MARKDEF', 'MARKDEF11', 'MARKDEF110', 'MARKDEF11000', 'MARK-EF1'],
+      },
+      'Business identifier of the bank; or bankCode.',
+      { example: 'STSPAT2GXXX', req: 'C', echo: true },
+    ),
+    country: country('Country of the account.', { example: 'AT', req: 'C', echo: true }),
+    // "AN up to 256, letters and hyphen": AN has digits, and so have mandates.
+    'mandate.id': of('alphanumericHyphen', [1, 256], 'The mandate.', {
+      example: 'MANDATE-2026-0042',
+      req: 'C',
+      echo: true,
+    }),
+    'mandate.dateOfSignature': date('When it was signed.', { example: '2026-03-01', req: 'C', echo: true }),
+  }),
+  ...section('', {
+    transactionDueDate: date('When the direct debit is due.', { example: '2026-12-01', req: 'C', echo: true }),
+  }),
+};
+
+// Spec 2.9: a token that an external provider or a card network issued for a card.
+
+/** Padded, or with the padding left out. */
+const isBase64 = (value: string): boolean => (value.endsWith('=') ? value.length % 4 === 0 : value.length % 4 !== 1);
+
+export const tokenAccount = section('tokenAccount', {
+  number: n([12, 19], 'The token.', { secret: 'account', example: '4895370012003478', req: 'R' }),
+  type: oneOf(['EXTERNAL', 'NETWORK'], 'Who issued it.', { example: 'NETWORK', req: 'R', echo: true }),
+  expiryMonth: month('Month of expiry.', { secret: 'personal', example: '05', echo: true }),
+  expiryYear: year('Year of expiry.', { secret: 'personal', example: '2034', echo: true }),
+  cryptogram: shape(
+    /^(?=.{28,32}$)[A-Za-z0-9+/]+={0,2}$/,
+    {
+      wants: '28 to 32 characters of base64',
+      check: isBase64,
+      good: ['AgAAAAAABk4DWZ4C28yUQAAAAAA=', 'A'.repeat(28), `${'+/9z'.repeat(7)}AA==`, 'z'.repeat(32)],
+      bad: [
+        'A'.repeat(24),
+        'A'.repeat(27),
+        'A'.repeat(33),
+        'A'.repeat(36),
+        `${'A'.repeat(25)}===`,
+        `${'A'.repeat(27)}-`,
+      ],
+    },
+    'The EMV cryptogram; never stored.',
+    { secret: 'authentication', example: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=', req: 'C' },
+  ),
+  dtvc: n([3, 4], 'Dynamic token verification code; never stored.', {
+    secret: 'authentication',
+    example: '735',
+    req: 'C',
+  }),
+});
+
+// Spec 2.26: a gift card.
+
+const BOUNDS: readonly [number, number] = [2, 255];
+
+const OCCASIONS = [
+  'ANNIVERSARY',
+  'BIRTHDAY',
+  'CONGRATULATIONS',
+  'APRIL_FOOLS_DAY',
+  'EASTER',
+  'FATHERS_DAY',
+  'GRADUATION',
+  'HOLIDAY',
+  'SEASONS_GREETINGS',
+  'PASSOVER',
+  'KWANZAA',
+  'HALLOWEEN',
+  'MOTHERS_DAY',
+  'NEW_YEARS_DAY',
+  'BOSSES_DAY',
+  'ST_PATRICKS_DAY',
+  'SWEETEST_DAY',
+  'CHRISTMAS',
+  'BABY_SHOWER',
+  'THANKSGIVING',
+  'OTHER',
+  'VALENTINES_DAY',
+  'WEDDING',
+  'SECRETARYS_DAY',
+  'CHINESE_NEW_YEAR',
+  'HANUKKAH',
+  'CELEBRATE_FALL',
+  'GRANDPARENTS_DAY',
+  'INDEPENDENCE_DAY',
+] as const;
+
+export const giftCard = section('giftCard', {
+  number: text(BOUNDS, 'The number on it.', { secret: 'account', example: '6036280000000000000' }),
+  pin: text(BOUNDS, 'Its PIN; never stored.', { secret: 'authentication', example: '4821' }),
+  holder: text(BOUNDS, 'Whose it is.', { secret: 'personal', example: 'Jane Jones', echo: true }),
+  message: text([2, 160], 'Words to the one who gets it.', { secret: 'personal', example: 'Enjoy!', echo: true }),
+  type: oneOf(OCCASIONS, 'The occasion.', { example: 'BIRTHDAY', echo: true }),
+});

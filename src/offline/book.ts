@@ -8,13 +8,12 @@ import { isOpen, type Sale } from '../till/machine/sale.ts';
 import type { OfflineAsk } from '../till/offline/ask.ts';
 import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline/card.ts';
 import { type Exposure, type KindExposure, noKindExposure, type Sum } from '../till/offline/limits.ts';
+import { quarterSums } from './quarter-sums.ts';
 
 export type OfflineBook = LedgerIndex & {
   /** What counts against the limits of what is asked for, at this instant; `dayBegan` in ms of the instant's `at`. */
   exposure(ask: OfflineAsk, now: Instant, dayBegan: number): Exposure;
 };
-
-const HOUR_MS = 3_600_000;
 
 const schema = [
   `CREATE TABLE IF NOT EXISTS offline_sale (sale TEXT PRIMARY KEY, kind TEXT NOT NULL, minor INTEGER NOT NULL,
@@ -31,47 +30,54 @@ const schema = [
 /** `kept` is called in each durable step: what is to be kept with it needs no sync of its own. */
 export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook => {
   for (const statement of schema) sql.run(statement);
+  const quarters = quarterSums(sql);
   const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen (only, sales, rows) VALUES (1, 0, 0)');
   if (sql.get('SELECT 1 FROM offline_seen') === undefined) begin();
   return {
-    version: 'offline-2',
+    version: 'offline-3',
     isWhole(sales) {
       const seen = sql.get('SELECT sales, rows, (SELECT count(*) FROM offline_sale) AS n FROM offline_seen');
-      return Number(seen?.['sales']) === sales && seen?.['rows'] === seen?.['n'];
+      const { rows, n } = seen ?? {};
+      return Number(seen?.['sales']) === sales && rows === n && quarters.count() === n;
     },
     clear() {
       sql.run('DELETE FROM offline_sale');
+      quarters.clear();
       begin();
     },
     moved(change) {
       if (change.before === undefined) sql.run('UPDATE offline_seen SET sales = sales + 1');
-      note(sql, change);
+      note(sql, quarters, change);
       kept();
     },
-    exposure: (ask, now, dayBegan) => exposureOf(sql, ask, { now, dayBegan }),
+    exposure: (ask, now, dayBegan) => exposureOf(sql, ask, { hour: quarters.hour(now), day: quarters.day(dayBegan) }),
   };
 };
 
 /** A sale that goes offline is in the table from the moment it was decided; a card that then says no takes it out. */
-const note = (sql: Sql, { event, at, before, after }: Change): void => {
+const note = (sql: Sql, quarters: Quarters, { event, at, before, after }: Change): void => {
   const was = placeOf(before);
   const is = placeOf(after);
   const instant = instantOf(event);
-  if (was === undefined && is !== undefined)
+  const { sale } = after.intent;
+  if (was === undefined && is !== undefined) {
     insert(sql, after, { ...is, instant: instant ?? { at, boot: '', upMs: 0 } });
-  else if (was !== undefined && is === undefined) {
-    sql.run('DELETE FROM offline_sale WHERE sale = ?', after.intent.sale);
+    quarters.add(sale);
+  } else if (was !== undefined && is === undefined) {
+    quarters.takeOut(sale);
+    sql.run('DELETE FROM offline_sale WHERE sale = ?', sale);
     sql.run('UPDATE offline_seen SET rows = rows - 1');
   } else if (is !== undefined && was?.kind === is.kind && was.waiting !== is.waiting)
     // The kind stands in indexes that need not be touched then.
-    sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, after.intent.sale);
-  else if (is !== undefined && was?.kind !== is.kind)
-    sql.run(
-      'UPDATE offline_sale SET kind = ?, waiting = ? WHERE sale = ?',
-      ...[is.kind, is.waiting, after.intent.sale],
-    );
+    sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, sale);
+  else if (is !== undefined && was?.kind !== is.kind) {
+    quarters.takeOut(sale);
+    sql.run('UPDATE offline_sale SET kind = ?, waiting = ? WHERE sale = ?', is.kind, is.waiting, sale);
+    quarters.add(sale);
+  }
 };
 
+type Quarters = ReturnType<typeof quarterSums>;
 type Place = { kind: string; waiting: number };
 
 /**
@@ -116,29 +122,20 @@ const waitingStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor,
   ${groups.map((name) => `sum(${name} = ?) AS ${name}_n, sum(iif(${name} = ?, minor, 0)) AS ${name}_minor`).join(', ')}
   FROM offline_sale WHERE waiting = 1 GROUP BY kind`;
 
-/**
- * The last hour: by the machine's own time where it has been up since; before its start, by trusted time. What has no
- * machine's time, or a trusted time that is still to come, counts: it is not proved to be older.
- */
-const hourStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor FROM (
-  SELECT kind, minor FROM offline_sale WHERE boot = ? AND up_ms > ?
-  UNION ALL SELECT kind, minor FROM offline_sale WHERE at > ? AND boot <> ?) GROUP BY kind`;
+type Recent = { hour: readonly SqlRow[]; day: readonly SqlRow[] };
 
-const dayStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor FROM offline_sale WHERE at >= ? GROUP BY kind`;
-
-const exposureOf = (sql: Sql, ask: OfflineAsk, { now, dayBegan }: { now: Instant; dayBegan: number }): Exposure => {
+const exposureOf = (sql: Sql, ask: OfflineAsk, recent: Recent): Exposure => {
   const { card, brand, cardType, entryMode } = keysOf(ask.card);
   const keys = [card, ask.cashier ?? '', brand, cardType, entryMode].flatMap((key) => [key, key]);
   const waiting = byKind(sql.all(waitingStatement, ...keys));
-  const hour = byKind(sql.all(hourStatement, now.boot, now.upMs - HOUR_MS, now.at - HOUR_MS, now.boot));
-  const day = byKind(sql.all(dayStatement, dayBegan));
+  const [hour, day] = [byKind(recent.hour), byKind(recent.day)];
   const of = (kind: string): KindExposure => {
     const row = waiting.get(kind);
-    const recent = { hour: sumIn(hour.get(kind)), day: sumIn(day.get(kind)) };
+    const spans = { hour: sumIn(hour.get(kind)), day: sumIn(day.get(kind)) };
     return row === undefined
-      ? { ...noKindExposure, ...recent }
+      ? { ...noKindExposure, ...spans }
       : {
-          ...recent,
+          ...spans,
           total: sumIn(row),
           card: sumIn(row, 'card_'),
           cashier: sumIn(row, 'cashier_'),

@@ -18,6 +18,7 @@ import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
+const QUARTER_MS = 900_000;
 const NOON = Date.UTC(2026, 0, 2, 12, 0, 0);
 const clock = virtualClock(NOON);
 const zeros = (length: number) => new Uint8Array(length);
@@ -224,14 +225,46 @@ test('made anew from the journal it says the same, whatever happened', () => {
   }
   const asks = [ask(visa, 'anna'), ask(maestro, 'ben'), ask({ ...visa, panSequence: '2' })];
   const before = asks.map((asked) => exposure(asked));
-  journal.sql.run('DELETE FROM offline_sale WHERE rowid % 2 = 0');
-  journal.close();
-  open();
-  expect(
-    asks.map((asked) => exposure(asked)),
-    `seed ${SEED}`,
-  ).toEqual(before);
+  for (const table of ['offline_sale WHERE rowid % 2 = 0', "offline_quarter WHERE kind = 'chip'"]) {
+    journal.sql.run(`DELETE FROM ${table}`);
+    journal.close();
+    open();
+    expect(
+      asks.map((asked) => exposure(asked)),
+      `seed ${SEED}, without ${table}`,
+    ).toEqual(before);
+  }
   expect(before[0]?.chip.total.count).toBeGreaterThan(0);
+});
+
+test('at any moment the hour and the day are the sums of their sales, one by one', () => {
+  const chance = dice(SEED);
+  const ms = (): number => chance.one([1, 60_000, QUARTER_MS]) * chance.between(-20, 20);
+  for (let n = 0; n < 120; n++) {
+    const at = { at: NOON + ms(), boot: chance.one(['first', 'before', '']), upMs: 10 * HOUR + ms() };
+    const taken = { minor: BigInt(chance.between(1, 900)), at };
+    const word = chance.one<SaleEvent>([
+      { on: 'chipApproved', chip: {} },
+      { on: 'chipDeclined', chip: {} },
+      { on: 'chipGone', why: '' },
+    ]);
+    write(chance.percent(50) ? takenByChip(taken) : cutOff(word, taken));
+  }
+  const rows = journal.sql.all('SELECT * FROM offline_sale');
+  const sumOf = (kind: string, counts: (row: Readonly<Record<'at' | 'up_ms', number>>, boot: unknown) => boolean) => {
+    const own = rows.filter((row) => row['kind'] === kind && counts(row as never, row['boot']));
+    return sum(BigInt(own.reduce((all, row) => all + Number(row['minor']), 0)), own.length);
+  };
+  for (let n = 0; n < 60; n++) {
+    const now = { at: NOON + HOUR + ms(), boot: chance.one(['first', 'before', 'third']), upMs: 11 * HOUR + ms() };
+    const began = NOON + ms();
+    const { chip, deferred } = book.exposure(ask(), now, began);
+    for (const [kind, found] of Object.entries({ chip, deferred }))
+      expect([found.hour, found.day], `seed ${SEED}, ${JSON.stringify(now)}, ${began}`).toEqual([
+        sumOf(kind, (row, boot) => (boot === now.boot ? row.up_ms > now.upMs - HOUR : row.at > now.at - HOUR)),
+        sumOf(kind, (row) => row.at >= began),
+      ]);
+  }
 });
 
 test('ten thousand that wait are counted from one index, without reading a message', () => {
@@ -253,7 +286,7 @@ test('ten thousand that wait are counted from one index, without reading a messa
     },
   });
   looked.exposure(ask(), instant(), NOON);
-  const reads = plans.filter((plan) => /^(SCAN|SEARCH) offline/.test(plan));
+  const reads = plans.filter((plan) => /^(SCAN|SEARCH) offline_sale/.test(plan));
   expect(reads.length).toBe(4);
   expect(reads.every((plan) => plan.includes('COVERING INDEX'))).toBe(true);
 });

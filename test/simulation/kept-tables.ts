@@ -18,7 +18,7 @@ type Till = Pick<Life, 'running' | 'clock'>;
 
 /** What each of them gets wrong, in words. */
 export function* wrongTables(till: Till): Generator<string> {
-  const checks = { openQuestions, figures, holds, takings, lines };
+  const checks = { openQuestions, figures, holds, takings, offline, lines };
   for (const [name, [kept, made]] of Object.entries(checks).map(([name, check]) => [name, check(till)] as const))
     if (!isDeepStrictEqual(kept, made)) yield `the table of ${name} has ${textOf(kept)}, the journal ${textOf(made)}`;
 }
@@ -59,6 +59,15 @@ const figures = ({ running, clock }: Till): Pair => {
     { sums: openSums(sql, { now: clock.now(), currency }), items: openItemCount(sql) },
     { sums: made, items: new Set(rows.map(({ sale }) => sale)).size },
   ];
+};
+
+const offline = ({ running: { journal } }: Till): Pair => {
+  const quarters = (n: string, minor: string, of: string): unknown =>
+    journal.sql.all(
+      `SELECT at - at % ${QUARTER_MS} AS at, boot, up_ms - up_ms % ${QUARTER_MS} AS up_ms, kind, sum(${n}) AS n,
+       sum(${minor}) AS minor FROM ${of} GROUP BY 1, 2, 3, 4 HAVING sum(${n}) <> 0 OR sum(${minor}) <> 0 ORDER BY 1, 2, 3, 4`,
+    );
+  return [quarters('n', 'minor', 'offline_quarter'), quarters('1', 'minor', 'offline_sale')];
 };
 
 /** Those of the batches, and their sums. */

@@ -1,7 +1,7 @@
 /** `gateway vault`: which keys the stored accounts are under, and putting all of them under a new one. */
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
-import { rotateVault } from '../gateway/vault/rotation.ts';
+import { rotateVault } from '../gateway/vault/upkeep.ts';
 import { tendSecrets } from '../gateway/webhooks/upkeep.ts';
 import { nearestFlag } from './nearest-option.ts';
 import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './opened-gateway.ts';

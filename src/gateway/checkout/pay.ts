@@ -13,10 +13,8 @@ import type { Registration } from '../store/records.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
 import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
 import { type Values, valuesOf } from './life.ts';
-import { offeredIn } from './merge.ts';
+import { isOffered, offeredIn, parsedSubmit } from './request.ts';
 import type { Checkout } from './store/checkouts.ts';
-import { parsedSubmit } from './submitted.ts';
-import { isOffered } from './values.ts';
 
 const parsePayment = parserOf({ ...payOperation, rules: browserUnasked(payOperation.rules) });
 const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(payStoredOperation.rules) });

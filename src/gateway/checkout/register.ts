@@ -9,8 +9,8 @@ import type { Session } from '../store/store.ts';
 import { endedCheckout, parametersRefused, stoodInTheWay } from './answers.ts';
 import { addCalls } from './calls.ts';
 import { isOver, turnOf, valuesOf } from './life.ts';
+import { parsedSubmit } from './request.ts';
 import type { Checkout } from './store/checkouts.ts';
-import { parsedSubmit } from './submitted.ts';
 
 const parse = parserOf({ ...registerOperation, rules: browserUnasked(registerOperation.rules) });
 

@@ -2,12 +2,10 @@
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
-import { overwrite } from '../../base/overwrite.ts';
+import { overwrite, writeHex } from '../../base/overwrite.ts';
 import { readText } from '../server/http/body.ts';
 import { type CodeMeaning, meaningOf } from '../spec/results.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';
-import { type FormParameters, formBody } from './form-body.ts';
-import { isTemporaryRedirect, nextAddress } from './redirect.ts';
 
 export type HostOutcome =
   | {
@@ -167,3 +165,61 @@ const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// The body of a request to a gateway: its parameters as a form, in bytes that can be overwritten.
+
+/** Bytes are written as hex, straight into the body: no text of them is ever made. */
+type FormParameters = Readonly<Record<string, string | Uint8Array>>;
+
+type Part = { readonly before: string; readonly bytes?: Uint8Array };
+
+/** As `application/x-www-form-urlencoded` has it, in the given order. The caller overwrites it once it was sent. */
+export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> => {
+  const parts = Object.entries(parameters).map(([name, value], at): Part => {
+    const joint = at === 0 ? '' : '&';
+    if (typeof value === 'string') return { before: `${joint}${new URLSearchParams({ [name]: value })}` };
+    return { before: `${joint}${new URLSearchParams({ [name]: '' })}`, bytes: value };
+  });
+  // What URLSearchParams writes is ASCII: a byte for each character.
+  const size = parts.reduce((sum, { before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const { before, bytes } of parts) {
+    new TextEncoder().encodeInto(before, body.subarray(at));
+    at += before.length;
+    if (bytes === undefined) continue;
+    writeHex(bytes, body, at);
+    at += 2 * bytes.length;
+  }
+  return body;
+};
+
+// A temporary redirect (spec 4.4 and 7): nothing was done with the request, and it is to be sent again as it is. Card
+// data goes to the origin that was set and encrypted, or nowhere.
+
+/** The only status that promises both: the others may come after something was done. */
+const TEMPORARY = 307;
+
+const isTemporaryRedirect = ({ status }: Response): boolean => status === TEMPORARY;
+
+/** As often as this a request is sent on. */
+const FOLLOWED_MOST = 5;
+
+/** The next address of a request that was sent to these, one after the other. Throws `host.redirected`. */
+const nextAddress = (sent: readonly string[], { headers }: Response): string => {
+  const location = headers.get('location') ?? '';
+  const from = sent.at(-1) ?? '';
+  if (location === '' || !URL.canParse(location, from)) throw redirected('the redirect names no address');
+  const to = new URL(location, from);
+  to.hash = '';
+  const here = new URL(from);
+  const isThere = to.hostname !== here.hostname || to.port !== here.port || `${to.username}${to.password}` !== '';
+  if (isThere || !/^https?:$/.test(to.protocol)) throw redirected(`it leads to another address, ${to.host}`);
+  if (to.protocol !== 'https:' || here.protocol !== 'https:')
+    throw redirected('it leads to a line that is not encrypted');
+  if (sent.includes(to.href)) throw redirected('it leads in a circle');
+  if (sent.length > FOLLOWED_MOST) throw redirected(`it was sent on more than ${FOLLOWED_MOST} times`);
+  return to.href;
+};
+
+const redirected = (why: string): Fault => new Fault('host.redirected', { why: printable(why, 120) });

@@ -2,11 +2,12 @@
 import { codes } from '../../base/result-codes.ts';
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
-import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
+import type { AccountKind, Acquirer, Authorisation } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
 import { brandNamed, type PaymentMethod, takes } from '../spec/brands.ts';
 import { bankCodeOf, ibanIsValid } from '../spec/iban.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
+import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import type { KeptCard, PaymentFacts } from '../store/records.ts';
 
@@ -159,3 +160,33 @@ export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefi
 
 const encryptedOf = (data: string | undefined, ksn: string | undefined) =>
   data === undefined || ksn === undefined ? undefined : { data, ksn };
+
+// A terminal's encrypted card to be stored by its payment (spec 1.5): only where the channel's acquirer opens it.
+
+export type ToStore = {
+  /** The account under the names of a card, for the vault alone: nothing of it goes on to the acquirer. */
+  storable?: Flat;
+  errors: readonly ParameterError[];
+};
+
+/** Nothing where the request stores no terminal's card; else the card, or why the request is refused. */
+export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore => {
+  const pos = posOf(account);
+  if (!isSet(account['createRegistration']) || pos === undefined || account['card.number'] !== undefined)
+    return { errors: [] };
+  const card = acquirer.openCard?.(pos, account);
+  if (card !== undefined) {
+    const { number, expiryMonth, expiryYear, holder } = card;
+    const names = { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear };
+    return { storable: { ...account, ...names, ...(holder && { 'card.holder': holder }) }, errors: [] };
+  }
+  const message =
+    'cannot be true here: this channel cannot open the terminal’s encrypted card data. Nothing was charged';
+  return { errors: [{ name: 'createRegistration', value: 'true', message }] };
+};
+
+/** The stored card's brand is its number's own, where the request names none. */
+export const checkedOf = (checked: Checked, { 'card.number': number }: Flat): Checked => {
+  const brand = number === undefined ? undefined : brandOfPan(number);
+  return checked.paymentBrand !== undefined || brand === undefined ? checked : { ...checked, paymentBrand: brand };
+};

@@ -10,14 +10,23 @@ import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
 import type { KeyedRequest, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
 import { addNotification } from '../webhooks/notification-url.ts';
-import { type Checked, checkAccount, type Flat, keptBankAccountOf, keptCardOf, plainCardOf, posOf } from './account.ts';
+import {
+  type Checked,
+  checkAccount,
+  checkedOf,
+  type Flat,
+  keptBankAccountOf,
+  keptCardOf,
+  plainCardOf,
+  posOf,
+  terminalCardToStore,
+} from './account.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import { factsOf } from './facts.ts';
 import type { OpenedPayment, PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf } from './repeats.ts';
 import { type Answer, refusal } from './response.ts';
 import { shortIdOf } from './short-id.ts';
-import { checkedOf, terminalCardToStore } from './terminal-card.ts';
 
 /** What both kinds of request have. */
 export type PayRequest = {

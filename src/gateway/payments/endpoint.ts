@@ -1,5 +1,4 @@
 /** An operation with the code that answers it, closed over its own parser. */
-
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -17,6 +16,7 @@ import {
   type Warning,
 } from '../spec/parameters/parser.ts';
 import type { Rows } from '../spec/parameters/row.ts';
+import type { Payment } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { WakeSignal } from '../webhooks/wake-signal.ts';
@@ -154,4 +154,19 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
 export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
   if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
   return opened.kind === 'answer' ? opened.answer : duplicate(call, opened.paymentId);
+};
+
+// The payment in the path of a request, if it is the asking channel's.
+
+/**
+ * As it now stands, after another try to end it if it has no ending. Another channel's is left alone: asking what
+ * became of it takes its time, by which it could be told from one that is nobody's, and may end it.
+ */
+export const ownPayment = async (
+  { store, processing }: Gateway,
+  { id = '', channel }: Call<unknown>,
+): Promise<Payment | undefined> => {
+  const kept = await store.payment(id);
+  if (kept?.entityId !== channel.entityId) return undefined;
+  return kept.state === 'done' ? kept : processing.look(id);
 };

@@ -9,8 +9,8 @@ import { query as rows } from '../spec/parameters/query.ts';
 import { queryRules } from '../spec/rules/query.ts';
 import type { Payment } from '../store/records.ts';
 import type { PaymentQuery } from '../store/store.ts';
-import { type Call, endOf, endpoint, type Gateway } from './endpoint.ts';
-import { type Answer, type Body, paymentBody, refusal } from './response.ts';
+import { type Call, endOf, endpoint, type Gateway, ownPayment } from './endpoint.ts';
+import { type Answer, type Body, paymentAnswer, paymentBody, refusal } from './response.ts';
 
 const LIMIT_DEFAULT = 100;
 
@@ -113,7 +113,7 @@ const LINKED_MAX = 500;
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The payments with all of their chains, each once, oldest first within its chain. */
-export const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
+const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
   const all = new Map<string, Payment>();
   const roots = new Map(payments.map(({ rootId, entityId }) => [rootId, entityId]));
   for (const [rootId, entityId] of roots) {
@@ -134,10 +134,7 @@ export const listed = (call: Call<unknown>, lists: Body): Answer => {
 };
 
 /** The payments' bodies, as many as one answer holds, and a word if there are more. */
-export const bodiesOf = async (
-  gateway: Gateway,
-  payments: readonly Payment[],
-): Promise<{ bodies: Body[]; cut: Body }> => {
+const bodiesOf = async (gateway: Gateway, payments: readonly Payment[]): Promise<{ bodies: Body[]; cut: Body }> => {
   const bodies: Body[] = [];
   let bytes = 0;
   for (const payment of payments) {
@@ -153,3 +150,57 @@ export const bodiesOf = async (
 
 const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
   paymentBody(payment.state === 'done' ? payment : ((await processing.look(payment.id)) ?? payment));
+
+// One payment by its id: GET /v1/payments/{id}, GET /v1/query/{id}, GET /v3/query/{id}.
+
+/** What is another channel's is as unknown as what is nobody's. */
+const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+
+export const read = endpoint(
+  {
+    method: 'GET',
+    path: '/v1/payments/:id',
+    says: 'One payment as it stands.',
+    accepts: authentication,
+    needs: ['entityId'],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const payment = await ownPayment(gateway, call);
+    return payment === undefined ? unknown(call) : paymentAnswer(payment);
+  },
+);
+
+const filters = {
+  ...authentication,
+  includeLinkedTransactions: rows.includeLinkedTransactions,
+  paymentTypes: rows.paymentTypes,
+  paymentMethods: rows.paymentMethods,
+};
+
+const byId = (version: 'v1' | 'v3') =>
+  endpoint(
+    {
+      method: 'GET',
+      path: `/${version}/query/:id`,
+      says: 'One payment as it stands, found by its id; with includeLinkedTransactions all of its chain, as a list.',
+      accepts: filters,
+      needs: ['entityId'],
+      rules: [],
+    },
+    async (gateway, call) => {
+      const payment = await ownPayment(gateway, call);
+      if (payment === undefined) return unknown(call);
+      const { includeLinkedTransactions, paymentTypes, paymentMethods } = call.request;
+      if (!isSet(includeLinkedTransactions)) return paymentAnswer(payment);
+      const fits = (wanted: string | undefined, is: string) => wanted === undefined || wanted.split(',').includes(is);
+      const linked = (await chainsOf(gateway, [payment])).filter(
+        (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
+      );
+      const { bodies, cut } = await bodiesOf(gateway, linked);
+      return listed(call, { ...(version === 'v3' ? { records: bodies } : {}), payments: bodies, ...cut });
+    },
+  );
+
+export const queryById = byId('v1');
+export const queryByIdV3 = byId('v3');

@@ -1,4 +1,5 @@
 /** The short id of a payment: what people read out on the telephone, and statements carry. */
+import type { MigrationStep } from '../store/migrate.ts';
 
 const TENTH_MS = 100;
 /** After so many tenths of a second, some 116 days, the times of short ids begin anew. */
@@ -37,3 +38,14 @@ export const idRangesOf = (shortId: string, first: string, last: string): readon
 
 const idFrom = (beginning: string, tenths: number): string =>
   beginning + (tenths * TENTH_MS).toString(16).padStart(11, '0');
+
+// The index of short ids: kept for a while, and dropped when ids were found by the time that a short id carries.
+
+/** PostgreSQL has had the index from its first version on. */
+export const shortIdSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
+  sqlite: { kind: 'expands', statements: ['create index payment_short on payment (short_id)'] },
+  postgres: { kind: 'expands', statements: [] },
+};
+
+/** An older version still finds its payments, only slower. */
+export const shortIdByTimeStep: MigrationStep = { kind: 'expands', statements: ['drop index if exists payment_short'] };

@@ -1,20 +1,28 @@
 /** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
-
 import { codes } from '../../base/result-codes.ts';
-import { accountMissing, checkAccount } from '../payments/account.ts';
+import { accountMissing, checkAccount, type Flat } from '../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
 import { doneOnce } from '../payments/repeats.ts';
 import { type Answer, refusal } from '../payments/response.ts';
 import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
+import { meaningOf } from '../spec/results.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
 import type { Session } from '../store/store.ts';
 import { addNotification } from '../webhooks/notification-url.ts';
 import { registrationAnswer } from './answer.ts';
-import { forcedResultOf } from './forced.ts';
 import { hasNumber, isStorable, storedOf } from './stored.ts';
+
+// The test switch customParameters[forceResultCode] where no acquirer is asked: that result instead of storing.
+
+/** The forced result, if it is one that refuses. */
+const forcedResultOf = (request: Flat): { resultCode: string; why: string } | undefined => {
+  const code = request['customParameters[forceResultCode]'];
+  if (code === undefined || !/^\d{3}\.\d{3}\.\d{3}$/.test(code) || meaningOf(code) === 'approved') return undefined;
+  return { resultCode: code, why: 'It was asked for by customParameters[forceResultCode].' };
+};
 
 const accepts = {
   ...paymentRows,

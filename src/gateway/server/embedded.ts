@@ -20,7 +20,7 @@ import { openStore, type StoreOptions } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { openThreeDSecure } from '../threeds/open.ts';
 import { openKeyring } from '../vault/keyring.ts';
-import { purgeDaily } from '../vault/purge.ts';
+import { purgeDaily } from '../vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../vault/vault.ts';
 import { webhookDelivery } from '../webhooks/delivery.ts';
 import { callNotificationUrls } from '../webhooks/notification-url.ts';

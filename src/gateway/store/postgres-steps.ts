@@ -1,7 +1,6 @@
 /** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
-import { checkoutBoundSteps } from '../checkout/store/bounds-steps.ts';
-import { checkoutSteps } from '../checkout/store/steps.ts';
-import { shortIdByTimeStep, shortIdSteps } from '../payments/store/short-id-steps.ts';
+import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
+import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps } from '../reports/store/settlement-steps.ts';
 import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';

@@ -1,8 +1,6 @@
 /** The tables on SQLite, step by step, and the functions that the steps call. */
-import { checkoutBoundSteps } from '../checkout/store/bounds-steps.ts';
-import { checkoutSteps } from '../checkout/store/steps.ts';
-import { shortIdOf } from '../payments/short-id.ts';
-import { shortIdByTimeStep, shortIdSteps } from '../payments/store/short-id-steps.ts';
+import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
+import { shortIdByTimeStep, shortIdOf, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps } from '../reports/store/settlement-steps.ts';
 import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';

@@ -14,8 +14,7 @@ import { type AuthenticationRecords, openRecords } from './authentication-record
 import type { BrowserData } from './authentication-request.ts';
 import { authenticationStatus } from './authentication-status.ts';
 import { planOf } from './plan.ts';
-import { requestAuthentication } from './request-authentication.ts';
-import { startAuthentication } from './start-authentication.ts';
+import { requestAuthentication, startAuthentication } from './start-authentication.ts';
 import { type AuthenticatingOptions, isWaiting, withdrawn } from './transitions.ts';
 
 export type Authenticating = Acquirer & {

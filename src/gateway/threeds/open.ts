@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.ts';
 import { authenticating } from './authenticating.ts';
 import { threeDSecurePages } from './pages.ts';
 import type { ThreeDsPage } from './paths.ts';
-import { simulatedDirectoryServer } from './simulated-directory-server.ts';
+import { simulatedDirectoryServer } from './simulated-access-control-server.ts';
 import { simulatedIssuerPages } from './simulated-issuer-pages.ts';
 
 export type ThreeDSecureOptions = {

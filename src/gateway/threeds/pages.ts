@@ -2,7 +2,15 @@
 import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../browser-page.ts';
 import type { Authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
-import { challengePage, decoupledPage, devicePage, methodDonePage, methodRefusedPage, wordsPage } from './html.ts';
+import {
+  challengePage,
+  decoupledPage,
+  devicePage,
+  methodDonePage,
+  methodRefusedPage,
+  scriptPages,
+  wordsPage,
+} from './html.ts';
 import { unpacked } from './messages.ts';
 import {
   executePath,
@@ -12,7 +20,6 @@ import {
   resultsPath,
   type ThreeDsPage,
 } from './paths.ts';
-import { scriptPages } from './scripts.ts';
 import { isWaiting } from './transitions.ts';
 
 export type PagesOptions = {

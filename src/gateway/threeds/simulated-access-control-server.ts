@@ -2,11 +2,13 @@
  * The simulated issuers' access control server: what it answers to an authentication request, and what comes of a
  * challenge. Its documents hold no card number, and stand in the acquirers' memory, so that any gateway can serve it.
  */
+
+import { createHash } from 'node:crypto';
 import { currencyOfNumeric } from '../../base/currencies.ts';
 import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest, TransactionStatus } from './messages.ts';
 import { transactionId } from './messages.ts';
-import { eciOf, type Scheme } from './schemes.ts';
+import { type DirectoryServer, eciOf, type Scheme, versions } from './schemes.ts';
 import { type Behaviour, cardWanted } from './simulated-cards.ts';
 import { verificationValue } from './simulated-verification.ts';
 
@@ -49,7 +51,7 @@ export const readTransaction = async (
 };
 
 /** The answer to a request; asked again under its id, the same one. */
-export const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promise<AuthenticationResponse> => {
+const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promise<AuthenticationResponse> => {
   const { threeDSServerTransID: id, acctNumber } = asked.request;
   return memory.exclusively([keyOf(id)], async (documents) => {
     const before = await readTransaction(documents, id);
@@ -192,4 +194,29 @@ const resultOf = (
     ...(status === 'N' ? { transStatusReason: choice === 'wrongCode' ? '19' : '01' } : {}),
     ...proofOf({ scheme, status, number: card, dsTransID, random }),
   };
+};
+
+// The simulated schemes' directory servers: which range a card is in, and the way to its issuer.
+
+export type SimulatedDirectoryOptions = { memory: AcquirerMemory; random: (length: number) => Uint8Array };
+
+/** Over the acquirers' memory: any number of gateways may share it. */
+export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryOptions): DirectoryServer => ({
+  async rangeOf({ number, origin, custom }) {
+    const card = cardWanted(number, custom);
+    if (card === undefined) return 'unlisted';
+    if (card.behaviour === 'absent') return 'absent';
+    return { versions, ...(card.method ? { threeDSMethodUrl: `${origin}${methodPath}` } : {}) };
+  },
+  authenticate: (request, about) =>
+    authenticate({ memory, random }, { request, ...about, dsTransID: dsTransIDof(request.threeDSServerTransID) }),
+  async resultOf(id) {
+    return (await readTransaction(memory, id))?.result;
+  },
+});
+
+/** A UUID of its own for each transaction, the same whenever it is asked again. */
+const dsTransIDof = (id: string): string => {
+  const hex = createHash('sha256').update(`simulated directory ${id}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };

@@ -1,14 +1,18 @@
-/** How an authentication begins: is the card in a range, what must the browser do first, and what waits, sealed. */
+/**
+ * How an authentication begins: is the card in a range, what must the browser do first, what waits, sealed; and the
+ * request to the directory.
+ */
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { visitOf } from '../acquirers/simulator/methods/visit.ts';
 import { refusalAnswer } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
-import type { CardRange } from './directory-server.ts';
-import { transactionId } from './messages.ts';
+import { authenticationRequest, type BrowserData } from './authentication-request.ts';
+import { type AuthenticationResponse, transactionId } from './messages.ts';
+import { notificationPath, resultsPath } from './paths.ts';
 import type { CardRequest, Plan } from './plan.ts';
-import { type Version, versions } from './schemes.ts';
-import type { Tools } from './transitions.ts';
-import { codes } from './verdict.ts';
+import { type CardRange, type Version, versions } from './schemes.ts';
+import { openedRequest, policyOf, refused, type Tools } from './transitions.ts';
+import { codes, verdictOf } from './verdict.ts';
 
 /** The longest that a card waits, sealed, for its cardholder. */
 export const PATIENCE_MS = 15 * 60_000;
@@ -92,3 +96,54 @@ const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: Sp
 
 const printed = (request: CardRequest): string =>
   JSON.stringify(request, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+
+// The step at the directory: the AReq of a payment whose browser is known, and what its answer makes of the record.
+
+/** Asks, and writes down what is said. Of a record that is past this step nothing is asked. */
+export const requestAuthentication =
+  (tools: Tools) =>
+  async (id: string, browser: BrowserData): Promise<void> => {
+    const { records, directory, clock, report } = tools;
+    const record = await records.read(id);
+    if (record?.state !== 'device' || clock.now() >= record.until) return;
+    const request = openedRequest(tools, id, record);
+    if (request === undefined) return;
+    const message = messageOf(id, record, { request, browser });
+    const response = await directory
+      .authenticate(message, { ...record, custom: request.customParameters })
+      .catch((error: unknown): undefined => {
+        report(error);
+        return undefined;
+      });
+    const windowSize = request.parameters['customer.browser.challengeWindow'];
+    const size = windowSize === undefined ? {} : { windowSize };
+    await records.change(id, (now) =>
+      now.state === 'device' ? { ...answered(tools, now, response), ...size } : undefined,
+    );
+  };
+
+const answered = (tools: Tools, record: Authentication, said: AuthenticationResponse | undefined): Authentication => {
+  const policy = policyOf(tools, record);
+  if (said === undefined || said.threeDSServerTransID !== record.threeDSServerTransID) {
+    if (policy.whenNotPossible === 'proceed') return { ...record, state: 'authorising', proof: {} };
+    return refused(record, { resultCode: codes.silent, why: 'The scheme’s directory gave no answer.', proof: {} });
+  }
+  const verdict = verdictOf(said, policy);
+  if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: said };
+  if (verdict.kind === 'refused') return refused(record, verdict);
+  const proof = { ...verdict.proof, flow: 'frictionless', version: record.version };
+  return { ...record, state: 'authorising', proof };
+};
+
+type KnownBrowser = { request: CardRequest; browser: BrowserData };
+
+const messageOf = (id: string, record: Authentication, { request, browser }: KnownBrowser) =>
+  authenticationRequest({
+    ...record,
+    request,
+    browser,
+    merchantName: request.parameters['threeDSecure.merchant.name'] ?? record.shop,
+    methodDone: record.threeDSMethodUrl === undefined ? 'U' : (record.methodDone ?? 'N'),
+    notificationUrl: `${record.origin}${notificationPath(id)}`,
+    resultsUrl: `${record.origin}${resultsPath(id)}`,
+  });

@@ -6,8 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Authentication, AuthenticationRecords } from './authentication-record.ts';
-import type { DirectoryServer } from './directory-server.ts';
 import type { CardRequest } from './plan.ts';
+import type { DirectoryServer } from './schemes.ts';
 import type { ThreeDSecureSettings } from './settings.ts';
 import { codes, type Proof } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 /** AES-256-GCM with a random nonce (NIST SP 800-38D): what is opened is what was sealed, under the same words. */
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { concat } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
 
@@ -25,3 +25,9 @@ export const decrypt = ({ key, associated }: Under, base64: string): Uint8Array 
   decipher.setAAD(Buffer.from(associated)).setAuthTag(whole.subarray(-TAG));
   return concat(decipher.update(whole.subarray(NONCE, -TAG)), decipher.final());
 };
+
+// What a vault key is known by: so much of its hash that a changed key is noticed, and nothing of the key is told.
+
+/** 16 lower-case hex digits: the first 8 bytes of a SHA-256 over a label and the key. */
+export const keyIdOf = (key: Uint8Array): string =>
+  createHash('sha256').update('tillgate vault key ').update(key).digest('hex').slice(0, 16);

@@ -8,8 +8,7 @@ import { madeOnce, syncFolder } from '../../base/made-once.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { systemCode } from '../../base/system-words.ts';
 import { readTextFile } from '../../base/text-file.ts';
-import { KEY_BYTES } from './cipher.ts';
-import { keyIdOf } from './key-id.ts';
+import { KEY_BYTES, keyIdOf } from './cipher.ts';
 
 export type KeyFile = {
   /** The id of the key that seals. */

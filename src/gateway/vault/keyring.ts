@@ -5,9 +5,8 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { fromHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
-import { KEY_BYTES } from './cipher.ts';
+import { KEY_BYTES, keyIdOf } from './cipher.ts';
 import { changeKeyFile, type KeyFile, makeKeyFile, readKeyFile } from './key-file.ts';
-import { keyIdOf } from './key-id.ts';
 
 export type VaultKey = { id: string; key: Uint8Array };
 

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../../src/base/hex.ts';
-import { gatewayClient, type OutgoingRequest } from '../../../src/gateway/client/client.ts';
-import { formBody } from '../../../src/gateway/client/form-body.ts';
+import { formBody, gatewayClient, type OutgoingRequest } from '../../../src/gateway/client/client.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const values = fc.dictionary(fc.string(), fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 20 })));

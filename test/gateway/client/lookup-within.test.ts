@@ -2,7 +2,7 @@
 import type { LookupAddress, lookup } from 'node:dns';
 import { expect, test } from 'vitest';
 import { unsentBecause } from '../../../src/gateway/client/failed-call.ts';
-import { lookupWithin } from '../../../src/gateway/client/lookup-within.ts';
+import { lookupWithin } from '../../../src/gateway/client/proving-connector.ts';
 
 const finding = (addresses: readonly string[], error: Error | null = null) =>
   ((_name: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) =>

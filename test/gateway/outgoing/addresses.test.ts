@@ -1,6 +1,6 @@
 /** Which addresses count as public: one of each range of the registries, and both sides of their limits. */
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/gateway/outgoing/addresses.ts';
+import { isPublicAddress } from '../../../src/gateway/outgoing/destination.ts';
 
 const open = [
   '1.1.1.1',

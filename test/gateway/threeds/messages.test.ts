@@ -10,7 +10,7 @@ import { authenticationRequest } from '../../../src/gateway/threeds/authenticati
 import { packed, transactionId, unpacked } from '../../../src/gateway/threeds/messages.ts';
 import { type CardRequest, planOf } from '../../../src/gateway/threeds/plan.ts';
 import { eciOf, schemeOf, schemes } from '../../../src/gateway/threeds/schemes.ts';
-import { threeDSecureShape } from '../../../src/gateway/threeds/settings-shape.ts';
+import { threeDSecureShape } from '../../../src/gateway/threeds/settings.ts';
 import { simulatedCards } from '../../../src/gateway/threeds/simulated-cards.ts';
 import type { Parameters } from '../../support/gateway/gateway.ts';
 import { browser } from './secured-shop.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
 import { authenticating } from '../../../src/gateway/threeds/authenticating.ts';
-import type { DirectoryServer } from '../../../src/gateway/threeds/directory-server.ts';
+import type { DirectoryServer } from '../../../src/gateway/threeds/schemes.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';

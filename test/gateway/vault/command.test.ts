@@ -10,7 +10,7 @@ import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';
-import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
+import { rotateVault } from '../../../src/gateway/vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../../../src/gateway/vault/vault.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import { runVaultCommand } from './run-command.ts';

@@ -1,7 +1,7 @@
 /** Stored accounts are destroyed when their time is over, and not a moment before. */
 import { expect, test } from 'vitest';
 import type { Registration } from '../../../src/gateway/store/records.ts';
-import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/purge.ts';
+import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/upkeep.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { registrationsInMemory } from './registrations.ts';
 

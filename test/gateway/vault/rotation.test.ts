@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
-import { rotateVault } from '../../../src/gateway/vault/rotation.ts';
+import { rotateVault } from '../../../src/gateway/vault/upkeep.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
 import { registrationsInMemory } from './registrations.ts';
 

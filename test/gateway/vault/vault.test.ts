@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { SealedAccount } from '../../../src/gateway/store/records.ts';
-import type { StoredAccount } from '../../../src/gateway/vault/account.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
-import { openVault, proveVault } from '../../../src/gateway/vault/vault.ts';
+import { openVault, proveVault, type StoredAccount } from '../../../src/gateway/vault/vault.ts';
 
 const PAN = '4539578763621486';
 const card: StoredAccount = {

@@ -16,7 +16,7 @@ import { shared } from '../../spec/rules/shared.ts';
 import { widgetIntegrity } from '../../widget/assets.ts';
 import { checkoutAnswer, parametersRefused, tooManyOpen } from '../answers.ts';
 import { CHECKOUT_MS, newCheckoutId, OPEN_MOST, sealedValues } from '../life.ts';
-import { wrongValues } from '../values.ts';
+import { wrongValues } from '../request.ts';
 
 const CREATED = codes.checkoutCreated;
 

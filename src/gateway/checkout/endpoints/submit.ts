@@ -4,11 +4,11 @@ import type { Answer } from '../../payments/response.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { submittedRules } from '../../spec/rules/checkouts.ts';
 import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
-import { formAnswer } from '../form-answer.ts';
 import { isOver } from '../life.ts';
 import { paymentSubmitted } from '../pay.ts';
 import { registrationSubmitted } from '../register.ts';
-import { shopperRegistrationRows, shopperRows } from '../shopper-side.ts';
+import { shopperRegistrationRows, shopperRows } from '../request.ts';
+import { formAnswer } from '../return-url.ts';
 import type { Checkout } from '../store/checkouts.ts';
 
 /** Answers a submitted checkout that is there, and that is still open for it in time. */

@@ -11,9 +11,8 @@ import { shared } from '../../spec/rules/shared.ts';
 import type { Session } from '../../store/store.ts';
 import { checkoutAnswer, endedCheckout, parametersRefused, unknownCheckout } from '../answers.ts';
 import { checkoutStateIn, isOver, sealedValues, turnOf, type Values, valuesOf } from '../life.ts';
-import { updatedWith } from '../merge.ts';
+import { updatedWith, wrongValues } from '../request.ts';
 import type { Checkout } from '../store/checkouts.ts';
-import { wrongValues } from '../values.ts';
 import { checkoutRows, createOperation, sentParameters } from './create.ts';
 
 const UPDATED = codes.checkoutUpdated;

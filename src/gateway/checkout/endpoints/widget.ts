@@ -6,8 +6,7 @@ import type { Json } from '../../spec/json.ts';
 import type { Registration } from '../../store/records.ts';
 import { unknownCheckout } from '../answers.ts';
 import { CHECKOUT_MS, checkoutStateIn, isOver, type Values, valuesOf } from '../life.ts';
-import { offeredIn } from '../merge.ts';
-import { isOffered } from '../values.ts';
+import { isOffered, offeredIn } from '../request.ts';
 
 /** Nothing in it is secret: whoever has the id has it from the shop's page. Of stored accounts the last four. */
 export const checkoutWidget = endpoint(

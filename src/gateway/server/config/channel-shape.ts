@@ -5,7 +5,7 @@ import type { Channel } from '../../channel.ts';
 import { feesShape, settlementShape } from '../../reports/settings-shape.ts';
 import { riskRulesSchema } from '../../risk/schema.ts';
 import { scheduleRulesShape } from '../../schedules/settings-shape.ts';
-import { threeDSecureShape } from '../../threeds/settings-shape.ts';
+import { threeDSecureShape } from '../../threeds/settings.ts';
 import { walletsShape } from '../../wallets/settings-shape.ts';
 
 const ACCOUNTS = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'giftCard'] as const;

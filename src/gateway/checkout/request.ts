@@ -1,0 +1,219 @@
+/**
+ * A checkout's request: what the shop gave and what the shopper's side may add, as one, and what of it only the gateway
+ * can check.
+ */
+import { printable } from '../../base/mask.ts';
+import type { Channel } from '../channel.ts';
+import { type Incoming, strictnessOf, traitsOf } from '../payments/endpoint.ts';
+import { isUsable } from '../registrations/registration.ts';
+import { brandNamed } from '../spec/brands.ts';
+import { ERRORS_MAX, type ParameterError } from '../spec/parameters/errors.ts';
+import { isSet } from '../spec/parameters/kinds.ts';
+import { lookupOf } from '../spec/parameters/lookup.ts';
+import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
+import type { Parsed, Sent, Strictness, Traits } from '../spec/parameters/parser.ts';
+import { chosenRegistration, offeredRegistrations } from '../spec/parameters/registration.ts';
+import type { Rows } from '../spec/parameters/row.ts';
+import { accountRows, holderRows, paymentRows } from '../spec/rules/accepts.ts';
+import { isOfBrowser, submittedRules } from '../spec/rules/checkouts.ts';
+import type { Registration } from '../store/records.ts';
+import type { Session } from '../store/store.ts';
+import type { Values } from './life.ts';
+
+const find = lookupOf({
+  ...paymentRows,
+  ...accountRows,
+  ...holderRows,
+  ...chosenRegistration,
+  ...offeredRegistrations,
+});
+
+export type Merged = { merged: Sent; errors: readonly ParameterError[] };
+
+/**
+ * Both together, and what of `sent` is refused by name: what would change a value that the shop gave, and what is the
+ * shop's to say. An equal value is none of these: clients send amount and currency twice, and mean no harm by it.
+ * What the browser tells of itself stands back behind what the shop told of it.
+ */
+const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
+  const merged: Record<string, string> = Object.assign(Object.create(null), values);
+  const errors: ParameterError[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    // Whichever of the two is right about the browser: no sale is refused over it.
+    if (isOfBrowser(name) && values[name] !== undefined) continue;
+    const says = refusalOf(name, value, name === 'entityId' ? entityId : values[name]);
+    if (says === undefined) merged[name] = value;
+    else errors.push({ name: printable(name, 128), value: null, message: says });
+  }
+  for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
+  merged['entityId'] = entityId;
+  // An account number may stand in what the shop gave only when both are seen together.
+  const strays = misplacedCardNumbers(merged, undefined);
+  const named = new Set(errors.map(({ name }) => name));
+  return { merged, errors: [...errors, ...strays.filter(({ name }) => !named.has(name))] };
+};
+
+const refusalOf = (name: string, value: string, given: string | undefined): string | undefined => {
+  if (given !== undefined) {
+    if (isSame(name, value, given)) return undefined;
+    return name === 'entityId'
+      ? 'is another one than that of the checkout'
+      : 'was already set by the shop, to another value, and cannot be overwritten';
+  }
+  if (name.startsWith('customParameters[')) {
+    return isShoppersCustom(name) ? undefined : 'must begin with SHOPPER_ when it is sent from the shopper’s side';
+  }
+  if (name.startsWith('overridePaymentType[')) return 'is accepted only when a checkout is created';
+  // Whatever is no parameter at all is the parser's to tell.
+  if (isShoppers(name) || find(name).kind === 'stranger') return undefined;
+  return 'can be set only by the shop, when it creates or updates the checkout';
+};
+
+/** Equal in what it says: 10 and 10.00 are one amount, 1 is how some clients write true. */
+const isSame = (name: string, one: string, other: string): boolean => {
+  if (one === other) return true;
+  if (name === 'amount') return one.replace(/\.00$/, '') === other.replace(/\.00$/, '');
+  return name === 'createRegistration' && isSet(one) === isSet(other);
+};
+
+/** What says how the checkout goes, and is no part of the payment in it. */
+const isOfCheckoutOnly = (name: string): boolean =>
+  name === 'integrity' ||
+  name === 'registrationId' ||
+  name.startsWith('registrations[') ||
+  name.startsWith('overridePaymentType[');
+
+/**
+ * What an update makes of the values. A list that is sent is the whole list: three items of a cart replace five.
+ */
+export const updatedWith = (values: Values, sent: Values): Values => {
+  const lists = new Set(Object.keys(sent).flatMap((name) => /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0] ?? []));
+  const kept = Object.entries(values).filter(([name]) => {
+    const list = /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0];
+    return list === undefined || !lists.has(list);
+  });
+  return { ...Object.fromEntries(kept), ...sent };
+};
+
+/** The stored accounts that the checkout offers. */
+export const offeredIn = (values: Values): readonly string[] =>
+  Object.entries(values).flatMap(([name, value]) => (/^registrations\[\d+\]\.id$/.test(name) ? [value] : []));
+
+// A submitted checkout as one request: what the shop gave and the shopper's side added, parsed and checked.
+
+type Submitted<P> = {
+  parse: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<P>;
+  incoming: Incoming;
+  values: Values;
+};
+
+/** All that is wrong is told at once: what is the shop's, what has a wrong form, what breaks a rule. */
+export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
+  const { sent, channel, errors, repeats = [] } = incoming;
+  const merging = mergedWith(values, sent, channel.entityId);
+  const parsed = parse(merging.merged, strictnessOf(channel), traitsOf(channel));
+  const broken = submittedRules
+    .filter(({ holds }) => !holds(merging.merged))
+    .map(({ name, says }) => ({ name, value: null, message: says }));
+  const wrong = [...errors, ...merging.errors, ...('errors' in parsed ? parsed.errors : []), ...broken];
+  if (wrong.length > 0 || 'errors' in parsed) return { errors: oneOfEach(wrong) };
+  return { ...parsed, warnings: [...repeats, ...parsed.warnings] };
+};
+
+const oneOfEach = (errors: readonly ParameterError[]): readonly ParameterError[] =>
+  [...new Map(errors.toReversed().map((error) => [error.name, error])).values()].toReversed().slice(0, ERRORS_MAX);
+
+// Which parameters the shopper's side may send when it submits a checkout. All others are the shop's alone.
+
+/**
+ * By the beginnings of names: the account, who pays and where the bill goes, the browser itself, the language, the way
+ * back. A later row decides before an earlier one. Amount, type, references, risk, cart and whatever else says what is
+ * sold, and to whom the money goes, is not here.
+ */
+const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[] = [
+  ['card.', 'shopper'],
+  ['applePay.', 'shopper'],
+  ['googlePay.', 'shopper'],
+  ['samsungPay.', 'shopper'],
+  ['virtualAccount.', 'shopper'],
+  ['bankAccount.', 'shopper'],
+  // A mandate and its date are what the shop has agreed on with the shopper.
+  ['bankAccount.mandate.', 'shop'],
+  // A token is a merchant's own. Whoever typed a card's number in as one would pass by its cardholder's authentication.
+  ['tokenAccount.', 'shop'],
+  ['giftCard.', 'shopper'],
+  ['paymentBrand', 'shopper'],
+  ['registrationId', 'shopper'],
+  ['createRegistration', 'shopper'],
+  ['shopperResultUrl', 'shopper'],
+  ['locale', 'shopper'],
+  ['customer.', 'shopper'],
+  // What risk rules go by must not come from whom they are about.
+  ['customer.ip', 'shop'],
+  ['customer.status', 'shop'],
+  ['customer.category', 'shop'],
+  ['customer.merchantCustomerId', 'shop'],
+  ['customer.merchantReference', 'shop'],
+  ['billing.', 'shopper'],
+  ['customParameters[', 'shopper'],
+  // Equal to the checkout's own, as clients repeat it.
+  ['entityId', 'shopper'],
+];
+
+const named = (beginning: string, name: string): boolean =>
+  /[.[]$/.test(beginning) ? name.startsWith(beginning) : name === beginning;
+
+const isShoppers = (name: string): boolean =>
+  sides.findLast(([beginning]) => named(beginning, name))?.[1] === 'shopper';
+
+/** Custom parameters of the shopper's side (spec 2.30) are told by their beginning. */
+const isShoppersCustom = (name: string): boolean => name.startsWith('customParameters[SHOPPER_');
+
+const those = (rows: Rows): Rows => Object.fromEntries(Object.entries(rows).filter(([name]) => isShoppers(name)));
+
+/** The rows themselves, for the documents. */
+export const shopperRows: Rows = those({ ...paymentRows, ...accountRows, ...chosenRegistration });
+
+/** Those of a checkout that stores an account: nothing that is stored already can be chosen. */
+export const shopperRegistrationRows: Rows = those({ ...paymentRows, ...accountRows });
+
+// What of a checkout's values only the gateway can check: brands that the channel has, accounts that are stored.
+
+type ChannelTime = { channel: Channel; at: number };
+
+const startTypes = ['PA', 'DB', 'CD'];
+const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
+
+/** One error for each value that cannot be. */
+export const wrongValues = async (
+  from: Pick<Session, 'registration'>,
+  values: Values,
+  { channel, at }: ChannelTime,
+): Promise<readonly ParameterError[]> => {
+  const errors: ParameterError[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const says = wrongOverride(channel, name, value) ?? (await wrongOffer(from, { name, value, channel, at }));
+    if (says !== undefined) errors.push({ name, value, message: says });
+  }
+  return errors;
+};
+
+const wrongOverride = (channel: Channel, name: string, value: string): string | undefined => {
+  const brand = OVERRIDE.exec(name)?.[1];
+  if (brand === undefined) return undefined;
+  if (brandNamed(channel, brand) === undefined) return `names the brand ${brand}, which is not set up here`;
+  return startTypes.includes(value) ? undefined : `must be one of [${startTypes.join(', ')}]`;
+};
+
+const wrongOffer = async (
+  from: Pick<Session, 'registration'>,
+  { name, value, channel, at }: ChannelTime & { name: string; value: string },
+): Promise<string | undefined> => {
+  if (!/^registrations\[\d+\]\.id$/.test(name)) return undefined;
+  const found = await from.registration(value);
+  return isOffered(found, { channel, at }) ? undefined : 'is no stored account of this channel that can be charged';
+};
+
+/** Whether a shopper may be offered it. */
+export const isOffered = (found: Registration | undefined, { channel, at }: ChannelTime): found is Registration =>
+  found !== undefined && found.entityId === channel.entityId && found.sealed !== undefined && isUsable(found, at);

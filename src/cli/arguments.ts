@@ -1,4 +1,6 @@
-/** What a person types after a command, as the till wants it: amounts, receipts, names. */
+/** What a person types after a command, as the till wants it: amounts, receipts, names, ports. */
+
+import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -57,4 +59,24 @@ export const refuseCardData = (args: readonly string[]): void => {
     if (kind !== undefined)
       throw new Fault('text.cardData', { where: before.startsWith('--') ? `${before}, ${kind}` : kind });
   }
+};
+
+export const portOf = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new Fault('command.malformed', { why: `"${text}" is not a TCP port, 0 to 65535` });
+};
+
+// Options that a command and the command above it both have: the nearest that a person typed counts.
+
+export const nearestFlag = (command: Command, name: string): unknown => {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    if (at.getOptionValueSource(name) === 'cli') return at.getOptionValue(name);
+  }
+  return command.getOptionValue(name);
+};
+
+export const nearestText = (command: Command, name: string): string | undefined => {
+  const value = nearestFlag(command, name);
+  return typeof value === 'string' ? value : undefined;
 };

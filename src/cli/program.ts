@@ -12,11 +12,11 @@ type Load = (args: readonly string[]) => Promise<Add>;
 
 /** Each with what it needs: a till that serves its screens all day has nothing of the others in memory. */
 const commands: Readonly<Record<string, Load>> = {
-  start: async () => (await import('./start-command.ts')).addStart,
+  start: async () => (await import('./store/start.ts')).addStart,
   demo: async () => (await import('./demo/demo.ts')).addDemo,
-  gateway: async (args) => (await import('./gateway-command.ts')).gatewayFor(args),
-  simulate: async () => (await import('./simulate-command.ts')).addSimulate,
-  shop: async () => (await import('./shop-command.ts')).addShop,
+  gateway: async (args) => (await import('./gateway/gateway.ts')).gatewayFor(args),
+  simulate: async () => (await import('./terminals/simulate.ts')).addSimulate,
+  shop: async () => (await import('./gateway/shop.ts')).addShop,
   till: async (args) => (await import('./till-commands.ts')).tillFor(args),
 };
 
@@ -72,8 +72,8 @@ const explain = async (error: unknown, { command, json }: Asked): Promise<number
 const printFault = async (fault: Fault, command: Command | undefined): Promise<void> => {
   const facts = { fault: faultJson(fault) };
   if (!isOfTill(command)) return print(JSON.stringify(facts, null, 2));
-  const { modeAskedFor } = await import('./till-folder-option.ts');
-  const { printJson } = await import('./shown-mode.ts');
+  const { modeAskedFor } = await import('./till-folder.ts');
+  const { printJson } = await import('./till-folder.ts');
   printJson(modeAskedFor(command), facts);
 };
 

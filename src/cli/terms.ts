@@ -1,7 +1,6 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
-
 import { styleText } from 'node:util';
-import { dateTime } from '../base/clock.ts';
+import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
 import type { ShownMode } from '../base/mode.ts';
@@ -122,7 +121,7 @@ export const shortLine = (sale: Sale): string => {
 
 /** What was typed may stand in a fault’s words, in any place: a card’s number among it is masked here. */
 export const faultLines = (fault: Fault): string[] => [
-  styleText('red', sentence(withoutNumbers(fault.message)), { stream: process.stderr }),
+  styleText('red', withStop(withoutNumbers(fault.message)), { stream: process.stderr }),
   ...likelyIn(fault).map(likelyLine),
   withoutNumbers(`${fault.money} ${fault.next}`),
 ];
@@ -132,9 +131,9 @@ const likelyIn = (fault: Fault): readonly LikelyRow[] =>
   fault instanceof SalesFault ? (fault.sales as readonly LikelyRow[]) : [];
 
 const likelyLine = ({ receipt, at, amount, says = '' }: LikelyRow): string =>
-  `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${amount.amount} ${amount.currency}  ${sentence(says)}`;
+  `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${amount.amount} ${amount.currency}  ${withStop(says)}`;
 
-const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
+const withStop = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 export const faultJson = (fault: Fault) => {
   const { code, message, money, next, remedy } = fault;
@@ -146,5 +145,66 @@ export const faultJson = (fault: Fault) => {
     next: withoutNumbers(next),
     remedy,
     ...(sales.length > 0 && { sales }),
+  };
+};
+
+// Words broken into lines that fit where they are read: a terminal's width, or that of a page.
+
+const PAGE = 100;
+const NARROWEST = 60;
+
+/** Columns of stdout; of a page where it is a file or a pipe. */
+export const columns = (): number => Math.max(NARROWEST, process.stdout.columns ?? PAGE);
+
+/** Begun large, ended with a stop; a command at its end stays as it is typed. */
+export const sentence = (text: string): string => {
+  const words = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?!]$|npm run \S+ -- .*$/.test(words) ? words : `${words}.`;
+};
+
+/**
+ * The text in lines of at most `width`: the first led by `lead`, the others by so many spaces. A word that is longer
+ * than a line stands alone, whole: it may be a command that somebody copies.
+ */
+export const paragraph = (lead: string, text: string, width = columns()): string[] => {
+  const indent = ' '.repeat(lead.length);
+  const lines: string[] = [];
+  let line = lead;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+};
+
+// A bar for people, on a terminal, for what takes longer than they like to wait. A log or a script gets none.
+
+export type ProgressBar = { at(done: number): void; end(): void };
+
+const BAR = 30;
+/** What is over before this needs no bar. */
+const AFTER_MS = 2_000;
+const EVERY_MS = 100;
+
+export const progressBar = (total: number): ProgressBar => {
+  const start = systemClock.monotonic();
+  let drawnAt = 0;
+  return {
+    at(done) {
+      const now = systemClock.monotonic();
+      if (!process.stderr.isTTY || total === 0 || now - start < AFTER_MS || now - drawnAt < EVERY_MS) return;
+      drawnAt = now;
+      const full = Math.round((Math.min(done, total) / total) * BAR);
+      process.stderr.write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${total}`);
+    },
+    end() {
+      if (drawnAt > 0) process.stderr.write('\r\x1b[K');
+    },
   };
 };

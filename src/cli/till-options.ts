@@ -1,16 +1,25 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { readAddress } from '../../drivers/address.ts';
+import { holdTill } from '../app/open-sales.ts';
 import { type RunningTill, startTill, type TillOptions } from '../app/start-till.ts';
+import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
+import { systemIds, systemRandom } from '../base/ids.ts';
 import type { ShownMode } from '../base/mode.ts';
+import { systemStretchCost } from '../base/stretch.ts';
+import { type Config, loadConfig } from '../folder/config.ts';
 import { environment } from '../folder/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../folder/machine-identity.ts';
 import { shownMode } from '../folder/till-folder.ts';
-import { namedTerminal } from './named-terminal.ts';
-import { tellJudged, tellPlain } from './shown-mode.ts';
+import { modeOf } from '../folder/till-mode.ts';
+import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
 import { shortLine, tell } from './terms.ts';
-import { type FolderFlags, folderOf, withFolder } from './till-folder-option.ts';
+import { type FolderFlags, folderOf, tellJudged, tellPlain, withFolder } from './till-folder.ts';
 
 export type TillFlags = FolderFlags & {
   terminal?: string;
@@ -94,4 +103,57 @@ export const gatewayOf = ({
     });
   }
   return { baseUrl: gateway, entityId, token };
+};
+
+// The terminal that `--terminal` names: a place without its protocol is asked after a yes, before the till opens.
+
+/**
+ * The full address; undefined where none is named. Throws `terminal.unknown`, `command.malformed` where a yes is
+ * missing, `terminal.notFound`, `terminal.several`, and `journal.busy` for a running till, which may be selling there.
+ */
+export const namedTerminal = async ({
+  terminal,
+  json,
+  ...flags
+}: FolderFlags & { terminal?: string; json?: true }): Promise<string | undefined> => {
+  if (terminal === undefined || readAddress(terminal).driver !== undefined) return terminal;
+  const folder = folderOf(flags);
+  const paired = pairedIn(folder).terminal;
+  // The drivers are loaded by those commands that ask.
+  const { addressOfNamed } = await import('./terminals/search.ts');
+  return addressOfNamed(terminal, {
+    ...{ paired, noYes: true, untouched: () => holdTill(folder)() },
+    ...(json && { json }),
+  });
+};
+
+export type PairedTerminal = Pick<Config, 'terminal' | 'device'>;
+
+/** A till that was never started is not begun for this. */
+export const pairedIn = (folder: string): PairedTerminal => {
+  if (!existsSync(join(folder, 'till.json'))) return {};
+  const { terminal, device } = loadConfig(folder, systemIds);
+  return { ...(terminal !== undefined && { terminal }), ...(device && { device }) };
+};
+
+// A till's folder, opened by a command that needs neither terminal nor gateway.
+
+/** Opens the folder, runs `work`, and closes it whatever happens. */
+export const withFolderTill = async <T>(
+  flags: FolderFlags,
+  work: (till: FolderTill & { shown: ShownMode }) => T | Promise<T>,
+): Promise<T> => {
+  const folder = folderOf(flags);
+  const till = openFolderTill(folder, {
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
+    stretchCost: systemStretchCost,
+  });
+  try {
+    tellJudged(till);
+    return await work({ ...till, shown: shownMode(folder, modeOf(till.journal)) });
+  } finally {
+    till.close();
+  }
 };

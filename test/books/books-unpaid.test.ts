@@ -1,7 +1,7 @@
 /** Unpaid sales at a till: each state against each act, signed and kept; found again by whoever reads the journal. */
 import { afterEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
-import { unpaidLines } from '../../src/cli/unpaid-command.ts';
+import { unpaidLines } from '../../src/cli/selling/unpaid.ts';
 import { isSignedByTill } from '../../src/folder/keys/till-signer.ts';
 import { unpaidEndBytes } from '../../src/offline/unpaid-sales.ts';
 import { eventIn } from '../../src/till/machine/event-text.ts';

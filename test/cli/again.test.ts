@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { isFault } from '../../src/base/fault.ts';
-import { notChargedYet } from '../../src/cli/again.ts';
-import { sellSplit } from '../../src/cli/sell.ts';
+import { notChargedYet } from '../../src/cli/selling/run-sale.ts';
+import { sellSplit } from '../../src/cli/selling/sell.ts';
 import { faultJson, faultLines } from '../../src/cli/terms.ts';
 import { openShop, type Shop } from '../app/shop.ts';
 import { eur } from '../support/till/till-rig.ts';

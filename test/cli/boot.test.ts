@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
-import { type BootParts, off, on } from '../../src/cli/boot-command.ts';
-import { quoted, taskBytes, taskName, taskXml } from '../../src/cli/boot-task.ts';
+import { type BootParts, off, on, quoted, taskBytes, taskName, taskXml } from '../../src/cli/store/boot.ts';
 import { sidIn } from '../../src/folder/rights/windows-programs.ts';
 
 const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type GatewayMachine, runGateway } from '../../src/cli/gateway-run.ts';
+import { type GatewayMachine, runGateway } from '../../src/cli/gateway/run.ts';
 import { grantsFor } from '../../src/folder/rights/folder-rights.ts';
 import { readConfig } from '../../src/gateway/server/config/config.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { browserCommand, openingAddress, openingLine } from '../../src/cli/opening.ts';
+import { browserCommand, openingAddress, openingLine } from '../../src/cli/store/running-till.ts';
 import { posixTest } from '../support/platform/platform.ts';
 
 const address = 'http://127.0.0.1:8800/';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { approverOf, tellOfUnapproved } from '../../src/cli/pos-key-command.ts';
+import { approverOf, tellOfUnapproved } from '../../src/cli/store/staff.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';

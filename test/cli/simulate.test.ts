@@ -5,7 +5,7 @@ import { wallet } from '../../drivers/simulation/card.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom as random } from '../../src/base/ids.ts';
-import { serveSimulator } from '../../src/cli/simulate-command.ts';
+import { serveSimulator } from '../../src/cli/terminals/simulate.ts';
 
 const options = {
   ...{ clock: systemClock, random, keys: keySlots({ random }), wallet: wallet({ lastAtc: 0 }) },

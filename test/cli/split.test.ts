@@ -1,6 +1,6 @@
 /** A bill that is split, with a part in the middle that cannot be written down: what was paid before it is told. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sellSplit } from '../../src/cli/sell.ts';
+import { sellSplit } from '../../src/cli/selling/sell.ts';
 import type { FullLedger } from '../../src/ledger/ledger.ts';
 import { openShop, type Shop } from '../app/shop.ts';
 import { diskFull, eur } from '../support/till/till-rig.ts';

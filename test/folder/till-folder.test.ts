@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderOf } from '../../src/cli/till-folder-option.ts';
+import { folderOf } from '../../src/cli/till-folder.ts';
 import { modeOfFolder, shownMode, tillFolder } from '../../src/folder/till-folder.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';

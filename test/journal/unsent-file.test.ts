@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemStretchCost } from '../../src/base/stretch.ts';
-import { withFolderTill } from '../../src/cli/folder-till.ts';
+import { withFolderTill } from '../../src/cli/till-options.ts';
 import { signerOf } from '../../src/journal/signing.ts';
 import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/takeover/unsent-file.ts';
 import { dice } from '../support/chance/dice.ts';

@@ -1,6 +1,6 @@
 /** Whether a till is ready to sell without the gateway: by the cards that its terminal has read, not by limits. */
 import { afterEach, expect, test } from 'vitest';
-import { limitsLines } from '../../src/cli/limits-command.ts';
+import { limitsLines } from '../../src/cli/store/limits.ts';
 import { judge, recentCards } from '../../src/offline/recent-cards.ts';
 import { offlineReport } from '../../src/offline/report.ts';
 import { lineStates } from '../../src/selling/line-state.ts';

@@ -1,5 +1,5 @@
 /** The power goes at every operation of a disk, before it and after it: which cuts break a rule, told as they come. */
-import { progressBar } from '../../src/cli/progress-bar.ts';
+import { progressBar } from '../../src/cli/terms.ts';
 import { SECTORS } from '../support/disk/medium.ts';
 import type { Plant } from './plants.ts';
 import { playAll } from './players.ts';

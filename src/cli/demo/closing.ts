@@ -1,7 +1,9 @@
 /** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
 import { add, type Money, money, printMoney } from '../../base/money.ts';
+import type { Batch, Reconciliation } from '../../books/shown.ts';
 import type { Hold } from '../../ledger/bills.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
+import { findingLines, refusedLines, summaryLines } from '../selling/batch-words.ts';
 import { names } from '../terms.ts';
 
 const columns = [7, 17, 25, 13, 13] as const;
@@ -61,3 +63,44 @@ export const holdsLine = (holds: readonly Hold[]): string =>
     : holds
         .map(({ sale, left }) => `Receipt ${sale.intent.receipt}: ${printMoney(left)} is still held on the card.`)
         .join('\n');
+
+// The settlement file against till and gateway: what is paid out and the fees make what the Z reports say, or not.
+
+/** Agrees when every sale is in the file to the cent, and nothing else is. */
+export const settled = (
+  result: Reconciliation,
+  batches: readonly Batch[],
+  currency: string,
+): { lines: string[]; agrees: boolean } => {
+  const { findings, refusedCount, payout } = result;
+  const paid = money(payout.get(currency) ?? 0n, currency);
+  const fees = money(sumOf(findings.flatMap(({ reasons }) => reasons.map(feeOf))), currency);
+  const off = findings.filter(({ reasons }) => reasons.some(({ name }) => name !== 'fee'));
+  const taken = money(sumOf(batches.map((batch) => netOf(batch, currency))), currency);
+  const agrees = off.length === 0 && refusedCount === 0 && paid.minor + fees.minor === taken.minor;
+  return {
+    lines: [
+      ...summaryLines(result),
+      row('Paid out', paid),
+      row('Fees', fees),
+      row('Z report, net', taken),
+      ...(off.length === 0 ? [] : findingLines({ ...result, findings: off })),
+      ...refusedLines(result),
+      agrees ? 'Till, gateway and settlement agree to the cent.' : 'Till, gateway and settlement do NOT agree.',
+    ],
+    agrees,
+  };
+};
+
+const row = (words: string, amount: Money): string => `${words.padEnd(20)}${printMoney(amount).padStart(14)}`;
+
+const sumOf = (minors: readonly bigint[]): bigint => minors.reduce((sum, minor) => sum + minor, 0n);
+
+const feeOf = ({ name, minor }: Reconciliation['findings'][number]['reasons'][number]): bigint =>
+  name === 'fee' ? -minor : 0n;
+
+/** The report has it as people write it. */
+const netOf = ({ z }: Batch, currency: string): bigint => {
+  const net = z?.report.currencies.find((one) => one.currency === currency)?.net ?? '0.00';
+  return BigInt(net.replace('.', ''));
+};

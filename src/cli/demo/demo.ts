@@ -1,18 +1,16 @@
 /** `demo`: one shop day in seconds, without a question, on real bytes. Exit 0 only if every cent is accounted for. */
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { printMoney } from '../../base/money.ts';
+import { parseAmount, printMoney } from '../../base/money.ts';
 import { zLines } from '../../books/reports/print.ts';
 import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
 import { type Ended, isSigned } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
-import { billState } from '../bill-words.ts';
+import { billState } from '../selling/run-sale.ts';
 import { names, print, resultLines, tell } from '../terms.ts';
-import { act } from './act.ts';
-import { closing, holdsLine } from './closing.ts';
-import { day } from './day.ts';
-import { settled } from './settled.ts';
+import { closing, holdsLine, settled } from './closing.ts';
+import { day, type Scene } from './day.ts';
 import { type DemoCounter, type DemoShop, openShop } from './shop.ts';
 
 export const addDemo = (program: Command): void => {
@@ -116,4 +114,32 @@ const reconcile = async ({ counters, settlementFile }: DemoShop, since: number):
   const { lines, agrees } = settled(result, books.batches(), config.currency);
   print(`\n=== The acquirer's settlement file, first counter\n\n${lines.join('\n')}`);
   return agrees;
+};
+
+// One scene of the demo's day, done at its counter.
+
+export type Played = Exclude<Scene, { kind: 'line' }>;
+
+/** `receipts`: of the scenes that later ones follow, by name. Throws what the till throws. */
+export const act = (counter: DemoCounter, scene: Played, receipts: ReadonlyMap<string, number>) => {
+  const { till, config } = counter.till;
+  const amountOf = (text: string) => parseAmount(text, config.currency);
+  const receiptOf = (name: string): number => receipts.get(name) ?? 0;
+  const amount = amountOf(scene.amount);
+  const hear = () => {};
+  if (scene.kind === 'gift') return till.payByGiftCard({ amount, number: scene.number }, hear);
+  if (scene.kind === 'follow') {
+    const { operation, of, tip } = scene;
+    const request = { operation, receipt: receiptOf(of), amount, ...(tip !== undefined && { tip: amountOf(tip) }) };
+    return till.follow(request, hear);
+  }
+  counter.comes(scene.comes);
+  if (scene.operation === 'preauthorisation') return till.preauthorise({ amount }, hear);
+  if (scene.operation === 'credit') return till.credit({ amount }, hear);
+  const bill = scene.rest === undefined ? undefined : billOfSale(counter.till, till.find(receiptOf(scene.rest)));
+  const { partial } = scene;
+  return till.sell(
+    { amount, ...(partial && { partial }), ...(bill && { bill: { id: bill.id, total: bill.total } }) },
+    hear,
+  );
 };

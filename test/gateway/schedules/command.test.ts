@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, expect, test, vi } from 'vitest';
-import { addSchedules } from '../../../src/cli/schedules-command.ts';
+import { addSchedules } from '../../../src/cli/gateway/vault-and-schedules.ts';
 import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { isFault } from '../../../src/base/fault.ts';
-import { addVault } from '../../../src/cli/vault-command.ts';
+import { addVault } from '../../../src/cli/gateway/vault-and-schedules.ts';
 
 /** `given` is the value of TILLGATE_VAULT_KEY, empty for none. A fault is printed; the exit code is the process's. */
 export const runVaultCommand = async (given: string, typed: readonly string[]): Promise<void> => {

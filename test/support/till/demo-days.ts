@@ -1,10 +1,9 @@
 /** The demo's day, played with the cord pulled at one place: healed and closed, its books have to be equal. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
-import { act } from '../../../src/cli/demo/act.ts';
-import { closing } from '../../../src/cli/demo/closing.ts';
+import { closing, settled } from '../../../src/cli/demo/closing.ts';
 import { day } from '../../../src/cli/demo/day.ts';
-import { settled } from '../../../src/cli/demo/settled.ts';
+import { act } from '../../../src/cli/demo/demo.ts';
 import { type DemoShop, openShop } from '../../../src/cli/demo/shop.ts';
 import type { AuditRow } from '../../../src/recovery/audit.ts';
 import { cords, type Place } from './cord.ts';

@@ -1,0 +1,52 @@
+/** The channels of a gateway: those of its configuration, or one of its own. */
+import { join } from 'node:path';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { systemIds, systemRandom } from '../../base/ids.ts';
+import { madeOnce } from '../../base/made-once.ts';
+import { textIn } from '../../base/text.ts';
+import { knownOf } from '../../folder/unknown-keys.ts';
+import type { Channel } from '../../gateway/channel.ts';
+import { channelShape } from '../../gateway/server/config/channel-shape.ts';
+import { dressed, type GatewayConfig } from '../../gateway/server/config/config.ts';
+import { checked } from '../../gateway/server/config/problems.ts';
+import { redactConfig } from '../../gateway/server/config/redact.ts';
+import { tell } from '../terms.ts';
+
+const fileIn = (data: string): string => join(data, 'gateway.channel.json');
+
+/** Those that are used. The own one is made on the first start; of processes that start at once, all use the same. */
+export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
+  dressed(config.channels ?? [ownChannel(config.data)], config);
+
+/** For people; nothing is made. */
+export const shownWith = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
+  config.channels === undefined
+    ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
+    : redactConfig(config, dressed(config.channels, config));
+
+const ownChannel = (data: string): Channel => {
+  const file = fileIn(data);
+  makeFolder(data);
+  try {
+    const text = textIn(madeOnce(file, freshChannel, systemRandom));
+    const result = checked(channelShape, knownOf(channelShape, JSON.parse(text)), '');
+    if (!('value' in result)) {
+      throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
+    }
+    tell(`Channel ${result.value.entityId}; its token is in ${file}`);
+    return result.value;
+  } catch (error) {
+    if (isFault(error)) throw error;
+    // The parser's words would quote the token.
+    throw new Fault('config.malformed', {
+      file,
+      why: error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error),
+    });
+  }
+};
+
+const freshChannel = (): string => {
+  const fresh: Channel = { entityId: systemIds.next(), token: Buffer.from(systemRandom(24)).toString('base64url') };
+  return `${JSON.stringify(fresh, null, 2)}\n`;
+};

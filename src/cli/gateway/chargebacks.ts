@@ -1,0 +1,113 @@
+/** `gateway chargebacks`: books an acquirer's list of chargebacks, and shows what came of each. */
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { dateTime, systemClock } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { systemIds, systemRandom } from '../../base/ids.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { type Imported, importChargeback } from '../../gateway/reports/chargeback-import.ts';
+import { chargebacksIn } from '../../gateway/reports/chargeback-list.ts';
+import { openGateway } from '../../gateway/server/embedded.ts';
+import { print, progressBar, tell } from '../terms.ts';
+import { count } from '../till-options.ts';
+import { type ChannelOptions, settlementChannel, withStore } from './settlement-channel.ts';
+
+type Flags = ChannelOptions & { json?: boolean };
+
+/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
+export const addChargebacks = (gateway: Command, vaultKey?: string): void => {
+  const chargebacks = gateway.command('chargebacks').description('an acquirer’s chargebacks');
+  shared(chargebacks.command('import'))
+    .argument(
+      '<file>',
+      'CSV or JSON with the columns of the settlement file; SettlementTxId, Amount, Currency at least',
+    )
+    .description('book the chargebacks of a list: each once, however often it is imported')
+    .action((file: string, _: unknown, command: Command) => load(file, command.optsWithGlobals<Flags>(), vaultKey));
+  shared(chargebacks.command('list'))
+    .description('those that were imported, newest first, and the payments that they are of')
+    .action((_: unknown, command: Command) => list(command.optsWithGlobals<Flags>()));
+};
+
+const shared = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'folder of the gateway’s database and keys (default: data)')
+    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
+    .option('--config <file>', 'the gateway’s configuration')
+    .option('--entity <id>', 'whose payments, 32 lower-case hex digits')
+    .option('--json', 'print the result as JSON');
+
+const load = async (file: string, flags: Flags, vaultKey: string | undefined): Promise<void> => {
+  const listed = chargebacksIn(textOf(file), file);
+  const channel = settlementChannel(flags);
+  const { data = 'data', database } = flags;
+  // As a look at the store, so that a folder without a gateway is refused and none is made there.
+  await withStore(flags, async (store) => store.ping());
+  // The days of its settlement are the running gateway's to make.
+  const { settlement: _, ...rest } = channel;
+  const opened = await openGateway({
+    dataDir: data,
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    channels: [rest],
+    ...{ clock: systemClock, ids: systemIds, random: systemRandom },
+    report: (error) => tell(`Inside the gateway: ${wordsOf(error)}`),
+  });
+  const all: Imported[] = [];
+  const bar = progressBar(listed.length);
+  try {
+    for (const one of listed) {
+      all.push(await importChargeback({ gateway: opened.gateway, channel: rest }, one));
+      bar.at(all.length);
+    }
+  } finally {
+    bar.end();
+    await opened.close();
+  }
+  if (flags.json === true) print(JSON.stringify({ file, chargebacks: all }, null, 2));
+  else for (const line of wordsFor(all)) print(line);
+};
+
+const BYTES_MOST = 64 * 1024 * 1024;
+
+const textOf = (file: string): string => {
+  try {
+    if (statSync(file).size > BYTES_MOST) throw new Error('it is larger than 64 MiB');
+    return readTextFile(file);
+  } catch (error) {
+    throw new Fault('chargebacks.unreadable', { file, why: wordsOf(error) }, error);
+  }
+};
+
+const outcomes = {
+  booked: 'booked',
+  kept: 'kept, of no payment for certain',
+  known: 'imported before',
+  open: 'NOT YET BOOKED: import the list again',
+} as const;
+
+const wordsFor = (all: readonly Imported[]): string[] => {
+  const lines = all.map(({ id, outcome, status, matched, chargebackId, why }) => {
+    const own = chargebackId === undefined ? '' : `  chargeback ${chargebackId}`;
+    const of = matched.length === 0 ? '' : `  of ${matched.join(', ')}`;
+    return `${id}  ${status}${of}${own}  ${outcomes[outcome]}${why === undefined ? '' : `: ${why}`}`;
+  });
+  const booked = all.filter(({ outcome }) => outcome === 'booked').length;
+  return [...lines, `${count(booked, 'chargeback')} booked of ${all.length}.`];
+};
+
+const LISTED = 500;
+
+const list = async (flags: Flags): Promise<void> => {
+  const { entityId } = settlementChannel(flags);
+  await withStore(flags, async (store) => {
+    const notices = await store.settlements.notices({ entityId, limit: LISTED });
+    if (flags.json === true) return print(JSON.stringify({ entityId, chargebacks: notices }, null, 2));
+    if (notices.length === 0) return print('None was imported yet.');
+    for (const { id, at, status, chargebackId = '', facts } of notices) {
+      const { recordType, amount, currency, matched } = facts;
+      const what = [dateTime(at), id, recordType, `${amount} ${currency}`, status, matched.join(', '), chargebackId];
+      print(what.join('  ').trimEnd());
+    }
+  });
+};

@@ -1,0 +1,116 @@
+/** `gateway`: the host API alone, on a port. */
+import type { Command } from 'commander';
+import { systemClock } from '../../base/clock.ts';
+import { environment } from '../../folder/environment.ts';
+import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../../gateway/server/config/config.ts';
+import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
+import { loadTls } from '../../gateway/server/http/tls.ts';
+import { print, tell } from '../terms.ts';
+import { shownWith } from './channels.ts';
+import { runGateway } from './run.ts';
+
+type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]>> & {
+  config?: string;
+  checkConfig?: boolean;
+  channel?: readonly string[];
+  legacyCredentials?: readonly string[];
+  trustedProxy?: readonly string[];
+};
+
+/** The commands beside a gateway that runs. */
+const tools: Readonly<Record<string, () => Promise<(gateway: Command, vaultKey?: string) => void>>> = {
+  settlement: async () => (await import('./settlement.ts')).addSettlement,
+  chargebacks: async () => (await import('./chargebacks.ts')).addChargebacks,
+  vault: async () => (await import('./vault-and-schedules.ts')).addVault,
+  schedules: async () => (await import('./vault-and-schedules.ts')).addSchedules,
+  webhook: async () => (await import('./webhook.ts')).addWebhook,
+};
+
+/** Whether flags alone, with their values, run a gateway: then the tools, and a store, need not be in its memory. */
+const onlyRuns = (args: readonly string[]): boolean =>
+  args.length > 0 &&
+  args.every((arg, at) => (arg.startsWith('-') ? !['--help', '-h'].includes(arg) : args[at - 1]?.startsWith('-'))) &&
+  !args.some((arg) => Object.hasOwn(tools, arg));
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+const AFTERWORDS = `
+Every flag has a variable, as TILLGATE_TLS_CERT for --tls-cert (TILLGATE_CHANNELS for --channel, TILLGATE_CONFIG for
+--config), and a name in the JSON of --config, as tlsCert (channels, a list of objects; trustedProxy, a list of texts).
+A flag goes before a variable, and a variable before the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of stored accounts; the machines of one
+database must have the same. Passwords and tokens are better off in variables or the file: others can see flags.
+Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second time; SIGHUP reads the certificate
+anew and opens the log file anew. On Windows Control-C, Control-Break and a closed window stop it; a new certificate
+wants a new start.`;
+
+/** The command with what these arguments may ask of it; without arguments all of it. */
+export const gatewayFor = async (args: readonly string[]): Promise<(program: Command) => void> => {
+  const loaded = onlyRuns(args) ? [] : await Promise.all(Object.values(tools).map((load) => load()));
+  return (program) => {
+    const gateway = addRun(program);
+    for (const add of loaded) add(gateway, environment()['TILLGATE_VAULT_KEY'] || undefined);
+  };
+};
+
+const addRun = (program: Command): Command =>
+  program
+    .command('gateway')
+    .description('the payment gateway’s host API alone')
+    .option('--port <n>', 'TCP port; 0 takes a free one')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1); one that other machines reach needs TLS')
+    .option('--data <dir>', 'folder of the gateway’s keys and its database (default: data)')
+    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
+    .option(
+      '--channel <entityId:token>',
+      'who may call, 32 lower-case hex digits and a token; repeatable. Without one: the till’s own',
+      collect,
+    )
+    .option('--lenient', 'unknown parameters pass with a warning, on all channels')
+    .option(
+      '--legacy-credentials <entityId:user:password>',
+      'a channel’s authentication.userId and .password; repeatable',
+      collect,
+    )
+    .option('--throttle <perSecond[:burst]>', 'requests of a channel, for all that have no throttle of their own')
+    .option('--tls-cert <file>', 'PEM: HTTPS with this certificate')
+    .option('--tls-key <file>', 'PEM: its private key')
+    .option(
+      '--trusted-proxy <address>',
+      'without TLS: only this proxy, which has it, may connect; an address or a range such as 10.0.0.0/8; repeatable',
+      collect,
+    )
+    .option(
+      '--public-url <address>',
+      'where shoppers and merchants reach it, such as https://pay.example/path: redirects lead there. Without it: what the trusted proxy says in Forwarded or X-Forwarded-Host, -Proto and -Prefix, else its own address',
+    )
+    .option('--insecure', 'without TLS: any machine may connect, and whoever is between can read tokens and cards')
+    .option('--log <where>', 'a line of JSON for each request: off, stdout or a file (default: off; faults: stderr)')
+    .option('--admin-port <n>', 'a TCP port of their own for /healthz, /readyz and /metrics (default: the same)')
+    .option('--admin-host <address>', 'address of the admin port (default: 127.0.0.1)')
+    .option('--max-connections <n>', 'connections at a time (default: 1024)')
+    .option('--patience-seconds <n>', 'how long a request waits for the acquirer (default: 30)')
+    .option('--stop-seconds <n>', 'how long stopping may take (default: 35)')
+    .option('--allow-private-urls', 'webhooks may lead into the own network and to any port: for tests')
+    .option('--config <file>', 'JSON with any of these')
+    .option('--check-config', 'shows what would be used, without secrets, and ends')
+    .addHelpText('after', AFTERWORDS)
+    .action(async ({ config: file, checkConfig, channel, legacyCredentials, ...flags }: GatewayFlags) => {
+      const variables = environment();
+      const path = file ?? variables[CONFIG_VARIABLE];
+      const config = readConfig({
+        ...(path === undefined ? {} : { file: path }),
+        environment: variables,
+        flags: { ...flags, ...(channel === undefined ? {} : { channels: channel }) },
+        ...(legacyCredentials === undefined ? {} : { legacyCredentials }),
+      });
+      if (checkConfig === true) check(config);
+      else await runGateway(config);
+    });
+
+const check = (config: GatewayConfig): void => {
+  const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
+  for (const warning of [...warnings, plainWarning(config), addressWarning(config)]) {
+    if (warning !== undefined) tell(warning);
+  }
+  print(JSON.stringify(shownWith(config), null, 2));
+};

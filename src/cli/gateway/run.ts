@@ -1,0 +1,211 @@
+/** Runs a gateway on its ports, from its start to its stop. */
+import { systemClock as clock, within } from '../../base/clock.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { systemIds } from '../../base/ids.ts';
+import { printable } from '../../base/mask.ts';
+import { makeOwnedFolder, ownersOf } from '../../folder/rights/folder-rights.ts';
+import type { AskWindows, WindowsPrograms } from '../../folder/rights/windows-programs.ts';
+import { addressWarning, type GatewayConfig, plainWarning } from '../../gateway/server/config/config.ts';
+import { withoutPassword } from '../../gateway/server/config/redact.ts';
+import { besideHealth, healthApp, type Stage } from '../../gateway/server/http/health.ts';
+import { type HttpListener, listen } from '../../gateway/server/http/listen.ts';
+import type { Log } from '../../gateway/server/http/log.ts';
+import { gatewayMetrics, type Metrics } from '../../gateway/server/http/metrics.ts';
+import { proxiesOnly } from '../../gateway/server/http/proxies.ts';
+import { storeReadiness } from '../../gateway/server/http/readiness.ts';
+import { loadTls, type TlsOptions } from '../../gateway/server/http/tls.ts';
+import { openThreadedGateway, type ThreadedGateway } from '../../gateway/server/threads/edge.ts';
+import { onSignals, serviceSignals, stopped } from '../stop-signals.ts';
+import { FAULT, print, tell } from '../terms.ts';
+import { tellRights } from '../told-rights.ts';
+import { channelsOf } from './channels.ts';
+
+/** What runs, as far as it has come. */
+type Running = {
+  stage: Stage;
+  log?: Log;
+  metrics?: Metrics;
+  admin?: HttpListener;
+  gateway?: ThreadedGateway;
+  server?: HttpListener;
+};
+
+/** For the log's last lines, and the answer to whoever asks for the health just then. */
+const LAST_WORDS_MS = 2_000;
+
+/** Where it runs; this system if left out. */
+export type GatewayMachine = {
+  platform: NodeJS.Platform;
+  /** Windows' own programs. */
+  programs?: WindowsPrograms;
+  ask?: AskWindows;
+  /** Resolves when it is asked to end. */
+  asked?: Promise<void>;
+};
+
+const system: GatewayMachine = { platform: process.platform };
+
+/** Resolves after a signal, when all that was received whole has been answered. Throws why it cannot start. */
+export const runGateway = async (config: GatewayConfig, machine = system): Promise<void> => {
+  const signals = serviceSignals(process.platform);
+  const asked = machine.asked ?? stopped(signals.stop);
+  const running: Running = { stage: 'starting' };
+  try {
+    await start(config, running, machine);
+    onSignals(() => renew(config, running), signals.renew);
+    await Promise.race([asked, running.gateway?.failed]);
+  } catch (error) {
+    await finish(config, running);
+    throw harmless(error, config);
+  }
+  await finish(config, running);
+};
+
+const start = async (config: GatewayConfig, running: Running, machine: GatewayMachine): Promise<void> => {
+  const { port, host, data, database, vaultKey, patienceMs, allowPrivateUrls } = config;
+  // Elsewhere each file's own mode keeps it, and a folder that nothing needs is not made.
+  if (machine.platform === 'win32') makeOwnedFolder(data, { owners: ownersOf(data), ...machine });
+  const channels = channelsOf(config);
+  const tls = tlsOf(config);
+  if (config.log !== 'off') {
+    // Its library is loaded where there is a log.
+    const { openLog } = await import('../../gateway/server/http/log.ts');
+    running.log = await openLog({
+      to: config.log === 'stdout' ? 'stdout' : { file: config.log },
+      clock,
+      lost: tellLost,
+    });
+  }
+  warn(config, running);
+  const health = await openHealth(config, running);
+  running.gateway = await openThreadedGateway({
+    dataDir: data,
+    ...(database === undefined ? {} : { database }),
+    ...(vaultKey === undefined ? {} : { vaultKey }),
+    channels,
+    ...(config.merchants === undefined ? {} : { merchants: config.merchants }),
+    clock,
+    ids: systemIds,
+    patienceMs,
+    ...(allowPrivateUrls === undefined ? {} : { allowPrivateUrls }),
+    report: (error) => report(error, config, running),
+    committed: (works) => running.metrics?.committed(works),
+    observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),
+  });
+  running.server = await listen({
+    app: health === undefined ? running.gateway : besideHealth(running.gateway, health),
+    port,
+    host,
+    limits: { connections: config.maxConnections },
+    mayConnect: proxiesOnly(config.trustedProxies),
+    reached: {
+      ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+      ...(config.trustedProxies === undefined ? {} : { proxies: config.trustedProxies }),
+    },
+    clock,
+    ...(tls === undefined ? {} : { tls }),
+  });
+  running.stage = 'ready';
+  await tellRights(data, machine);
+  print(`listening on ${address(tls === undefined ? 'http' : 'https', host, running.server.port)}`);
+};
+
+/** On a port of its own where one is set, else beside the gateway. */
+const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
+  const readiness = storeReadiness({ clock, tryWrite: async () => running.gateway?.tryWrite() });
+  const metrics = gatewayMetrics(
+    () => running.server?.load() ?? { connections: 0, requests: 0 },
+    async () => running.stage === 'ready' && (await readiness()) === undefined,
+  );
+  running.metrics = metrics;
+  const stage = () => running.stage;
+  const health = healthApp({ stage, storeReadiness: readiness, metrics: () => metrics.read() });
+  if (admin === undefined) return health;
+  running.admin = await listen({ app: health, ...admin, limits: { connections: 64 }, clock });
+  print(`health on ${address('http', admin.host, running.admin.port)}`);
+  return undefined;
+};
+
+/** Requests first, then what they need; at last who tells of it. After the time that is left it ends all the same. */
+const finish = async ({ stopMs }: GatewayConfig, running: Running): Promise<void> => {
+  const { server, gateway, admin, log } = running;
+  running.stage = 'stopping';
+  const work = async (): Promise<void> => {
+    await server?.close();
+    await gateway?.close();
+  };
+  const late = () => new Fault('gateway.stopping', { seconds: stopMs / 1000, count: server?.load().requests ?? 0 });
+  const inTime = await ended(work(), stopMs, late);
+  const lastWords = async (): Promise<void> => {
+    await admin?.close();
+    await log?.close();
+  };
+  await ended(
+    lastWords(),
+    LAST_WORDS_MS,
+    () => new Fault('gateway.stopping', { seconds: LAST_WORDS_MS / 1000, count: 0 }),
+  );
+  // What hangs would keep the process; a payment under way is brought to its end at the next start.
+  if (!inTime) process.exit(FAULT);
+};
+
+/** Whether the work came to its end in time. A failure on the way out is told, and hinders nothing. */
+const ended = async (work: Promise<void>, ms: number, late: () => Fault): Promise<boolean> => {
+  try {
+    await within(clock, ms, work, late);
+    return true;
+  } catch (error) {
+    tell(printable(wordsOf(error)));
+    return !isFault(error, 'gateway.stopping');
+  }
+};
+
+/** A certificate that cannot be read leaves the old one in use. */
+const renew = (config: GatewayConfig, { log, server }: Running): void => {
+  log?.reopen();
+  try {
+    const tls = tlsOf(config);
+    if (tls !== undefined) server?.renew(tls);
+  } catch (error) {
+    tell(`The old certificate stays in use: ${printable(wordsOf(error))}`);
+  }
+};
+
+const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
+  if (files === undefined) return undefined;
+  const { options, warnings } = loadTls(files, clock.now());
+  for (const warning of warnings) tell(warning);
+  return options;
+};
+
+/** Somebody wanted it so; it is said at each start all the same. */
+const warn = (config: GatewayConfig, { log }: Running): void => {
+  for (const warning of [plainWarning(config), addressWarning(config)]) {
+    if (warning === undefined) continue;
+    tell(warning);
+    log?.warning(warning);
+  }
+};
+
+const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running): void => {
+  const fault = harmless(error, config);
+  tell(`Inside the gateway: ${printable(fault.message)}`);
+  log?.fault(fault);
+  metrics?.faulted();
+};
+
+/** The same fault without the database's password: drivers and resolvers quote what they were given. */
+const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
+  const clean = (text: string): string => withoutPassword(text, database);
+  if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(wordsOf(error))) });
+  const facts = Object.entries(error.facts).map(([name, fact]) => [
+    name,
+    typeof fact === 'string' ? clean(fact) : fact,
+  ]);
+  return new Fault(error.code, Object.fromEntries(facts));
+};
+
+const tellLost = (why: string): void => tell(`Lines of the log are lost: ${printable(why)}`);
+
+const address = (scheme: string, host: string, port: number): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}/`;

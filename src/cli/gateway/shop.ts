@@ -1,0 +1,113 @@
+/** `npm run shop`: a demonstration shop with the payment widget, and a gateway of its own unless one is named. */
+import type { Command } from 'commander';
+import { systemClock as clock } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { isBaseAddress, isGatewayAddress } from '../../base/gateway-address.ts';
+import { systemIds, systemRandom } from '../../base/ids.ts';
+import { printable } from '../../base/mask.ts';
+import { openGateway } from '../../gateway/server/embedded.ts';
+import { type HttpListener, listen } from '../../gateway/server/http/listen.ts';
+import { languageOf } from '../../gateway/widget/browser/languages.ts';
+import { flows } from '../../shop/flows.ts';
+import type { ShopGateway } from '../../shop/gateway.ts';
+import { openShop } from '../../shop/shop.ts';
+import { portOf } from '../arguments.ts';
+import { stopped } from '../stop-signals.ts';
+import { print, tell } from '../terms.ts';
+
+type ShopFlags = {
+  port: string;
+  gateway?: string;
+  entity?: string;
+  token?: string;
+  locale: string;
+  json?: true;
+};
+
+const HOST = '127.0.0.1';
+
+const AFTERWORDS = `
+Without --gateway a gateway runs in this process, with a channel that simulates everything: no money moves, and what
+was paid is forgotten at the end. Open the address in a browser; the payment page names the test cards.`;
+
+export const addShop = (program: Command): void => {
+  program
+    .command('shop')
+    .description('a demonstration shop with the payment widget, for a browser on this machine')
+    .option('--port <n>', 'TCP port on 127.0.0.1; 0 takes a free one', '8090')
+    .option('--gateway <url>', 'a gateway that runs already, such as http://127.0.0.1:8080/')
+    .option('--entity <id>', 'with --gateway: the channel, 32 lower-case hex digits')
+    .option('--token <token>', 'with --gateway: its access token')
+    .option('--locale <language>', 'language of the payment until the shopper chooses', 'en')
+    .option('--json', 'the addresses as JSON')
+    .addHelpText('after', AFTERWORDS)
+    .action(runShop);
+};
+
+const runShop = async (flags: ShopFlags): Promise<void> => {
+  const locale = languageOf(flags.locale);
+  if (locale === undefined) throw refused(`"${flags.locale}" is none of the widget’s languages`);
+  const port = portOf(flags.port);
+  const end = stopped();
+  const gateway = flags.gateway === undefined ? await ownGateway() : { access: accessOf(flags), close: async () => {} };
+  let server: HttpListener | undefined;
+  try {
+    let address = '';
+    const shop = openShop({ gateway: gateway.access, address: () => address, locale });
+    const refuse = (status: number, why: string): Response => new Response(`${why}\n`, { status });
+    server = await listen({ app: { fetch: shop.fetch, refuse }, port, host: HOST });
+    address = `http://${HOST}:${server.port}/`;
+    announce(address, gateway.access, flags.json === true);
+    await end;
+  } finally {
+    await server?.close();
+    await gateway.close();
+  }
+};
+
+const refused = (why: string): Fault => new Fault('command.malformed', { why });
+
+const accessOf = ({ gateway = '', entity, token }: ShopFlags): ShopGateway => {
+  const url = URL.canParse(gateway) ? new URL(gateway) : undefined;
+  const address = url === undefined || url.href.endsWith('/') ? url?.href : `${url.href}/`;
+  if (address === undefined || !isBaseAddress(address)) throw refused(`"${gateway}" is not a gateway’s address`);
+  if (!isGatewayAddress(address)) throw new Fault('gateway.plain', { url: address });
+  if (!/^[0-9a-f]{32}$/.test(entity ?? '')) throw refused('--gateway needs --entity, 32 lower-case hex digits');
+  if (token === undefined) throw refused('--gateway needs --token');
+  return { baseUrl: address, entityId: entity ?? '', token };
+};
+
+/** On a port of its own, since a shop and its gateway have never the same origin. */
+const ownGateway = async (): Promise<{ access: ShopGateway; close: () => Promise<void> }> => {
+  const entityId = systemIds.next();
+  const token = Buffer.from(systemRandom(24)).toString('base64url');
+  const gateway = await openGateway({
+    dataDir: ':memory:',
+    channels: [{ entityId, token, name: 'Nordwind', threeDSecure: { enabled: true, whenNotPossible: 'refuse' } }],
+    clock,
+    ids: systemIds,
+    random: systemRandom,
+    allowPrivateUrls: true,
+    report: (error) => tell(`Inside the gateway: ${printable(wordsOf(error))}`),
+  });
+  const server = await listen({ app: gateway, port: 0, host: HOST });
+  return {
+    access: { baseUrl: `http://${HOST}:${server.port}/`, entityId, token },
+    async close() {
+      await server.close();
+      await gateway.close();
+    },
+  };
+};
+
+const announce = (address: string, { baseUrl, entityId }: ShopGateway, json: boolean): void => {
+  if (json) {
+    print(JSON.stringify({ shop: address, gateway: baseUrl, entityId }));
+    return;
+  }
+  print(`The shop is open: ${address}`);
+  print(`Its gateway:      ${baseUrl}`);
+  print('\nTest data:');
+  for (const { what, does } of flows[0].hints) print(`  ${what.padEnd(28)} ${does}`);
+  print('\nControl-C closes it.');
+};

@@ -1,0 +1,69 @@
+/** `gateway webhook verify`: reads one notification as a receiver must, and says what is wrong with it. */
+import type { Command } from 'commander';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { printable } from '../../base/mask.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER } from '../../gateway/webhooks/encryption.ts';
+import { verifyNotification } from '../../gateway/webhooks/verify.ts';
+import { FAULT, print, tell } from '../terms.ts';
+
+type Flags = {
+  secret?: string;
+  secretFile?: string;
+  iv?: string;
+  tag?: string;
+  keyId?: string;
+  headers?: string;
+  body: string;
+  json?: boolean;
+};
+
+export const addVerify = (webhook: Command): void => {
+  webhook
+    .command('verify')
+    .description('read a received notification, and say what is wrong with it; needs no gateway')
+    .option('--secret <hex>', '64 hex digits; others can see flags: --secret-file is better')
+    .option('--secret-file <file>', 'a file that holds the secret')
+    .option('--iv <hex>', `the header ${VECTOR_HEADER}`)
+    .option('--tag <hex>', `the header ${TAG_HEADER}`)
+    .option('--key-id <hex>', `the header ${KEY_HEADER}, if it is known`)
+    .option('--headers <file>', 'a file with the headers as they came, one a line, instead of --iv, --tag and --key-id')
+    .option('--body <file>', 'a file with the body as it came; - reads it from stdin', '-')
+    .option('--json', 'print the result as JSON')
+    .action((_: Flags, command: Command) => verify(command.opts<Flags>()));
+};
+
+const verify = (flags: Flags): void => {
+  const headers = flags.headers === undefined ? new Map<string, string>() : headersIn(textOf(flags.headers));
+  const header = (name: string) => headers.get(name.toLowerCase());
+  const secret = (flags.secret ?? (flags.secretFile === undefined ? '' : textOf(flags.secretFile))).trim();
+  const keyId = flags.keyId ?? header(KEY_HEADER);
+  const verdict = verifyNotification({
+    secret,
+    vector: (flags.iv ?? header(VECTOR_HEADER) ?? '').trim(),
+    tag: (flags.tag ?? header(TAG_HEADER) ?? '').trim(),
+    body: textOf(flags.body),
+    ...(keyId === undefined ? {} : { keyId }),
+  });
+  if (verdict.kind === 'wrong') process.exitCode = FAULT;
+  if (flags.json === true) print(JSON.stringify(verdict, null, 2));
+  else if (verdict.kind === 'good') print(JSON.stringify(verdict.notification, null, 2));
+  else for (const each of verdict.says) tell(printable(each, 400));
+};
+
+/** `Name: value`, one a line; what is none is left out, as the line of a request. */
+const headersIn = (text: string): Map<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [, name, value] = /^([A-Za-z0-9-]+):\s*(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value.trim()] as const];
+    }),
+  );
+
+const textOf = (path: string): string => {
+  try {
+    return readTextFile(path === '-' ? 0 : path);
+  } catch (error) {
+    throw new Fault('command.malformed', { why: `${path} cannot be read: ${printable(wordsOf(error))}` });
+  }
+};

@@ -1,0 +1,234 @@
+/** `gateway webhook`: who is told of payments, how the receivers do, and sending again. */
+import type { Command } from 'commander';
+import { systemClock as clock, dateTime } from '../../base/clock.ts';
+import { Fault } from '../../base/fault.ts';
+import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
+import { printable } from '../../base/mask.ts';
+import { openOutgoing } from '../../gateway/outgoing/outgoing.ts';
+import type { Json } from '../../gateway/spec/json.ts';
+import { activate, wordsOf } from '../../gateway/webhooks/activation.ts';
+import { register, remove, resend, rotate, twin } from '../../gateway/webhooks/manage.ts';
+import { SECRET } from '../../gateway/webhooks/secrets.ts';
+import type { Attempt, EventType, Webhook } from '../../gateway/webhooks/store/webhooks.ts';
+import { EVENT_TYPES } from '../../gateway/webhooks/store/webhooks.ts';
+import { attemptBody, webhookBody } from '../../gateway/webhooks/webhook-body.ts';
+import { nearestFlag, nearestText } from '../arguments.ts';
+import { FAULT, print } from '../terms.ts';
+import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './vault-and-schedules.ts';
+import { addVerify } from './webhook-verify.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
+export const addWebhook = (gateway: Command, vaultKey?: string): void => {
+  const webhook = gateway
+    .command('webhook')
+    .description(
+      'who is told of payments and registrations, and what became of it; a gateway on SQLite must be stopped',
+    );
+  const acting = (command: Command, work: Acting): Command =>
+    withPlace(command).action(async (...of: unknown[]) => {
+      const self = of.at(-1) as Command;
+      await withGateway(placeOf(self, vaultKey), (open) =>
+        work({ ...open, clock, ids, random }, self, wantsJson(self)),
+      );
+    });
+  for (const add of [addList, addAdd, addActivate, addRotate, addRemove, addLog, addResend]) add(webhook, acting);
+  addVerify(webhook);
+};
+
+type Parts = OpenedGateway & { clock: typeof clock; ids: typeof ids; random: typeof random };
+type Acting = (parts: Parts, command: Command, json: boolean) => Promise<void>;
+type Adding = (webhook: Command, acting: (command: Command, work: Acting) => Command) => void;
+
+const addList: Adding = (webhook, acting) => {
+  acting(webhook.command('list').description('all of them, and how their receivers do'), async (parts, _, json) => {
+    const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => shownWith(parts, each)));
+    if (json) return say(shown);
+    if (shown.length === 0) print('No webhook is registered.');
+    for (const each of shown) print(webhookLines(each));
+  });
+};
+
+const addAdd: Adding = (webhook, acting) => {
+  const command = webhook
+    .command('add <entityId> <url>')
+    .description('register a URL; it gets nothing until its test has passed: webhook activate')
+    .option('--name <name>', 'what people call it')
+    .option('--types <list>', 'PAYMENT,REGISTRATION,SCHEDULE,RISK', 'PAYMENT,REGISTRATION')
+    .option('--non-customer-data', 'leave out who the shopper is')
+    .option('--wrapper <RAW|JSON>', 'the body: hex digits, or JSON with encryptedBody', 'RAW')
+    .option('--secret <hex>', '64 hex digits; others can see flags: without it one is made, and shown once')
+    .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
+  acting(command, async (parts, self, json) => {
+    const settings = settingsOf(self);
+    const why = openOutgoing({ clock, allowPrivate: allows(self) }).whyRefused(settings.url);
+    if (why !== undefined) throw malformed(`This URL cannot be called: ${why}`);
+    const same = await twin(parts, settings);
+    if (same !== undefined) throw malformed(`This URL is registered already, as webhook ${same.id}`);
+    const made = await register(parts, settings);
+    const shown = await shownWith(parts, made.webhook);
+    if (json) return say({ ...shown, secret: made.secret });
+    print(webhookLines(shown));
+    print(`  secret    ${made.secret}   (shown only now)`);
+    print(`When the receiver knows it: npm run gateway -- webhook activate ${made.webhook.id}`);
+  });
+};
+
+const settingsOf = (command: Command) => {
+  const [entityId = '', url = ''] = command.args;
+  const types = (nearestText(command, 'types') ?? '').split(',');
+  const wrapper = nearestText(command, 'wrapper')?.toUpperCase();
+  const name = nearestText(command, 'name');
+  const secret = nearestText(command, 'secret');
+  if (!/^[0-9a-f]{32}$/.test(entityId)) throw malformed('An entityId is 32 lower-case hex digits');
+  const stranger = types.find((type) => !EVENT_TYPES.some((known) => known === type));
+  if (stranger !== undefined) throw malformed(`"${stranger}" is no type of event: ${EVENT_TYPES.join(', ')}`);
+  if (wrapper !== 'RAW' && wrapper !== 'JSON') throw malformed('The wrapper is RAW or JSON');
+  if (secret !== undefined && !SECRET.test(secret)) throw malformed('A secret is 64 hex digits');
+  return {
+    entityId,
+    url,
+    types: types as EventType[],
+    wrapper,
+    fields: nearestFlag(command, 'nonCustomerData') === true ? ('NON_CUSTOMER_DATA' as const) : ('ALL' as const),
+    ...(name === undefined ? {} : { name }),
+    ...(secret === undefined ? {} : { secret }),
+  } satisfies Parameters<typeof register>[1];
+};
+
+const addActivate: Adding = (webhook, acting) => {
+  const command = webhook
+    .command('activate <id>')
+    .description('send the activation test; with a new secret that waits, under that one')
+    .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
+  acting(command, async (parts, self, json) => {
+    const outgoing = openOutgoing({ clock, allowPrivate: allows(self) });
+    try {
+      const { passed, says, webhook: after } = await activate({ ...parts, outgoing }, await foundBy(parts, self));
+      if (!passed) process.exitCode = FAULT;
+      if (json) return say({ id: self.args[0] ?? '', passed, says, state: after?.state ?? 'removed' });
+      print(says);
+      print(passed ? 'The webhook is active.' : `The webhook is ${after?.state ?? 'removed'}, as before.`);
+    } finally {
+      await outgoing.close();
+    }
+  });
+};
+
+const addRotate: Adding = (webhook, acting) => {
+  const command = webhook
+    .command('rotate <id>')
+    .description('a new secret: used when the overlap is over, or its activation test has passed')
+    .option('--overlap <hours>', 'how long the old one goes on being used', '24');
+  acting(command, async (parts, self, json) => {
+    const hours = Number(nearestText(self, 'overlap'));
+    if (!(hours >= 0 && hours <= 720)) throw malformed('The overlap is 0 to 720 hours');
+    const made = await rotate(parts, await foundBy(parts, self), { overlapMs: hours * HOUR_MS });
+    if (made === undefined) throw malformed('The webhook was removed meanwhile');
+    const shown = await shownWith(parts, made.webhook);
+    if (json) return say({ ...shown, secret: made.secret });
+    print(webhookLines(shown));
+    print(`  new secret  ${made.secret}   (shown only now)`);
+    print(`When the receiver knows both: npm run gateway -- webhook activate ${made.webhook.id}`);
+  });
+};
+
+const addRemove: Adding = (webhook, acting) => {
+  acting(webhook.command('remove <id>').description('nothing is sent there any more'), async (parts, self, json) => {
+    const { id, url } = await foundBy(parts, self);
+    await remove(parts, id);
+    if (json) return say({ id, state: 'removed' });
+    print(`Nothing is sent to ${url} any more. What waited for it is forgotten.`);
+  });
+};
+
+const addLog: Adding = (webhook, acting) => {
+  const command = webhook
+    .command('log <id>')
+    .description('the latest attempts, the latest first')
+    .option('--event <eventId>', 'of this event only')
+    .option('--limit <n>', 'how many', '50');
+  acting(command, async (parts, self, json) => {
+    const { id } = await foundBy(parts, self);
+    const eventId = nearestText(self, 'event');
+    const limit = Math.min(Math.max(1, Math.trunc(Number(nearestText(self, 'limit'))) || 50), 1000);
+    const log = await parts.store.webhooks.log({ webhookId: id, limit, ...(eventId === undefined ? {} : { eventId }) });
+    if (json) return say(log.map(attemptBody));
+    if (log.length === 0) print('Nothing was sent yet.');
+    for (const each of log) print(attemptLine(each));
+  });
+};
+
+const addResend: Adding = (webhook, acting) => {
+  const command = webhook
+    .command('resend <id>')
+    .description('send events once more: those that were given up, one of them, or all of some time')
+    .option('--event <eventId>', 'this event')
+    .option('--from <time>', 'first seen at or after this time, such as 2026-11-21T10:00:00Z')
+    .option('--to <time>', 'first seen at or before this time');
+  acting(command, async (parts, self, json) => {
+    const { id } = await foundBy(parts, self);
+    const [eventId, from, to] = ['event', 'from', 'to'].map((name) => nearestText(self, name));
+    const times = from === undefined && to === undefined ? undefined : { from: momentOf(from), to: momentOf(to) };
+    const count = await resend(parts, id, eventId === undefined ? (times ?? { dead: true }) : { eventId });
+    if (json) return say({ id, resent: count });
+    print(
+      `${count} ${count === 1 ? 'event is' : 'events are'} sent once more by the gateway that runs on this database.`,
+    );
+  });
+};
+
+const momentOf = (text: string | undefined): number => {
+  const at = Date.parse(text ?? '');
+  if (Number.isNaN(at)) throw malformed('--from and --to are both needed, as 2026-11-21T10:00:00Z');
+  return at;
+};
+
+const foundBy = async ({ store }: Parts, command: Command): Promise<Webhook> => {
+  const id = command.args[0] ?? '';
+  const found = await store.webhooks.byId(id);
+  if (found === undefined || found.state === 'removed') throw malformed(`There is no webhook ${id}: webhook list`);
+  return found;
+};
+
+const shownWith = async (parts: Parts, webhook: Webhook) => ({
+  entityId: webhook.entityId,
+  ...(await webhookBody(parts, webhook)),
+});
+const allows = (command: Command): boolean => nearestFlag(command, 'allowPrivateUrls') === true;
+const malformed = (why: string) => new Fault('command.malformed', { why });
+const say = (json: Json): void => print(JSON.stringify(json, null, 2));
+
+// Webhooks and attempts as lines for people.
+
+type Shown = Readonly<Record<string, Json>>;
+
+const webhookLines = (shown: Shown): string => {
+  const text = (name: string): string => printable(String(shown[name] ?? ''), 1024);
+  const { receiver, events, nextKey } = shown as {
+    receiver: { says: string; triedAgain?: string };
+    events: { waiting: number; delivered: number; givenUp: number };
+    nextKey?: { keyId: string; usedFrom: string };
+  };
+  const again = receiver.triedAgain === undefined ? '' : ` Tried again at ${receiver.triedAgain}.`;
+  return [
+    `${text('id')}  ${text('state').toUpperCase()}  ${text('name')}`.trimEnd(),
+    `  url       ${text('url')}`,
+    `  entity    ${text('entityId')}`,
+    `  sends     ${text('types').replaceAll(',', ', ')}; ${text('fields')}; wrapper ${text('wrapper')}`,
+    `  key       ${text('keyId')}${nextKey === undefined ? '' : `, then ${nextKey.keyId} from ${nextKey.usedFrom}`}`,
+    `  events    ${events.waiting} waiting, ${events.delivered} delivered, ${events.givenUp} given up`,
+    `  receiver  ${receiver.says}${again}`,
+  ].join('\n');
+};
+
+const attemptLine = (attempt: Attempt): string =>
+  [
+    dateTime(attempt.at),
+    `#${attempt.number}`.padStart(7),
+    attempt.eventId,
+    `attempt ${attempt.attempt}`.padEnd(10),
+    `${attempt.durationMs} ms`.padStart(9),
+    printable(wordsOf(attempt), 200),
+  ].join('  ');

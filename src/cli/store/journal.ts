@@ -1,0 +1,123 @@
+/** `till journal`: checks, seals and saves what happened, and hands unsent payments from one till to another. */
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { Fault, isFault } from '../../base/fault.ts';
+import { booksOf, exportJournal, verifiedApart, verifyApart } from '../../books/journal-tools.ts';
+import { journalFile } from '../../folder/config.ts';
+import { publicKeyOf } from '../../folder/keys/till-signer.ts';
+import { modeOfFolder } from '../../folder/till-folder.ts';
+import { offLines } from '../selling/batch-words.ts';
+import { FAULT, faultLines, print, tell } from '../terms.ts';
+import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
+import { count, type TillFlags, withFolderTill, withTill, withTillOptions } from '../till-options.ts';
+import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './unsent.ts';
+
+type JournalFlags = FolderFlags & { json?: true };
+
+export const addJournal = (till: Command): void => {
+  const journal = till.command('journal').description('check, seal or save what happened; hand over what is unsent');
+  const command = (name: string, description: string): Command =>
+    withFolder(journal.command(name).description(description));
+  command('verify [file]', 'check every entry and seal, by a program that trusts nothing else; also an exported file')
+    .option('--key <public>', 'the till’s public key as somebody noted it; else the one in the folder')
+    .option(
+      '--expect <entry:hash...>',
+      'what you noted elsewhere has to stand in it: the last line of an earlier check, or a Z report’s hash',
+    )
+    .option('--json', 'print what was found as JSON')
+    .action(verify);
+  command('key', 'the public key that this till’s journal is sealed with: note it elsewhere').action(
+    (flags: JournalFlags) => {
+      const folder = folderOf(flags);
+      const key = publicKeyOf(folder);
+      if (key !== undefined) print(key);
+      else {
+        tell(`There is no key in ${folder} yet: it is made when the till is started first.`);
+        process.exitCode = FAULT;
+      }
+    },
+  );
+  command('seal', 'seal all there is now; days are sealed by themselves').action((flags: JournalFlags) =>
+    withFolderTill(flags, ({ journal: open, signer }) => {
+      const before = open.unsealed;
+      open.seal();
+      print(`${before === 1 ? '1 entry' : `${before} entries`} sealed by ${signer.publicKey}.`);
+    }),
+  );
+  withTwoPeople(command('export', 'every entry that can be read, as JSON lines on stdout; also of a damaged journal'))
+    .option('--json', 'print what was handed over as JSON')
+    .option('--unsent <file>', 'instead: hand what is unsent over to another till, in a file that takes two to open')
+    .action((flags: HandoverFlags) => (flags.unsent === undefined ? exportLines(flags) : exportUnsent(flags)));
+  addHandover(journal);
+  addCopy(journal);
+};
+
+type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
+
+const verify = (file: string | undefined, { key, expect = [], json, ...flags }: VerifyFlags): void => {
+  const folder = folderOf(flags);
+  if (file !== undefined && !existsSync(file)) throw new Fault('journal.missing', { path: file });
+  const known = key ?? (file === undefined ? publicKeyOf(folder) : undefined);
+  const words = [
+    file ?? journalFile(folder),
+    ...(known === undefined ? [] : ['--key', known]),
+    ...expect.flatMap((note) => ['--expect', note]),
+  ];
+  if (json === true) {
+    const { status, found } = verifiedApart(words);
+    process.exitCode = status;
+    if (found !== undefined) printJson(file === undefined ? modeOfFolder(folder) : undefined, found);
+  } else process.exitCode = verifyApart(words);
+  // An exported file has no tables: its chain alone is checked.
+  if (file === undefined && process.exitCode === 0) verifyBooks(journalFile(folder));
+};
+
+/** Said on stderr: what the verifier prints is its own. A till that is open adds its books up itself, at each step. */
+const verifyBooks = (path: string): void => {
+  let books: ReturnType<typeof booksOf>;
+  try {
+    books = booksOf(path);
+  } catch (error) {
+    if (!isFault(error, 'journal.busy')) throw error;
+    tell('The till is open: close it to have its books added up too.');
+    return;
+  }
+  const { off, zReports, zBroken, linesOff } = books;
+  const wrong = [...zBroken, ...offLines(off), ...linesOff];
+  for (const line of wrong) tell(line);
+  if (wrong.length > 0) process.exitCode = UNBALANCED;
+  else tell(`The books add up to the cent; ${count(zReports, 'Z report')}, none missing or changed.`);
+};
+
+/** The journal is as it was written, and what was written does not add up. */
+const UNBALANCED = 1;
+
+const exportLines = (flags: JournalFlags): void => {
+  const damage = exportJournal(journalFile(folderOf(flags)), (entry) => print(JSON.stringify(entry)));
+  if (damage === undefined) return;
+  process.exitCode = FAULT;
+  for (const line of isFault(damage) ? faultLines(damage) : [String(damage)]) tell(line);
+};
+
+// `till journal copy`: whether the second copy of journal and queue has all there is.
+
+const addCopy = (journal: Command): void => {
+  withTillOptions(journal.command('copy'))
+    .description('how far the second copy is that till.json names as secondCopy; brings it up to date')
+    .action(async (flags: TillFlags) => {
+      await withTill(flags, async ({ secondCopy, shown }) => {
+        if (secondCopy === undefined) {
+          if (flags.json === true) printJson(shown, { secondCopy: null });
+          tell('There is no second copy: name a folder on another disk as secondCopy in till.json.');
+          return;
+        }
+        const state = await secondCopy.caughtUp();
+        const { folder, entries, behind, fault } = state;
+        if (flags.json === true) printJson(shown, { secondCopy: state });
+        else print(`${entries} entries in ${folder}, ${behind === 0 ? 'all there are' : `${behind} behind`}.`);
+        if (fault === undefined && behind === 0) return;
+        process.exitCode = FAULT;
+        tell(`It is not kept: ${fault ?? 'it is slow'}. Sales go on. See to that disk; it catches up by itself.`);
+      });
+    });
+};

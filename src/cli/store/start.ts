@@ -1,0 +1,137 @@
+/** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
+import type { Command } from 'commander';
+import manifest from '../../../package.json' with { type: 'json' };
+import { tillDesks } from '../../app/factories.ts';
+import { type ServedTill, serveTill } from '../../app/serve.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { printable } from '../../base/mask.ts';
+import type { Mode } from '../../base/mode.ts';
+import { portOf } from '../arguments.ts';
+import { stopped } from '../stop-signals.ts';
+import { print, shortLine, tell } from '../terms.ts';
+import { folderOf, tellHeld, tellJudged, tellPlain, tellUnknown, withFolder } from '../till-folder.ts';
+import { boundTo, count, gatewayOf, MACHINE, namedTerminal, type TillFlags } from '../till-options.ts';
+import { tellRights } from '../told-rights.ts';
+import { openInBrowser, openingLine } from './running-till.ts';
+
+type StartFlags = Pick<
+  TillFlags,
+  'data' | 'test' | 'machine' | 'terminal' | 'gateway' | 'channel' | 'record' | 'verbose'
+> & {
+  port: string;
+  socket?: string;
+  simulate: string;
+  training?: true;
+  lockAfter?: string;
+  openBrowser: boolean;
+};
+
+const AFTERWORDS = `
+While it runs the folder is its own: every other command of this till says that it is busy, and works again once this
+one has ended; only till open and till stop reach it. The screens do all that the commands do. Control-C ends it, and so
+do till stop and the closing of its window: a sale under way is asked for a cancel and waited for; a second Control-C
+ends it at once, and the next start brings the sale to its end.
+
+As long as no staff have been added, the screens open only by the address with #code=… that it prints, which is a new
+one at each start; with --socket it prints the code alone. till open prints it again.`;
+
+export const addStart = (program: Command): void => {
+  withFolder(program.command('start'), 'folder of the till’s journal, configuration and embedded gateway')
+    .description('the till with its screens, for a browser on this machine')
+    .option('--port <n>', 'TCP port on 127.0.0.1; 0 takes a free one', '8800')
+    .option('--socket <path>', 'a socket file that only this user may open, instead of a port')
+    .option('--terminal <address>', 'instead of the paired one: mpi+tcp://127.0.0.1:7000, zvt+serial:COM3 …')
+    .option('--simulate <protocol>', 'what is simulated while no terminal is paired: mms, neo2, mpi, zvt, none', 'mpi')
+    .option('--training', 'nothing is real: a folder, a gateway and a simulated terminal of its own')
+    .option('--machine <name>', MACHINE)
+    .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
+    .option('--channel <entityId:token>', 'this till’s channel at that gateway')
+    .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
+    .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
+    .option('--no-open-browser', 'do not open the screens in the browser of this machine')
+    .option('--verbose', 'say what failed in passing')
+    .addHelpText('after', AFTERWORDS)
+    .action(start);
+};
+
+const start = async (flags: StartFlags, command: Command): Promise<void> => {
+  const signalled = stopped();
+  const isNamed = command.getOptionValueSource('simulate') === 'cli';
+  const terminal = await namedTerminal(flags);
+  const named = terminal === undefined ? {} : { terminal };
+  const served = await serveTill({ ...optionsOf(flags), ...named, simulateWhen: isNamed ? 'named' : 'unpaired' });
+  try {
+    await tellRights(folderOf(flags));
+    announce(served, flags);
+    const asked = Promise.race([signalled, served.stopAsked]).then(() => undefined);
+    const failed = await Promise.race([asked, served.failed.then((error) => ({ error }))]);
+    if (failed !== undefined) throw failed.error;
+    const sales = served.underWay();
+    if (sales > 0) tell(`Ending. ${count(sales, 'sale')} under way: asked for a cancel, and waited for.`);
+  } finally {
+    await served.close();
+  }
+  tell('The till has ended.');
+};
+
+const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
+  const { port, socket, terminal, simulate, training, lockAfter, record, verbose } = flags;
+  const gateway = gatewayOf(flags);
+  if (training === true && (gateway !== undefined || terminal !== undefined))
+    throw new Fault('command.malformed', { why: '--training has a gateway and a terminal of its own' });
+  return {
+    dataDir: folderOf(flags),
+    test: flags.test === true,
+    at: socket === undefined ? { port: portOf(port) } : { socket },
+    version: manifest.version,
+    desks: tillDesks,
+    training: training === true,
+    boundTo: boundTo(flags),
+    simulate: simulate === 'none' && training !== true ? undefined : simulate,
+    ...(terminal !== undefined && { terminal }),
+    ...(gateway && { gateway }),
+    ...(record !== undefined && { record }),
+    ...(lockAfter !== undefined && { lockAfterMs: minutesIn(lockAfter) * 60_000 }),
+    report(error, counter) {
+      if (verbose !== true) return;
+      tell(`In passing${counter === undefined ? '' : ` at ${counter}`}: ${printable(wordsOf(error))}`);
+    },
+  };
+};
+
+const minutesIn = (text: string): number => {
+  const minutes = Number(text);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 480) return minutes;
+  throw new Fault('command.malformed', { why: '--lock-after is 1 to 480 minutes' });
+};
+
+const tills: Readonly<Record<Mode, string>> = { test: 'Test till: no money moves.', live: 'Live till.' };
+
+const announce = (served: ServedTill, { training, terminal, socket, simulate, openBrowser }: StartFlags): void => {
+  const running = served.running();
+  const { mode, recovered, expired, config } = running;
+  const simulates = mode === 'test' && simulate !== 'none';
+  if (training !== true) tell(tills[mode]);
+  tellJudged(running);
+  tellHeld(running);
+  tellPlain(running);
+  tellUnknown(running);
+  for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
+  for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
+  if (training === true) tell('TRAINING: nothing that is done here is real.');
+  else if (terminal === undefined && config.terminal === undefined)
+    tell(simulates ? 'No terminal is paired yet, so a SIMULATED one is used.' : 'No terminal is paired yet.');
+  const { path, why } = served.ownerSocket();
+  if (path === undefined)
+    tell(
+      `"till stop" and "till open" cannot reach this till, for it has no socket for them: ${why}. Control-C ends it.`,
+    );
+  print(`listening on ${served.address}`);
+  const { address } = served;
+  const code = served.startCode();
+  if (code !== undefined) {
+    tell('No staff have been added yet: until then whoever has this code may do everything at the screens.');
+    print(openingLine({ address, code }));
+  }
+  if (socket === undefined && openBrowser && process.stdout.isTTY) openInBrowser({ address, code }, path);
+};

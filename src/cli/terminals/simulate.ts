@@ -1,0 +1,152 @@
+/** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
+import type { Command } from 'commander';
+import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
+import { wallet } from '../../../drivers/simulation/card.ts';
+import { cardholderOf, parseScenario, repeating } from '../../../drivers/simulation/cardholder.ts';
+import { chosenDialects, type Dialects } from '../../../drivers/simulation/dialect.ts';
+import { keySlots } from '../../../drivers/simulation/key-slots.ts';
+import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
+import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { simulators } from '../../../drivers/simulators.ts';
+import { systemClock } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { systemRandom } from '../../base/ids.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { countedCards } from '../../folder/simulated-cards.ts';
+import { portOf } from '../arguments.ts';
+import { stopped } from '../stop-signals.ts';
+import { print, tell } from '../terms.ts';
+
+type SimulateFlags = {
+  pty?: string;
+  tcp?: string;
+  scenario?: string;
+  seed?: string;
+  data: string;
+  dialect?: string;
+  json?: true;
+};
+
+export const addSimulate = (program: Command): void => {
+  program
+    .command('simulate <protocol>')
+    .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}; or a receipt printer: printer`)
+    .option('--pty <path>', 'a serial port is made at this path; not on Windows')
+    .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
+    .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
+    .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
+    .option('--dialect <names>', 'what it does otherwise than the strictest one: NAME[,NAME…]; list shows them')
+    .option('--json', 'of --dialect list')
+    .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
+    .action(async (protocol: string, flags: SimulateFlags) => {
+      if (protocol === 'printer') return simulatePrinter(flags);
+      const model = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
+      if (model === undefined) {
+        throw new Fault('command.malformed', {
+          why: `the terminals that can be simulated are ${Object.keys(simulators)}`,
+        });
+      }
+      const { dialects = {} } = model;
+      if (flags.dialect === 'list') return printDialects(dialects, flags.json === true);
+      const spoken = flags.dialect?.split(',').map((name) => name.trim()) ?? [];
+      chosenDialects(dialects, spoken);
+      const end = stopped();
+      const station = await serveSimulator(flags, { model, options: { ...simulatorOptions(flags), dialects: spoken } });
+      print(`simulated terminal at ${protocol}+${station.at}`);
+      await end;
+      await station.close();
+    });
+};
+
+/** For people, or for programs. */
+const printDialects = (dialects: Dialects, isJson: boolean): void => {
+  const rows = Object.entries(dialects).map(([name, { says, source, models }]) =>
+    [name, says, source, ...(models === undefined ? [] : [models])].join('\n  '),
+  );
+  const none = 'It has none: it is as its maker’s document has it.';
+  print(isJson ? JSON.stringify(dialects, null, 2) : rows.join('\n') || none);
+};
+
+/** The device is one: its keys and cards go on from connection to connection. */
+const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
+  const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
+  const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
+  const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
+  const counted = flags.seed === undefined ? countedCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
+  return {
+    clock: systemClock,
+    random,
+    cardholder: counted.cardholder,
+    faults: scenario?.faults ?? [],
+    ...(scenario?.device && { config: scenario.device }),
+    keys: keySlots({ random }),
+    wallet: wallet({ lastAtc: counted.lastAtc }),
+    report: tell,
+  };
+};
+
+const hasPtys = (platform: NodeJS.Platform): boolean => platform !== 'win32';
+
+type Served = { model: Model; options: SimulatorOptions; platform?: NodeJS.Platform };
+
+/** The device at the place that the flags name. Throws `command.malformed`, `link.unavailable`. */
+export const serveSimulator = async (
+  { pty, tcp }: Pick<SimulateFlags, 'pty' | 'tcp'>,
+  { model, options, platform = process.platform }: Served,
+): Promise<Station> => {
+  if ((pty === undefined) === (tcp === undefined)) {
+    throw new Fault('command.malformed', { why: `give ${hasPtys(platform) ? 'either --pty or --tcp' : '--tcp'}` });
+  }
+  if (pty !== undefined && !hasPtys(platform)) {
+    throw new Fault('command.malformed', { why: 'Windows has no pseudo terminals: give --tcp 7000 instead of --pty' });
+  }
+  return tcp === undefined ? simulateOnPty(model, pty, options) : simulateOnTcp(model, portOf(tcp), options);
+};
+
+const seedOf = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Fault('command.malformed', { why: `"${text}" is not a seed: give a whole number` });
+};
+
+const read = (file: string): string => {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
+  }
+};
+
+// `simulate printer`: a simulated receipt printer, whose papers appear on the terminal.
+
+/** What a person types while it runs, and what that does to the printer. */
+const keys: Readonly<Record<string, { script: PrinterScript; words: string }>> = {
+  p: { script: { paper: 0 }, words: 'The paper is out.' },
+  n: { script: { paper: 2_000 }, words: 'A new roll is in.' },
+  o: { script: { coverOpen: true }, words: 'The cover is open.' },
+  c: { script: { coverOpen: false }, words: 'The cover is closed.' },
+};
+
+/** Prints what it is sent, until the process is stopped. Throws `command.malformed`, `link.unavailable`. */
+const simulatePrinter = async ({ tcp }: { tcp?: string }): Promise<void> => {
+  if (tcp === undefined) throw new Fault('command.malformed', { why: 'a simulated printer needs --tcp' });
+  const end = stopped();
+  const simulated = simulatedPrinter({ clock: systemClock, report: print });
+  const station = await simulatePrinterOnTcp(simulated, { port: portOf(tcp), clock: systemClock });
+  print(`simulated printer at ${station.address}`);
+  const hear = (typed: Buffer) => {
+    for (const letter of typed.toString('latin1')) {
+      const key = keys[letter];
+      if (key === undefined) continue;
+      simulated.set(key.script);
+      tell(key.words);
+    }
+  };
+  if (process.stdin.isTTY) {
+    tell('Type p to take the paper out, n for a new roll, o and c to open and close the cover; then Enter.');
+    process.stdin.on('data', hear);
+  }
+  await end;
+  process.stdin.off('data', hear).pause();
+  await station.close();
+};

@@ -1,0 +1,79 @@
+/** `till trace`: a recorded conversation with a terminal, side by side with what it means. */
+import { statSync } from 'node:fs';
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+import type { Driver } from '../../../drivers/driver.ts';
+import type { Link } from '../../../drivers/links/link.ts';
+import { parseTape } from '../../../drivers/links/tape-text.ts';
+import { driverOf } from '../../../drivers/registry.ts';
+import { systemClock } from '../../base/clock.ts';
+import { Fault, wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import { type TraceLook, tracedLines } from '../../terminals/trace/recording-lines.ts';
+import { type TracedMessage, tracedJson, tracedTape, traceLink } from '../../terminals/trace/recording-trace.ts';
+import { print, tell } from '../terms.ts';
+
+type TraceFlags = { protocol?: string; json?: true; full?: true };
+
+const fileBytesMax = 128 * 1024 * 1024;
+const hexLinesMax = 8;
+/** What a screen is taken to have where the output is no screen. */
+const plainWidth = 120;
+
+export const addTrace = (till: Command): void => {
+  till
+    .command('trace <file>')
+    .description('show a recorded conversation with a terminal: bytes and meaning')
+    .option('--protocol <name>', 'the terminal’s protocol, where the recording does not name it')
+    .option('--full', 'all bytes of long messages')
+    .option('--json', 'one JSON object for each message')
+    .action((file: string, flags: TraceFlags) => trace(file, flags));
+};
+
+const trace = (file: string, { protocol, json, full }: TraceFlags): void => {
+  const tape = parseTape(textOf(file), file);
+  const name = protocol ?? tape.protocol;
+  const narrator = name === undefined ? undefined : driverOf(name).narrator(tape.carries);
+  if (narrator === undefined) tell('The recording names no protocol: bytes without meaning. Name it with --protocol.');
+  const look: TraceLook = {
+    width: process.stdout.columns ?? plainWidth,
+    hexLinesMax: full ? Number.POSITIVE_INFINITY : hexLinesMax,
+    paint: paintOn(process.stdout),
+  };
+  for (const message of tracedTape(tape, narrator)) {
+    if (json) print(JSON.stringify(tracedJson(message)));
+    else for (const line of tracedLines(message, look)) print(line);
+  }
+};
+
+/** Shows each message as it goes by, on the error output: to be given as a wrap of the terminal’s link. */
+export const liveTrace = (link: Link, driver: Driver): Link => {
+  const look: TraceLook = { width: process.stderr.columns ?? plainWidth, hexLinesMax, paint: paintOn(process.stderr) };
+  return traceLink(link, driver, {
+    clock: systemClock,
+    tell(message) {
+      for (const line of tracedLines(message, look)) tell(line);
+    },
+  });
+};
+
+const colours = { said: 'cyan', heard: 'green', lost: 'red' } as const;
+
+/** Only on a screen, and not where NO_COLOR is set. */
+const paintOn =
+  (stream: NodeJS.WriteStream) =>
+  (way: TracedMessage['way'], text: string): string =>
+    styleText(colours[way], text, { stream });
+
+const textOf = (file: string): string => {
+  const unreadable = (why: string, cause?: unknown) =>
+    new Fault('command.malformed', { why: `${file} cannot be read: ${why}` }, cause);
+  try {
+    const { size } = statSync(file);
+    if (size > fileBytesMax) throw unreadable(`it has more than ${fileBytesMax} bytes`);
+    return readTextFile(file);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw unreadable(wordsOf(error), error);
+  }
+};

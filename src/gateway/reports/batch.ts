@@ -8,13 +8,11 @@ import { Fault } from '../../base/fault.ts';
 import type { Payment } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { reckoned } from './fees.ts';
-import { noticeRecord } from './notice-record.ts';
 import { perBatch, perMerchant } from './settings.ts';
-import { beginSettling } from './settled-channel.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
-import { feeRecord, idFor, keyOf, type Recorded } from './settlement-record.ts';
-import { settledOf } from './settling.ts';
+import { feeRecord, idFor, keyOf, noticeRecord, type Recorded } from './settlement-record.ts';
+import { beginSettling, settledOf } from './settling.ts';
 import type { Settlement, SettlementSession, SettlementSum, StoredSettlementRecord } from './store/settlement-store.ts';
 import type { Terms } from './terms.ts';
 

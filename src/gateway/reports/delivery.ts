@@ -7,12 +7,15 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
+import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Store } from '../store/store.ts';
+import { makeDue } from './batch.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
 import type { SettlementSettings } from './settings.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
 import type { DeliveryTarget, Settlement, SettlementDelivery } from './store/settlement-store.ts';
+import { termsOf } from './terms.ts';
 
 export type Delivering = {
   readonly store: Store;
@@ -117,3 +120,37 @@ const toServer = async (delivering: Delivering, batch: Settlement): Promise<Deli
 };
 
 const works: Readonly<Record<DeliveryTarget, typeof toFolder>> = { folder: toFolder, sftp: toServer };
+
+// The daily settlement of a gateway's channels: batches when their time has come, and then their files.
+
+export type Daily = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly channels: readonly Channel[];
+  readonly report: (error: unknown) => void;
+};
+
+type Settled = Channel & { readonly settlement: SettlementSettings };
+
+const isSettled = (channel: Channel): channel is Settled => channel.settlement !== undefined;
+
+/** A file is a minute late at most. */
+const EVERY_MS = 60_000;
+
+/** Nothing where no channel has `settlement`. One channel's trouble keeps no other from its file. */
+export const settleDaily = ({ store, clock, ids, channels, report }: Daily): readonly BackgroundJob[] => {
+  const settled = channels.filter(isSettled);
+  if (settled.length === 0) return [];
+  const round = async (): Promise<undefined> => {
+    for (const channel of settled) {
+      try {
+        await makeDue({ store, clock, terms: termsOf(channel) });
+        await deliverDue({ store, clock, ids, channel }, report);
+      } catch (error) {
+        report(error);
+      }
+    }
+  };
+  return [rounds({ clock, everyMs: EVERY_MS, round, report })];
+};

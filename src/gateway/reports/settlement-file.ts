@@ -1,11 +1,10 @@
 /** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
 import type { Payment } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { beginSettling } from './settled-channel.ts';
 import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
 import { memoOf } from './settlement-record.ts';
-import { settledOf } from './settling.ts';
+import { beginSettling, settledOf } from './settling.ts';
 import type { Settlement } from './store/settlement-store.ts';
 import { type Terms, type TermsOf, termsOf } from './terms.ts';
 

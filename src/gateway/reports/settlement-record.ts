@@ -1,12 +1,12 @@
 /** The gateway's payments → reconciliation records of spec 2.36, as an acquirer pays them out. Pure. */
 import { createHash } from 'node:crypto';
-import { type Money, printAmount } from '../../base/money.ts';
+import { type Money, parseAmount, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
 import { exchange, settlementFee } from './fees.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
-import type { RecordType } from './store/settlement-store.ts';
+import type { ChargebackNotice, RecordType } from './store/settlement-store.ts';
 import type { Terms } from './terms.ts';
 
 /** A payment with those before it in its chain, the nearest first. */
@@ -139,7 +139,7 @@ const referenceIn = (chain: readonly Payment[]): string =>
   chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';
 
 /** What stands in every record of a day. */
-export const frameOf = (day: string, { entityId, merchant, name, acquirer, live }: Terms): SettlementRow => ({
+const frameOf = (day: string, { entityId, merchant, name, acquirer, live }: Terms): SettlementRow => ({
   ClearingInstituteMerchantId: acquirer.merchantId,
   // Of a merchant's channels each is an account of its own.
   MerchantAccountId: merchant === undefined ? idFor('account', entityId) : entityId,
@@ -191,8 +191,41 @@ const namesOf = ({ payment, before }: Chained): SettlementRow => ({
 export const keyOf = ({ id }: Pick<Payment, 'id'>): string => `payment ${id}`;
 
 /** The same each time, for the same thing. */
-export const settlementTxId = (key: string): string => idFor('settlement', key);
+const settlementTxId = (key: string): string => idFor('settlement', key);
 
 /** 32 hex digits that are the same each time. */
 export const idFor = (what: string, of: string): string =>
   createHash('sha256').update(`${what} ${of}`).digest('hex').slice(0, 32);
+
+// A chargeback that is of no payment for certain: the acquirer has taken the money all the same.
+
+/** Its record, with the payments that it may be of. */
+export const noticeRecord = (notice: ChargebackNotice, day: string, terms: Terms): Recorded => {
+  const { recordType, amount: text, currency, matched, acquirerReference, last4, brand } = notice.facts;
+  const { presentedOn, reasonCode, reason } = notice.facts;
+  const amount = parseAmount(text, currency);
+  const { settled, rate } = exchange(amount, terms);
+  const cashflow = recordType === 'CHARGEBACK' ? 'NEG' : 'POS';
+  const row = {
+    ...frameOf(day, terms),
+    ReconciliationType: recordType,
+    PaymentType: 'DEBIT',
+    Cashflow: cashflow,
+    SettlementTxId: settlementTxId(`notice ${notice.entityId} ${notice.id}`),
+    ConnectorTxId1: acquirerReference ?? '',
+    ConnectorTxId2: notice.id.slice(0, 64),
+    Amount: printAmount(amount),
+    Currency: currency,
+    Brand: brand ?? '',
+    TxRequestTime: presentedOn === undefined ? '' : `${presentedOn} 00:00:00`,
+    SettlementAmount: printAmount(settled),
+    SettlementCurrency: settled.currency,
+    SettlementFxRate: rate,
+    AccountNumberLast4: last4 ?? '',
+    ReasonCode: reasonCode ?? '',
+    ReasonDesc: (reason ?? '').slice(0, 128),
+    MatchingStatus: notice.status,
+    MatchedTransactions: matched.join(','),
+  };
+  return { row, recordType, settled, fee: { minor: 0n, currency: settled.currency }, cashflow };
+};

@@ -1,7 +1,7 @@
 /** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
-
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { exchange, ownFees } from './fees.ts';
 import {
   brandOf,
@@ -169,4 +169,15 @@ const feesOf = (chained: Chained, day: string, terms: Terms) => {
     const key = `fee ${type} ${at} ${payment.id}`;
     return { key, recorded: feeRecord({ key, type, fee, at: payment.at, of: chained }, day, terms) };
   });
+};
+
+// A channel that is settled from now on: payments of any other leave nothing behind for settlement.
+
+/** The first time it also takes what moved money before. */
+export const beginSettling = async (
+  store: Pick<Store, 'settlements' | 'atomically'>,
+  entityId: string,
+): Promise<void> => {
+  if (await store.settlements.settles(entityId)) return;
+  await store.atomically([], ({ settlements }) => settlements.addChannel(entityId));
 };

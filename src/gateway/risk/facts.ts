@@ -1,6 +1,6 @@
 /** What the risk rules look at, read once from a request's flat wire names (spec 2.5, 2.9, 2.10, 2.27). */
 import { exponentOf } from '../../base/money.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './ranges.ts';
 import type { Subject } from './rules.ts';
 
 /** A request, or a request and the stored account that it charges, under flat wire names. */

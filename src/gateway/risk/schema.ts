@@ -1,7 +1,6 @@
 /** The shape of a channel's risk rules in a configuration: what is malformed is named before a payment meets it. */
 import * as z from 'zod';
-import { rangeOf } from './address.ts';
-import { binRangeOf } from './bins.ts';
+import { binRangeOf, rangeOf } from './ranges.ts';
 import type { RiskRules } from './rules.ts';
 import { SCORE_MAX, SCORE_MIN } from './score.ts';
 

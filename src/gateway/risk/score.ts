@@ -2,9 +2,29 @@
  * The risk score: points for each sign, added up. The table is the documentation; a channel sets only from which sum
  * on it refuses. Points are a rule of thumb, weighed so that one sign alone stays below 50 and three reach it.
  */
-import { DISPOSABLE_DOMAINS } from './disposable.ts';
 import { minorOf, type RiskFacts } from './facts.ts';
 import type { RiskRules } from './rules.ts';
+
+/** Domains of well-known services that give an e-mail address for minutes to whoever asks. A few, not all. */
+const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
+  '10minutemail.com',
+  'dispostable.com',
+  'fakeinbox.com',
+  'getnada.com',
+  'guerrillamail.com',
+  'guerrillamail.net',
+  'maildrop.cc',
+  'mailinator.com',
+  'mailnesia.com',
+  'mintemail.com',
+  'mohmal.com',
+  'sharklasers.com',
+  'spamgourmet.com',
+  'temp-mail.org',
+  'throwawaymail.com',
+  'trashmail.com',
+  'yopmail.com',
+]);
 
 /** The range of risk.score (spec 2.35). */
 export const SCORE_MIN = -99_999;

@@ -1,4 +1,5 @@
 /** What a channel can set about its schedules, and what holds where it sets nothing. */
+import * as z from 'zod';
 
 export type ScheduleRules = {
   /** IANA name: whose clock job.* is read by. UTC unless told. */
@@ -20,7 +21,7 @@ export const settingsOf = ({ schedules = {} }: { schedules?: ScheduleRules }): R
 });
 
 /** Whether this machine knows the time zone. */
-export const isTimeZone = (name: string): boolean => {
+const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -28,3 +29,15 @@ export const isTimeZone = (name: string): boolean => {
     return false;
   }
 };
+
+// The shape of a channel's schedule settings in a configuration.
+
+const whole = (least: number, most: number, unit: string) =>
+  z.int(`must be whole ${unit}`).min(least, `must be ${least} or more`).max(most, `must be ${most} or less`);
+
+export const scheduleRulesShape = z.strictObject({
+  timeZone: z.string().refine(isTimeZone, 'must be a time zone of this machine such as Europe/Vienna').exactOptional(),
+  leastSeconds: whole(1, 86_400, 'seconds').exactOptional(),
+  catchUpHours: whole(1, 720, 'hours').exactOptional(),
+  declinesMost: whole(1, 100, 'declines').exactOptional(),
+}) satisfies z.ZodType<ScheduleRules>;

@@ -13,7 +13,7 @@ import { type Merchant, underMerchants } from '../merchant.ts';
 import { openOutgoing } from '../outgoing/outgoing.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { pendingDeadlines } from '../payments/pending-deadlines.ts';
-import { settleDaily } from '../reports/daily.ts';
+import { settleDaily } from '../reports/delivery.ts';
 import { runSchedules } from '../schedules/runner.ts';
 import { proveSecret, secretOf } from '../secret.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';

@@ -1,11 +1,9 @@
 /** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
 import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
 import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
-import { settlementSteps } from '../reports/store/settlement-steps.ts';
-import { settlingChannelSteps } from '../reports/store/settling-channel-steps.ts';
+import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';
-import { notificationSteps } from '../webhooks/store/notification-steps.ts';
-import { scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
+import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
 import { contracts, type MigrationStep, reachStep, type Statements } from './migrate.ts';
 
 const version1: Statements = [

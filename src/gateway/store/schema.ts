@@ -1,7 +1,7 @@
 /** The tables' columns, as every engine gives and takes them: whole numbers of 64 bits are bigint. */
 import type { Generated } from 'kysely';
-import type { SettlementTables } from '../reports/store/settlement-schema.ts';
-import type { ScheduleTables } from '../schedules/store/schema.ts';
+import type { SettlementTables } from '../reports/store/settlement-rows.ts';
+import type { ScheduleTables } from '../schedules/store/rows.ts';
 
 export type Tables = ScheduleTables &
   SettlementTables & {

@@ -1,4 +1,5 @@
 /** What a channel must know to open its customers' wallet tokens. Every key is a secret of the merchant. */
+import { hidden } from '../../base/mask.ts';
 
 export type WalletSettings = {
   applePay?: ApplePaySettings;
@@ -46,3 +47,17 @@ export type SamsungPaySettings = {
   /** PEM: Samsung’s keys or certificates. With one of them set, only signed credentials are taken. */
   signingKeys?: readonly string[];
 };
+
+// A channel's wallets as they may be shown: its private keys are hidden, whom they are for is not.
+
+export const redactWallets = ({ applePay, googlePay, samsungPay }: WalletSettings): WalletSettings => ({
+  ...(applePay === undefined ? {} : { applePay: { ...applePay, keys: applePay.keys.map(redactKey) } }),
+  ...(googlePay === undefined ? {} : { googlePay: { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) } }),
+  ...(samsungPay === undefined
+    ? {}
+    : { samsungPay: { ...samsungPay, privateKeys: hiddenAll(samsungPay.privateKeys) } }),
+});
+
+const redactKey = <K extends { privateKey: string }>(key: K): K => ({ ...key, privateKey: hidden });
+
+const hiddenAll = (keys: readonly string[]): readonly string[] => keys.map(() => hidden);

@@ -1,5 +1,5 @@
 /** What comes out of a wallet's token, whichever the wallet, and how a token is refused. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Fault, isFault } from '../../base/fault.ts';
 
 export type OpenedToken = {
@@ -60,3 +60,13 @@ export const eciOf = (eci: string | undefined): string | undefined => {
   if (!/^0?[0-9]$/.test(eci)) throw refuse('its electronic commerce indicator is none');
   return eci.padStart(2, '0');
 };
+
+// What the tokens of all providers are made of.
+
+export const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+export const hex = z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/);
+export const text = z.string().min(1);
+/** A card's number, or the device's that stands for it. */
+export const accountNumber = z.string().regex(/^\d{12,19}$/);
+/** Wall time, ms. */
+export const milliseconds = z.string().regex(/^\d{1,15}$/);

@@ -1,9 +1,9 @@
 /**
- * A number of events to one URL, several at a time. What concerns the same payment, registration or schedule goes one
- * after another, in its order; what concerns different ones may overtake each other.
+ * A number of events to one URL, several at a time, and what becomes of them. What concerns the same payment,
+ * registration or schedule goes one after another, in its order.
  */
-import type { Called } from './call.ts';
-import type { WebhookEvent } from './store/webhooks.ts';
+import { type Called, waitAfter } from './call.ts';
+import type { SettledEvent, Settling, Webhook, WebhookEvent } from './store/webhooks.ts';
 
 type Batch = {
   /** In their order. */
@@ -37,4 +37,82 @@ export const deliverBatch = async ({ events, width, call, isOver }: Batch): Prom
   };
   await Promise.all(Array.from({ length: Math.min(width, chains.length) }, worker));
   return called;
+};
+
+// Who may call at a time: many in all, and always at least one for each URL, however slow the others are.
+
+export interface Slots {
+  /** Does it when there is room. */
+  use<T>(of: string, work: () => Promise<T>): Promise<T>;
+}
+
+type Kind = 'first' | 'shared';
+type Waiting = { of: string; begin: (kind: Kind) => void };
+
+/** `shared`: how many calls at a time, beside the first of each URL. */
+export const slots = (shared: number): Slots => {
+  const first = new Set<string>();
+  const waiting = new Set<Waiting>();
+  let inUse = 0;
+
+  const take = (of: string): Promise<Kind> => {
+    if (!first.has(of)) {
+      first.add(of);
+      return Promise.resolve('first');
+    }
+    if (inUse < shared) {
+      inUse += 1;
+      return Promise.resolve('shared');
+    }
+    return new Promise((begin) => waiting.add({ of, begin }));
+  };
+
+  /** Room goes from one to the next, without being free in between. */
+  const give = (kind: Kind, of: string): void => {
+    for (const each of waiting) {
+      if (kind === 'first' && each.of !== of) continue;
+      waiting.delete(each);
+      each.begin(kind);
+      return;
+    }
+    if (kind === 'first') first.delete(of);
+    else inUse -= 1;
+  };
+
+  return {
+    async use(of, work) {
+      const kind = await take(of);
+      try {
+        return await work();
+      } finally {
+        give(kind, of);
+      }
+    },
+  };
+};
+
+// What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole.
+
+/** `silent`: nobody answered at all, so the URL backs off as a whole. */
+type Settlement = { settling: Settling; silent: boolean };
+
+export const settlementOf = (
+  { id: webhookId, failures }: Pick<Webhook, 'id' | 'failures'>,
+  called: readonly Called[],
+  at: number,
+): Settlement => {
+  const silent = called.length > 0 && called.every(({ outcome }) => outcome === 'silent');
+  const rounds = silent ? failures + 1 : 0;
+  const retryAt = silent ? at + waitAfter(rounds) : 0;
+  const settled = called.map((each) => (silent ? waitingForUrl(each, retryAt) : onItsOwn(each, at)));
+  return { silent, settling: { webhookId, at, settled, failures: rounds, retryAt } };
+};
+
+const waitingForUrl = ({ event, attempt }: Called, retryAt: number): SettledEvent =>
+  retryAt > event.givesUpAt ? { event, attempt, state: 'dead' } : { event, attempt, state: 'waiting' };
+
+const onItsOwn = ({ event, attempt, outcome }: Called, at: number): SettledEvent => {
+  if (outcome === 'taken') return { event, attempt, state: 'delivered' };
+  const dueAt = at + waitAfter(attempt.attempt);
+  return dueAt > event.givesUpAt ? { event, attempt, state: 'dead' } : { event, attempt, state: 'waiting', dueAt };
 };

@@ -1,10 +1,14 @@
 /** Registering, changing and ending webhooks: what the host API and the command line have in common. */
 import type { Ids, Random } from '../../base/ids.ts';
+import { type Body, stamp } from '../payments/response.ts';
+import type { Json } from '../spec/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { GIVES_UP_AFTER_MS } from './retries.ts';
-import { newSecret, OVERLAP_MS, turned } from './secrets.ts';
-import type { Resend, Webhook } from './store/webhooks.ts';
+import { wordsOf } from './activation.ts';
+import { GIVES_UP_AFTER_MS } from './call.ts';
+import { keyIdOf } from './encryption.ts';
+import { newSecret, OVERLAP_MS, secretOf, turned } from './secrets.ts';
+import type { Attempt, Resend, Webhook, Webhooks } from './store/webhooks.ts';
 
 export type Managing = {
   store: Pick<Store, 'webhooks'>;
@@ -108,3 +112,50 @@ export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: 
   const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...wanted };
   return store.webhooks.resend(again);
 };
+
+// A webhook as its owner sees it: its settings, how its receiver does, what was tried. No secret is in it.
+
+type Around = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
+
+export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webhook): Promise<Body> => {
+  const { id, name, url, types, fields, wrapper, state, at, next } = webhook;
+  const now = clock.now();
+  const waits = next !== undefined && next.from > now;
+  const events = await store.webhooks.counts(id);
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    url,
+    types: [...types],
+    fields,
+    wrapper,
+    state,
+    createdAt: stamp(at),
+    keyId: keyIdOf(secretOf(webhook, vault, now)),
+    ...(waits
+      ? { nextKey: { keyId: keyIdOf(vault.openSecret(next.secret, webhook)), usedFrom: stamp(next.from) } }
+      : {}),
+    receiver: receiverOf(webhook),
+    events: { waiting: events.new + events.waiting, delivered: events.delivered, givenUp: events.dead },
+  };
+};
+
+const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
+  if (state !== 'active') return { says: 'Nothing is sent until the activation test has passed.' };
+  if (failures === 0) return { says: 'It answers.' };
+  return {
+    says: `Nobody answered there, ${failures} ${failures === 1 ? 'time' : 'times'} one after another.`,
+    triedAgain: stamp(retryAt),
+  };
+};
+
+/** One attempt with its words. */
+export const attemptBody = (attempt: Attempt): Json => ({
+  eventId: attempt.eventId,
+  sequence: attempt.number,
+  attempt: attempt.attempt,
+  timestamp: stamp(attempt.at),
+  durationMs: attempt.durationMs,
+  ...('status' in attempt ? { status: attempt.status } : { fault: attempt.fault }),
+  says: wordsOf(attempt),
+});

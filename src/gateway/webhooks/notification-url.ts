@@ -9,8 +9,7 @@ import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { returnUrlWith } from '../spec/return-url.ts';
 import type { Store } from '../store/store.ts';
-import { ACKNOWLEDGE_WITHIN_MS, isTaken } from './call.ts';
-import { GIVES_UP_AFTER_MS, waitAfter } from './retries.ts';
+import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './call.ts';
 import type { HeldNotifications, NotificationCall } from './store/notifications.ts';
 import type { WakeSignal } from './wake-signal.ts';
 

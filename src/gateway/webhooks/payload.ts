@@ -1,11 +1,12 @@
 /** What a notification says (spec 6): the answer about a payment, a registration or a schedule as it stood then. */
-import { printAmount } from '../../base/money.ts';
+import { money, printAmount } from '../../base/money.ts';
 import { type Body, paymentAnswer } from '../payments/response.ts';
 import { toPayment } from '../payments/store/payments.ts';
 import { registrationAnswer } from '../registrations/answer.ts';
+import { scheduleBody } from '../schedules/answer.ts';
+import type { Schedule, ScheduleFacts } from '../schedules/store/schedules.ts';
+import { isPersonal } from '../spec/parameters/all.ts';
 import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/records.ts';
-import { impersonal } from './impersonal.ts';
-import { scheduleOf } from './schedule-payload.ts';
 import type { Webhook, WebhookEvent } from './store/webhooks.ts';
 
 /** What a channel is called, by its entityId. */
@@ -103,3 +104,37 @@ const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
     ...(bankAccount === undefined ? {} : { bankAccount: account }),
   };
 };
+
+// What a notification says of a schedule: the answer about it, as the row stood then.
+
+/** `row`: the snapshot, whole numbers as text. */
+const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhook['fields']): Body => {
+  const text = (name: string): string => row[name] ?? '';
+  const facts = JSON.parse(text('facts')) as ScheduleFacts;
+  const endsAt = row['ends_at'];
+  const about = {
+    id: text('id'),
+    entityId: text('entity_id'),
+    rootId: text('root_id'),
+    registrationId: text('registration_id'),
+    paymentType: text('payment_type') as Schedule['paymentType'],
+    amount: money(BigInt(text('amount_minor')), text('currency')),
+    at: Number(text('at')),
+    resultCode: text('result_code'),
+    ...(endsAt === null || endsAt === undefined ? {} : { endsAt: Number(endsAt) }),
+    facts: fields === 'ALL' ? facts : { ...facts, request: impersonal(facts.request) },
+  };
+  const schedule: Schedule =
+    row['state'] === 'active'
+      ? { ...about, state: 'active', nextAt: Number(text('next_at')) }
+      : { ...about, state: 'ended' };
+  return scheduleBody({ schedule });
+};
+
+// Echoed parameters without those that say who the shopper is.
+
+/** Own parameters are the merchant's, and come back to nobody else. */
+const isKept = (name: string): boolean => name.startsWith('customParameters') || !isPersonal(name);
+
+const impersonal = (echo: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(echo).filter(([name]) => isKept(name)));

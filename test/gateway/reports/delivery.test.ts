@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
-import { settleDaily } from '../../../src/gateway/reports/daily.ts';
+import { settleDaily } from '../../../src/gateway/reports/delivery.ts';
 import { placeFile } from '../../../src/gateway/reports/placed-file.ts';
 import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';

@@ -1,7 +1,7 @@
 /** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
-import { apiRecord } from '../../../src/gateway/reports/api-record.ts';
+import { apiRecord } from '../../../src/gateway/reports/endpoints/reconciliations.ts';
 import {
   rowsIn,
   type SettlementRow,

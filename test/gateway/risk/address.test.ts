@@ -2,8 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressOf, rangeOf } from '../../../src/gateway/risk/address.ts';
-import { within } from '../../../src/gateway/risk/ranges.ts';
+import { addressOf, rangeOf, within } from '../../../src/gateway/risk/ranges.ts';
 
 test.each<[string, bigint]>([
   ['0.0.0.0', 0xffff_0000_0000n],

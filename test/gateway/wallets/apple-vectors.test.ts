@@ -2,10 +2,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { publicKeyHashOf, publicKeyOf, sha256, sharedSecret } from '../../../src/gateway/wallets/agreement.ts';
-import { openPaymentData, staleness } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { decrypted } from '../../../src/gateway/wallets/apple/decrypt.ts';
+import {
+  appleRootCertificate,
+  decrypted,
+  openPaymentData,
+  staleness,
+} from '../../../src/gateway/wallets/apple/apple-pay.ts';
 import { contentKeyOf, merchantIdHashIn } from '../../../src/gateway/wallets/apple/merchant-key.ts';
-import { appleRootCertificate } from '../../../src/gateway/wallets/apple/root-certificate.ts';
 import { signedContent, signingTimeOf } from '../../../src/gateway/wallets/apple/signature.ts';
 import { refusalOf } from './refusals.ts';
 import { type AppleInputs, appleVectors, ofOperation } from './vectors.ts';

@@ -2,9 +2,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pointOf, sharedSecret } from '../../../src/gateway/wallets/agreement.ts';
-import { messageKeys } from '../../../src/gateway/wallets/google/decrypt.ts';
-import { messageIn, openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
-import { testRootKeys } from '../../../src/gateway/wallets/google/root-keys.ts';
+import { messageIn, messageKeys, openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { testRootKeys } from '../../../src/gateway/wallets/google/signature.ts';
 import { refusalOf } from './refusals.ts';
 import { type GoogleInputs, googleVector, googleVectors, ofOperation } from './vectors.ts';
 

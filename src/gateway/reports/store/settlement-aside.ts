@@ -3,8 +3,15 @@ import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
-import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
-import type { ChargebackNoticeTable, SettlementDeliveryTable } from './settlement-schema.ts';
+import {
+  type ChargebackNoticeTable,
+  deliveryRow,
+  noticeRow,
+  type SettlementDeliveryTable,
+  toDelivery,
+  toNotice,
+  toSettlement,
+} from './settlement-rows.ts';
 import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from './settlement-store.ts';
 
 type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };

@@ -72,7 +72,7 @@ const aside = (whole: string, order: string): Statements => [
 ];
 
 /** What the triggers take: every approval begins so. A batch looks at the whole code. */
-export const moved = (row: string): string =>
+const moved = (row: string): string =>
   `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '000.'`;
 
 const before = `insert into settlement_due (entity_id, at, payment_id)
@@ -96,5 +96,44 @@ export const settlementSteps: { readonly sqlite: Statements; readonly postgres: 
       for each row when (${moved('new.')}) execute function settlement_due_add()`,
     `create trigger settlement_of_ended after update of state on payment
       for each row when (old.state = 'processing' and ${moved('new.')}) execute function settlement_due_add()`,
+  ],
+};
+
+// Only of channels that are settled anything is due: elsewhere settlement_due would grow for ever, and each payment
+// would write a row more. The first row of a channel here brings what moved money before it, in the same transaction.
+
+/** Those that have batches go on. What is due of the others is found again when they are settled. */
+const known: Statements = [
+  'insert into settlement_channel (entity_id) select distinct entity_id from settlement',
+  'delete from settlement_due where entity_id not in (select entity_id from settlement_channel)',
+];
+
+const movedBefore = `insert into settlement_due (entity_id, at, payment_id)
+    select entity_id, at, id from payment where entity_id = new.entity_id and ${moved('')};`;
+
+const settles = 'exists (select 1 from settlement_channel where entity_id = new.entity_id)';
+
+export const settlingChannelSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
+  sqlite: [
+    'create table settlement_channel (entity_id text primary key) strict, without rowid',
+    ...known,
+    `create trigger settlement_of_channel after insert on settlement_channel begin ${movedBefore} end`,
+    'drop trigger settlement_of_added',
+    'drop trigger settlement_of_ended',
+    `create trigger settlement_of_added after insert on payment
+      when ${moved('new.')} and ${settles} begin ${add} end`,
+    `create trigger settlement_of_ended after update of state on payment
+      when old.state = 'processing' and ${moved('new.')} and ${settles} begin ${add} end`,
+  ],
+  postgres: [
+    'create table settlement_channel (entity_id text primary key)',
+    ...known,
+    // Payments under way have not seen the channel: they are waited for, and whoever comes next sees it.
+    `create function settlement_channel_add() returns trigger language plpgsql as $$ begin
+      lock table payment in share row exclusive mode; ${movedBefore} return null; end $$`,
+    `create trigger settlement_of_channel after insert on settlement_channel
+      for each row execute function settlement_channel_add()`,
+    `create or replace function settlement_due_add() returns trigger language plpgsql as $$ begin
+      if ${settles} then ${add} end if; return null; end $$`,
   ],
 };

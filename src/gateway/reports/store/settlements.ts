@@ -5,8 +5,15 @@ import type { Connection } from '../../store/engine.ts';
 import { compiled, manyKeys, manyRows, query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
 import { settlementAside } from './settlement-aside.ts';
-import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
-import type { DueTable, SettlementRecordTable, SettlementSumTable, SettlementTable } from './settlement-schema.ts';
+import {
+  type DueTable,
+  type SettlementRecordTable,
+  type SettlementSumTable,
+  type SettlementTable,
+  settlementRow,
+  toSettlement,
+  toSum,
+} from './settlement-rows.ts';
 import type {
   RecordPage,
   Settlement,

@@ -11,11 +11,9 @@ import { authentication } from '../../spec/parameters/authentication.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
 import { type ActiveSchedule, aliveOf, comingAt, endedSchedule, isRevivable } from '../ending.ts';
-import { endAfterNotice } from '../plan.ts';
+import { endAfterNotice, hasJob, jobCodes } from '../plan.ts';
 import type { Schedule } from '../store/schedules.ts';
-import { hasJob, jobCodes } from '../timing.ts';
-import { descheduleRows, scheduleRows, scheduleRules } from './rows.ts';
-import { added, newSchedule, scheduleAnswer } from './schedule.ts';
+import { added, descheduleRows, newSchedule, scheduleAnswer, scheduleRows, scheduleRules } from './schedule.ts';
 
 /** What is another channel's is as unknown as what is nobody's. */
 const unknown = (call: Call<unknown>): Answer =>

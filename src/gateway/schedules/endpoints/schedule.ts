@@ -1,5 +1,4 @@
 /** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
-
 import { parseAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Flat } from '../../payments/account.ts';
@@ -9,17 +8,68 @@ import { doneOnce } from '../../payments/repeats.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
 import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
 import { succeeded } from '../../registrations/stored.ts';
-import type { ApiOperation } from '../../spec/operation.ts';
+import type { ApiOperation, Rule } from '../../spec/operation.ts';
+import { billing, shipping } from '../../spec/parameters/addresses.ts';
 import { isUnkept } from '../../spec/parameters/all.ts';
+import { authentication } from '../../spec/parameters/authentication.ts';
+import { customer } from '../../spec/parameters/customer.ts';
 import { broken } from '../../spec/parameters/errors.ts';
+import { job } from '../../spec/parameters/job.ts';
+import { an, oneOf } from '../../spec/parameters/kinds.ts';
+import { merchant } from '../../spec/parameters/merchant.ts';
+import { customParameters, payment } from '../../spec/parameters/payment.ts';
+import { standingInstruction } from '../../spec/parameters/registration.ts';
+import { paymentRules } from '../../spec/rules/payment.ts';
 import type { Registration } from '../../store/records.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
-import { planOf } from '../plan.ts';
+import { jobCodes, planOf, type Wrong } from '../plan.ts';
 import { settingsOf } from '../settings.ts';
 import type { Schedule } from '../store/schedules.ts';
-import { jobCodes, type Wrong } from '../timing.ts';
-import { scheduleRows, scheduleRules } from './rows.ts';
+
+// What the requests about schedules take (spec 2.28, 2.32; 2.24: SD, RS, DS).
+
+/** Each run takes over all but the job. The brand is the registration's. */
+const { paymentBrand: _, integrity: __, paymentType, ...basic } = payment;
+
+export const scheduleRows = {
+  ...authentication,
+  ...basic,
+  paymentType,
+  registrationId: an([32, 32], 'The stored account that is charged.', {
+    example: '8ac7a4a1845f7e19018461a00b366a74',
+    req: 'R',
+  }),
+  ...customer,
+  ...billing,
+  ...shipping,
+  ...merchant,
+  ...customParameters,
+  ...standingInstruction,
+  ...job,
+};
+
+export const descheduleRows = {
+  ...authentication,
+  ...customParameters,
+  paymentType: oneOf(['DS'], 'DS, or left out.', { example: 'DS' }),
+  testMode: payment.testMode,
+};
+
+/** A run comes from the merchant and is never the first: whatever else a standing instruction says. */
+export const scheduleRules: readonly Rule[] = [
+  ...paymentRules('onRegistration'),
+  {
+    name: 'standingInstruction.mode',
+    says: 'must be REPEATED or left out: the first payment of a series is the one that the shopper makes',
+    holds: (sent) => sent['standingInstruction.mode'] !== 'INITIAL',
+  },
+  {
+    name: 'standingInstruction.source',
+    says: 'must be MIT or left out: a scheduled payment is the merchant’s',
+    holds: (sent) => sent['standingInstruction.source'] !== 'CIT',
+  },
+];
 
 const needs = ['entityId', 'registrationId', 'amount', 'currency', 'paymentType'] as const;
 

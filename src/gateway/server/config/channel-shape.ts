@@ -4,7 +4,7 @@ import { isGatewayAddress } from '../../../base/gateway-address.ts';
 import type { Channel } from '../../channel.ts';
 import { feesShape, settlementShape } from '../../reports/settings-shape.ts';
 import { riskRulesSchema } from '../../risk/schema.ts';
-import { scheduleRulesShape } from '../../schedules/settings-shape.ts';
+import { scheduleRulesShape } from '../../schedules/settings.ts';
 import { threeDSecureShape } from '../../threeds/settings.ts';
 import { walletsShape } from '../../wallets/settings-shape.ts';
 

@@ -3,7 +3,7 @@ import { unescape as unescaped } from 'node:querystring';
 import { hidden } from '../../../base/mask.ts';
 import type { Channel } from '../../channel.ts';
 import type { SettlementSettings } from '../../reports/settings.ts';
-import { redactWallets } from '../../wallets/redact.ts';
+import { redactWallets } from '../../wallets/settings.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The address without password and options: those may hold secrets of their own. */

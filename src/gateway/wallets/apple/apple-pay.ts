@@ -1,10 +1,10 @@
-/** Opens the payment token of Apple Pay: versions EC_v1 and RSA_v1. */
+/** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and what its data is decrypted with. */
+
+import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/currencies.ts';
 import type { ApplePaySettings } from '../settings.ts';
-import { eciOf, fitting, jsonOf, type OpenedToken, refuse } from '../token.ts';
-import { decrypted } from './decrypt.ts';
+import { eciOf, fitting, jsonOf, type OpenedToken, orRefuse, refuse } from '../token.ts';
 import { dataKeyOf, merchantIdHash, merchantKeyFor } from './merchant-key.ts';
-import { appleRootCertificate } from './root-certificate.ts';
 import { signingTimeOf } from './signature.ts';
 import { type ApplePayload, applePayload, paymentDataIn } from './token.ts';
 
@@ -61,3 +61,46 @@ export const staleness = (signingTime: number, { now, maxAgeMs }: { now: number;
   if (age > maxAgeMs) return { stale: `it was signed more than ${maxAgeMs} ms ago` };
   return age < -maxAgeMs ? { stale: 'it was signed in the future: look at this machine’s clock' } : {};
 };
+
+/**
+ * Apple Root CA - G3, the end of every payment token's chain:
+ * https://www.apple.com/certificateauthority/AppleRootCA-G3.cer
+ * Its SHA-256 fingerprint is 63343ABFB89A6A03EBB57E9B3F5FA7BE7C4F5C756F3017B3A8C488C3653E9179; it ends on 2039-04-30.
+ */
+export const appleRootCertificate = `-----BEGIN CERTIFICATE-----
+MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwS
+QXBwbGUgUm9vdCBDQSAtIEczMSYwJAYDVQQLDB1BcHBsZSBDZXJ0aWZpY2F0aW9u
+IEF1dGhvcml0eTETMBEGA1UECgwKQXBwbGUgSW5jLjELMAkGA1UEBhMCVVMwHhcN
+MTQwNDMwMTgxOTA2WhcNMzkwNDMwMTgxOTA2WjBnMRswGQYDVQQDDBJBcHBsZSBS
+b290IENBIC0gRzMxJjAkBgNVBAsMHUFwcGxlIENlcnRpZmljYXRpb24gQXV0aG9y
+aXR5MRMwEQYDVQQKDApBcHBsZSBJbmMuMQswCQYDVQQGEwJVUzB2MBAGByqGSM49
+AgEGBSuBBAAiA2IABJjpLz1AcqTtkyJygRMc3RCV8cWjTnHcFBbZDuWmBSp3ZHtf
+TjjTuxxEtX/1H7YyYl3J6YRbTzBPEVoA/VhYDKX1DyxNB0cTddqXl5dvMVztK517
+IDvYuVTZXpmkOlEKMaNCMEAwHQYDVR0OBBYEFLuw3qFYM4iapIqZ3r6966/ayySr
+MA8GA1UdEwEB/wQFMAMBAf8wDgYDVR0PAQH/BAQDAgEGMAoGCCqGSM49BAMDA2gA
+MGUCMQCD6cHEFl4aXTQY2e3v9GwOAEZLuN+yRhHFD/3meoyhpmvOwgPUnPWTxnS4
+at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
+6BgD56KyKA==
+-----END CERTIFICATE-----
+`;
+
+// The data of a token, decrypted: AES in Galois/Counter Mode with an IV of zeros, since every key is used once.
+
+const TAG_BYTES = 16;
+const IV = new Uint8Array(16);
+
+/** Keys of 32 bytes for EC_v1, of 16 for RSA_v1; the tag ends the data. Throws what cannot be authenticated. */
+export const decryptData = (key: Buffer, data: Buffer): Buffer => {
+  const cipher = key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm';
+  const end = data.length - TAG_BYTES;
+  if (end <= 0) throw new RangeError('too short');
+  const opening = createDecipheriv(cipher, key, IV, { authTagLength: TAG_BYTES });
+  opening.setAuthTag(data.subarray(end));
+  return Buffer.concat([opening.update(data.subarray(0, end)), opening.final()]);
+};
+
+/** The same words for every failure. Throws `wallet.refused`. */
+export const decrypted = (data: string, keyOf: () => Buffer): string =>
+  orRefuse('it cannot be decrypted with this channel’s key', () =>
+    decryptData(keyOf(), Buffer.from(data, 'base64')).toString('utf8'),
+  );

@@ -1,9 +1,10 @@
 /** The signature over a payment token (Payment Token Format Reference, "Verify the signature"). */
-import { verify, type X509Certificate } from 'node:crypto';
+import { verify, X509Certificate } from 'node:crypto';
+import type * as Asn1 from 'asn1js';
+import type * as Pkijs from 'pkijs';
+import type { SignerInfo } from 'pkijs';
 import { sha256 } from '../agreement.ts';
 import { refuse } from '../token.ts';
-import { signerOf } from './chain.ts';
-import { type SignedData, signedDataIn } from './signed-data.ts';
 import type { ApplePaymentData } from './token.ts';
 
 type Signed = Pick<ApplePaymentData, 'data'> & {
@@ -41,3 +42,163 @@ export const signingTimeOf = async (
 /** ECDSA or RSA PKCS #1, as the signer's key is. */
 const isSignedBy = ({ publicKey }: X509Certificate, { signedAttributes, signature }: SignedData): boolean =>
   verify('sha256', signedAttributes, publicKey, signature);
+
+// Whether a token was signed in Apple's name: its signer's certificate, the one above it, and a trusted root.
+
+/** Apple’s marks of the certificates that may sign payments, and of the authority over them. */
+const LEAF = '1.2.840.113635.100.6.29';
+const INTERMEDIATE = '1.2.840.113635.100.6.2.14';
+
+const UNTRUSTED = 'its signature’s chain does not end at a trusted root';
+
+/**
+ * The certificate of the signer. All of the chain must have been valid when it signed: a token is as old as its
+ * signature. `roots` are PEM. Throws `wallet.refused`.
+ */
+const signerOf = ({ certificates, signingTime }: SignedData, roots: readonly string[]): X509Certificate => {
+  const leaf = onlyOne(certificates, LEAF, 'the certificate that signed it');
+  const intermediate = onlyOne(certificates, INTERMEDIATE, 'the authority over its signer');
+  if (certificates.length !== 2) throw refuse('its signature has other certificates than signer and authority');
+  const root = roots.map(rootOf).find((each) => isIssuedBy(intermediate, each));
+  if (root === undefined) throw refuse(UNTRUSTED);
+  if (leaf.ca || !intermediate.ca || !root.ca || !isIssuedBy(leaf, intermediate)) throw refuse(UNTRUSTED);
+  const isOver = [leaf, intermediate, root].some(({ validFromDate, validToDate }) => {
+    return signingTime < validFromDate.getTime() || signingTime > validToDate.getTime();
+  });
+  if (isOver) throw refuse('a certificate of its signature’s chain was not valid when it was signed');
+  return leaf;
+};
+
+const onlyOne = (certificates: readonly ChainCertificate[], mark: string, what: string): X509Certificate => {
+  const [found, ...others] = certificates.filter(({ extensions }) => extensions.has(mark));
+  if (found === undefined || others.length > 0) throw refuse(`${what} is missing, or lacks Apple’s mark ${mark}`);
+  return found.certificate;
+};
+
+const isIssuedBy = (child: X509Certificate, parent: X509Certificate): boolean =>
+  child.checkIssued(parent) && child.verify(parent.publicKey);
+
+const parsed = new Map<string, X509Certificate>();
+
+const rootOf = (pem: string): X509Certificate => {
+  const known = parsed.get(pem) ?? new X509Certificate(pem);
+  parsed.set(pem, known);
+  return known;
+};
+
+// The CMS of a token's signature (RFC 5652) taken apart. Nothing is believed yet.
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+const DATA = '1.2.840.113549.1.7.1';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_TIME = '1.2.840.113549.1.9.5';
+const SHA256 = '2.16.840.1.101.3.4.2.1';
+/** ECDSA with SHA-256; RSA PKCS #1 under both of its names. */
+const SIGNATURES = ['1.2.840.10045.4.3.2', '1.2.840.113549.1.1.11', '1.2.840.113549.1.1.1'];
+
+type ChainCertificate = { certificate: X509Certificate; extensions: ReadonlySet<string> };
+
+type SignedData = {
+  certificates: readonly ChainCertificate[];
+  /** DER, as it was signed. */
+  signedAttributes: Buffer;
+  signature: Buffer;
+  messageDigest: Buffer;
+  /** Wall time, ms. */
+  signingTime: number;
+};
+
+const MALFORMED = 'its signature is not a detached CMS signature with SHA-256';
+
+/** Throws `wallet.refused` for bytes that are none, or that hold more than one signature or content of their own. */
+const signedDataIn = async (bytes: Buffer): Promise<SignedData> => {
+  // Loaded with the first token: most gateways never see one.
+  const [pkijs, asn1js] = await Promise.all([import('pkijs'), import('asn1js')]);
+  try {
+    const { contentType, content, certificates, signers } = partsOf(asn1js.fromBER(bytes).result);
+    // Content of its own would be a second child.
+    const isDetached = content.length === 1 && nameOf(content[0]) === DATA;
+    if (contentType !== SIGNED_DATA || !isDetached || signers.length !== 1) throw refuse(MALFORMED);
+    const signer = new pkijs.SignerInfo({ schema: signers[0] });
+    const { digestAlgorithm, signatureAlgorithm, signature } = signer;
+    const isRight = digestAlgorithm.algorithmId === SHA256 && SIGNATURES.includes(signatureAlgorithm.algorithmId);
+    if (!isRight) throw refuse(MALFORMED);
+    return {
+      certificates: certificates.map((each) => certificateIn(pkijs, Buffer.from(each.valueBeforeDecodeView))),
+      ...attributesOf(signer),
+      signature: Buffer.from(signature.valueBlock.valueHexView),
+    };
+  } catch {
+    throw refuse(MALFORMED);
+  }
+};
+
+const SET = 17;
+
+/** ContentInfo around SignedData: version, digests, content, [0] certificates, perhaps [1], signers. */
+const partsOf = (whole: Asn1.AsnType) => {
+  const [type] = childrenOf(whole);
+  const [signedData] = childrenOf(taggedIn(whole));
+  if (signedData === undefined) throw new TypeError('no signed data');
+  const parts = childrenOf(signedData);
+  const [content, signers] = [parts[2], parts.at(-1)];
+  if (content === undefined || signers?.idBlock.tagNumber !== SET) throw new TypeError('no signers');
+  return {
+    contentType: nameOf(type),
+    content: childrenOf(content),
+    certificates: childrenOf(taggedIn(signedData)),
+    signers: childrenOf(signers),
+  };
+};
+
+const known = new Map<string, ChainCertificate>();
+const KNOWN_MAX = 16;
+
+/**
+ * A certificate as it came: read and written again it might be other bytes than those that were signed. Apple signs for
+ * years with the same few, and taking one apart is most of a token's work.
+ */
+const certificateIn = (pkijs: typeof Pkijs, raw: Buffer): ChainCertificate => {
+  const name = raw.toString('base64');
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const { extensions = [] } = pkijs.Certificate.fromBER(raw);
+  const found = { certificate: new X509Certificate(raw), extensions: new Set(extensions.map(({ extnID }) => extnID)) };
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(name, found);
+  return found;
+};
+
+const taggedIn = (parent: Asn1.AsnType): Asn1.AsnType => {
+  const found = childrenOf(parent).find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
+  if (found === undefined) throw new TypeError('no [0]');
+  return found;
+};
+
+const childrenOf = ({ valueBlock }: Asn1.AsnType): readonly Asn1.AsnType[] =>
+  'value' in valueBlock && Array.isArray(valueBlock.value) ? (valueBlock.value as readonly Asn1.AsnType[]) : [];
+
+/** An object identifier with dots. */
+const nameOf = (block: Asn1.AsnType | undefined): string => block?.valueBlock.toString() ?? '';
+
+/** What was signed besides the content. Each of the three is there exactly once (RFC 5652, section 11). */
+const attributesOf = ({ signedAttrs }: SignerInfo) => {
+  if (signedAttrs === undefined) throw new TypeError('no signed attributes');
+  const onlyValueOf = (type: string): unknown => {
+    const [attribute, ...others] = signedAttrs.attributes.filter((each) => each.type === type);
+    if (attribute === undefined || attribute.values.length !== 1 || others.length > 0) throw new TypeError(type);
+    return attribute.values[0];
+  };
+  const contentType = onlyValueOf(CONTENT_TYPE) as { valueBlock: { toString(): string } };
+  if (contentType.valueBlock.toString() !== DATA) throw new TypeError('content type');
+  const digest = onlyValueOf(MESSAGE_DIGEST) as { valueBlock: { valueHexView: Uint8Array } };
+  const time = onlyValueOf(SIGNING_TIME) as { toDate(): Date };
+  const signingTime = time.toDate().getTime();
+  if (Number.isNaN(signingTime)) throw new TypeError('signing time');
+  return {
+    signedAttributes: Buffer.from(signedAttrs.encodedValue),
+    messageDigest: Buffer.from(digest.valueBlock.valueHexView),
+    signingTime,
+  };
+};

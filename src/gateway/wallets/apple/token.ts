@@ -1,7 +1,6 @@
 /** Apple’s payment token (Payment Token Format Reference), before and after it was opened. */
 import * as z from 'zod';
-import { accountNumber, base64, hex, text } from '../schema-parts.ts';
-import { fitting, jsonOf } from '../token.ts';
+import { accountNumber, base64, fitting, hex, jsonOf, text } from '../token.ts';
 
 const header = {
   /** SHA-256 of the merchant's public key: which of his keys it is for. */

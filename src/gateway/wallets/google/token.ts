@@ -1,6 +1,6 @@
 /** Google’s payment method token ("Payment data cryptography for merchants"), before and after it was opened. */
 import * as z from 'zod';
-import { accountNumber, base64, milliseconds, text } from '../schema-parts.ts';
+import { accountNumber, base64, milliseconds, text } from '../token.ts';
 
 const signed = { signature: base64, signedMessage: text };
 

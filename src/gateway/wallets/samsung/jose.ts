@@ -1,6 +1,12 @@
-/** The compact forms of JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) taken apart. Nothing is believed yet. */
+/**
+ * JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: taken apart, decrypted under the merchant's keys,
+ * verified by Samsung's.
+ */
+
+import { constants, createDecipheriv, createPublicKey, type KeyObject, privateDecrypt, verify } from 'node:crypto';
 import * as z from 'zod';
-import { fitting, jsonOf, refuse } from '../token.ts';
+import { systemRandom } from '../../../base/ids.ts';
+import { fitting, jsonOf, orRefuse, refuse } from '../token.ts';
 
 const keyAlgorithms = ['RSA1_5', 'RSA-OAEP', 'RSA-OAEP-256'] as const;
 const contentAlgorithms = ['A128GCM', 'A256GCM'] as const;
@@ -12,11 +18,11 @@ const nothingCritical = { crit: z.never().optional(), zip: z.never().optional() 
 const encryptionHeader = z.object({ alg: z.enum(keyAlgorithms), enc: z.enum(contentAlgorithms), ...nothingCritical });
 const signatureHeader = z.object({ alg: z.enum(signatureAlgorithms), ...nothingCritical });
 
-export type KeyAlgorithm = (typeof keyAlgorithms)[number];
-export type ContentAlgorithm = (typeof contentAlgorithms)[number];
+type KeyAlgorithm = (typeof keyAlgorithms)[number];
+type ContentAlgorithm = (typeof contentAlgorithms)[number];
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
-export type JweMessage = {
+type JweMessage = {
   alg: KeyAlgorithm;
   enc: ContentAlgorithm;
   /** As it stands in the text: it is authenticated with the content. */
@@ -27,7 +33,7 @@ export type JweMessage = {
   tag: Buffer;
 };
 
-export type JwsMessage = { alg: SignatureAlgorithm; input: string; payload: string; signature: Buffer };
+type JwsMessage = { alg: SignatureAlgorithm; input: string; payload: string; signature: Buffer };
 
 const COMPACT = /^[\w-]+(?:\.[\w-]+)*$/;
 
@@ -49,3 +55,100 @@ export const compactIn = (text: string): JweMessage | JwsMessage => {
 };
 
 const bytes = (part: string): Buffer => Buffer.from(part, 'base64url');
+
+// Unwraps the key of a JWE so that nobody learns from the answer whether its padding was right: Bleichenbacher's attack
+// needs no more. Whatever is wrong gives a random key, which then fails like a wrong tag (RFC 7516, section 11.5).
+
+export const contentKeyBytes: Readonly<Record<ContentAlgorithm, number>> = { A128GCM: 16, A256GCM: 32 };
+
+type Wrapped = { alg: KeyAlgorithm; enc: ContentAlgorithm; wrappedKey: Buffer };
+
+/** Never throws. The key for the content, or as many random bytes. */
+export const contentKeyOf = ({ alg, enc, wrappedKey }: Wrapped, privateKey: KeyObject): Buffer => {
+  const length = contentKeyBytes[enc];
+  // Made in every case: the time that it takes must tell nothing.
+  const substitute = Buffer.from(systemRandom(length));
+  try {
+    if (alg === 'RSA1_5') return unpadded(rawDecrypt(wrappedKey, privateKey), substitute);
+    const padding = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: alg === 'RSA-OAEP' ? 'sha1' : 'sha256' };
+    const key = privateDecrypt({ key: privateKey, ...padding }, wrappedKey);
+    return key.length === length ? key : substitute;
+  } catch {
+    return substitute;
+  }
+};
+
+const rawDecrypt = (wrapped: Buffer, key: KeyObject): Buffer =>
+  privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, wrapped);
+
+/** 00 02, at least eight bytes that are not zero, 00, the key (RFC 8017, section 7.2). */
+const PADDING_MIN = 8;
+
+/**
+ * Looks at every byte and branches on none. Where the key must begin is known, so that nothing is searched for. Not by
+ * OpenSSL's own unpadding: BoringSSL, in the same program on a desktop, has no safe one.
+ */
+const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
+  const start = block.length - substitute.length;
+  if (start < PADDING_MIN + 3) return substitute;
+  let wrong = (block[0] as number) | ((block[1] as number) ^ 2) | (block[start - 1] as number);
+  for (let at = 2; at < start - 1; at += 1) wrong |= isZero(block[at] as number);
+  // All ones where something was wrong, else all zeros.
+  const mask = (isZero(wrong) - 1) & 0xff;
+  const key = Buffer.alloc(substitute.length);
+  for (let at = 0; at < key.length; at += 1) {
+    key[at] = ((block[start + at] as number) & ~mask) | ((substitute[at] as number) & mask);
+  }
+  return key;
+};
+
+/** 1 for 0, 0 for 1 to 255. */
+const isZero = (byte: number): number => ((byte - 1) >>> 31) & 1;
+
+// The content of a JWE under one of the merchant's keys, and whether a JWS was signed by one of Samsung's.
+
+const ciphers = { A128GCM: 'aes-128-gcm', A256GCM: 'aes-256-gcm' } as const;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** One answer for every failure, of the key or of the content. Throws `wallet.refused`. */
+export const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
+  // All of them are tried, so that time does not tell which one fits.
+  const opened = keys.map((key) => openedWith(key, sealed)).find((each) => each !== undefined);
+  if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
+  return opened;
+};
+
+const openedWith = (privateKey: KeyObject, sealed: JweMessage): string | undefined => {
+  const { enc, header, iv, ciphertext, tag } = sealed;
+  const key = contentKeyOf(sealed, privateKey);
+  try {
+    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) return undefined;
+    const opening = createDecipheriv(ciphers[enc], key, iv, { authTagLength: TAG_BYTES });
+    opening.setAAD(Buffer.from(header, 'latin1'));
+    opening.setAuthTag(tag);
+    return Buffer.concat([opening.update(ciphertext), opening.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/** What was signed, in clear: the compact JWE. Throws `wallet.refused`. */
+export const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
+  if (signingKeys.length === 0) throw refuse('it is signed, and no signing key of Samsung is set for this channel');
+  const isSigned = signingKeys.some((pem) => isSignedBy(createPublicKey(pem), { alg, input, signature }));
+  if (!isSigned) throw refuse('it is not signed by a signing key that is trusted here');
+  return payload;
+};
+
+const isSignedBy = (key: KeyObject, { alg, input, signature }: Omit<JwsMessage, 'payload'>): boolean =>
+  orRefuse('its signature cannot be checked', () => {
+    const type = key.asymmetricKeyType;
+    // The key says what it is for: a token cannot have it used for anything else.
+    if ((alg === 'ES256') !== (type === 'ec')) return false;
+    const options =
+      alg === 'ES256'
+        ? { key, dsaEncoding: 'ieee-p1363' as const }
+        : { key, ...(alg === 'PS256' ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } : {}) };
+    return verify('sha256', Buffer.from(input, 'latin1'), options, signature);
+  });

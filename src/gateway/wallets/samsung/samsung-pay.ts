@@ -2,11 +2,19 @@
 import * as z from 'zod';
 import { currencyRow } from '../../../base/currencies.ts';
 import { privateKeyOf } from '../agreement.ts';
-import { accountNumber, base64, milliseconds, text } from '../schema-parts.ts';
 import type { SamsungPaySettings } from '../settings.ts';
-import { eciOf, fitting, jsonOf, type OpenedToken, refuse } from '../token.ts';
-import { decrypted, verified } from './decrypt.ts';
-import { compactIn } from './jose.ts';
+import {
+  accountNumber,
+  base64,
+  eciOf,
+  fitting,
+  jsonOf,
+  milliseconds,
+  type OpenedToken,
+  refuse,
+  text,
+} from '../token.ts';
+import { compactIn, decrypted, verified } from './jose.ts';
 
 /** `S`: a single payment. */
 const threeDS = z.object({ type: z.literal('S'), version: text, data: text });

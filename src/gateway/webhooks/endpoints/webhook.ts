@@ -7,9 +7,8 @@ import { authentication } from '../../spec/parameters/authentication.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
 import { activate } from '../activation.ts';
-import { registerWithin, remove, resend, rotate, twin, WEBHOOKS_MOST } from '../manage.ts';
+import { attemptBody, registerWithin, remove, resend, rotate, twin, WEBHOOKS_MOST, webhookBody } from '../manage.ts';
 import type { EventType, Webhook } from '../store/webhooks.ts';
-import { attemptBody, webhookBody } from '../webhook-body.ts';
 
 const DONE = codes.questionAnswered;
 const LOG_LISTED_MAX = 50;

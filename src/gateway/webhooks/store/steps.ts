@@ -2,7 +2,7 @@
  * Webhooks on both engines. Events are written by triggers, in the transaction that made them: nothing that changes a
  * payment, a registration or a schedule can forget one, and none is written of what was undone.
  */
-import type { Statements } from '../../store/migrate.ts';
+import type { MigrationStep, Statements } from '../../store/migrate.ts';
 
 type Dialect = {
   /** A whole number of 64 bits. */
@@ -223,4 +223,24 @@ export const webhookSteps: { sqlite: Statements; postgres: Statements } = {
 export const scheduleEventSteps: { sqlite: Statements; postgres: Statements } = {
   sqlite: schedules(sqlite),
   postgres: schedules(postgres),
+};
+
+// Calls of notificationUrl that nobody has taken yet. What is taken, or given up, is no row any more.
+
+const notifications = (whole: string, ends: string): Statements => [
+  `create table notification_call (
+      id text primary key,
+      entity_id text not null,
+      url text not null,
+      payment_id text,
+      due_at ${whole} not null,
+      gives_up_at ${whole} not null,
+      attempts ${whole} not null
+    )${ends}`,
+  'create index notification_call_due on notification_call (due_at)',
+];
+
+export const notificationSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
+  sqlite: { kind: 'expands', statements: notifications('integer', ' strict, without rowid') },
+  postgres: { kind: 'expands', statements: notifications('bigint', '') },
 };

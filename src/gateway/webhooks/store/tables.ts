@@ -1,8 +1,10 @@
 /** The store's part for webhooks, on an engine. */
+
+import { type Kysely, sql as raw } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
+import type { Tables } from '../../store/schema.ts';
 import { webhookEvents } from './events.ts';
-import { webhookPurge } from './purge.ts';
-import { webhookUrls } from './urls.ts';
+import { rawQuery, webhookUrls } from './urls.ts';
 import type { Webhooks } from './webhooks.ts';
 
 type Within = Pick<Engine, 'single' | 'transact'> & { read: <T>(work: (on: Connection) => Promise<T>) => Promise<T> };
@@ -44,5 +46,78 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: 
     counts: (webhookId) => read((on) => events.counts(on, webhookId)),
     log: (of) => read((on) => events.log(on, of)),
     purge: (of) => transact([], (on) => purge(on, of)),
+  };
+};
+
+// What is forgotten of webhooks, and when: in steps small enough that nobody waits for one.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Delivered events can be sent again for so long; those that were given up longer, for a person may have to act. */
+const DELIVERED_MS = 30 * DAY_MS;
+const DEAD_MS = 90 * DAY_MS;
+const ATTEMPTS_MS = 30 * DAY_MS;
+/** And of one URL no more attempts than these. */
+const ATTEMPTS_MOST = 20_000n;
+
+type Of = { limit: bigint };
+type Before = Of & { before: bigint };
+
+const webhookPurge = (sql: Kysely<Tables>) => {
+  const ask = rawQuery(sql);
+  const ended = (state: 'delivered' | 'dead') =>
+    ask(
+      (of: Before) => raw`delete from webhook_event where sequence in (select sequence from webhook_event
+        where state = ${raw.lit(state)} and ended_at < ${of.before} order by ended_at limit ${of.limit})`,
+    );
+  const delivered = ended('delivered');
+  const dead = ended('dead');
+  // Of a URL that never came back, what was not even tried.
+  const givenUp = ask(
+    (of: Of & { now: bigint }) => raw`update webhook_event set state = 'dead', due_at = null, ended_at = ${of.now}
+      where sequence in (select event.sequence from webhook join webhook_event event on event.webhook_id = webhook.id
+        where webhook.failures > 0 and event.state = 'waiting' and event.due_at <= ${of.now}
+          and event.gives_up_at < ${of.now} limit ${of.limit})`,
+  );
+  const ofRemoved = (table: 'webhook_event' | 'webhook_attempt') =>
+    ask(
+      (of: Of) => raw`delete from ${raw.table(table)} where sequence in (select one.sequence
+        from webhook join ${raw.table(table)} one on one.webhook_id = webhook.id
+        where webhook.state = 'removed' limit ${of.limit})`,
+    );
+  const events = ofRemoved('webhook_event');
+  const attempts = ofRemoved('webhook_attempt');
+  const old = ask(
+    (of: Before) => raw`delete from webhook_attempt where sequence in (select sequence from webhook_attempt
+      where at < ${of.before} order by sequence limit ${of.limit})`,
+  );
+  const many = ask(
+    (of: Of & { most: bigint }) => raw`delete from webhook_attempt where sequence in (select one.sequence
+      from webhook join webhook_attempt one on one.webhook_id = webhook.id
+      where one.sequence <= (select sequence from webhook_attempt last where last.webhook_id = webhook.id
+        order by sequence desc limit 1 offset ${of.most}) limit ${of.limit})`,
+  );
+  // What is held now may still be at work on an attempt, and writes it down.
+  const removed = ask(
+    (of: Before) => raw`delete from webhook where id in (select id from webhook
+      where state = 'removed' and lease_until < ${of.before}
+        and not exists (select 1 from webhook_event one where one.webhook_id = webhook.id)
+        and not exists (select 1 from webhook_attempt one where one.webhook_id = webhook.id) limit ${of.limit})`,
+  );
+  /** How many rows this step took away or gave up. */
+  return async (on: Connection, of: { now: number; limit: number }): Promise<number> => {
+    const now = BigInt(of.now);
+    const limit = BigInt(of.limit);
+    const before = (ms: number) => ({ limit, before: now - BigInt(ms) });
+    const counts = [
+      await on.change(givenUp, { limit, now }),
+      await on.change(delivered, before(DELIVERED_MS)),
+      await on.change(dead, before(DEAD_MS)),
+      await on.change(events, { limit }),
+      await on.change(attempts, { limit }),
+      await on.change(old, before(ATTEMPTS_MS)),
+      await on.change(many, { limit, most: ATTEMPTS_MOST }),
+      await on.change(removed, before(DAY_MS)),
+    ];
+    return counts.reduce((sum, count) => sum + count, 0);
   };
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { applePaymentData } from '../../../wallets/apple/token.ts';
 import { sealedMessage } from '../../../wallets/google/token.ts';
-import { base64, text } from '../../../wallets/schema-parts.ts';
+import { base64, text } from '../../../wallets/token.ts';
 
 /** A token taken apart as far as that goes without a key. */
 export type OuterToken = {

@@ -5,7 +5,7 @@ import { toHex } from '../src/base/hex.ts';
 import { hidden, printable } from '../src/base/mask.ts';
 import { verificationOf } from '../src/emv/cvm.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
-import { wantsPin } from '../src/emv/service-code.ts';
+import { wantsPin } from '../src/emv/tracks.ts';
 import { present } from './codec.ts';
 import type { CardData, Cryptogram, Verification } from './terminal.ts';
 

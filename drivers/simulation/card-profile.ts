@@ -2,9 +2,8 @@
 import { concat } from '../../src/base/hex.ts';
 import type { CvnName } from '../../src/emv/cryptogram-versions.ts';
 import { cvv } from '../../src/emv/cvv.ts';
-import { pvv } from '../../src/emv/pvv.ts';
-import type { TestCard } from '../../src/emv/test-cards.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { pvv } from '../../src/emv/pin-verification.ts';
+import { type TestCard, testKeys } from '../../src/emv/test-cards.ts';
 import { type Tlv, tlv } from '../../src/emv/tlv.ts';
 import { printTag57 } from '../../src/emv/tracks.ts';
 import { tlvText } from '../codec.ts';

@@ -5,8 +5,7 @@
 import { fromHex } from '../../src/base/hex.ts';
 import { cardKeys, scriptMacOf } from '../../src/emv/cryptogram-versions.ts';
 import { macEquals } from '../../src/emv/mac.ts';
-import type { TestCard } from '../../src/emv/test-cards.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { type TestCard, testKeys } from '../../src/emv/test-cards.ts';
 import type { Tlv } from '../../src/emv/tlv.ts';
 import { cvnOf, profileOf, recordsOf, selectionOf, type Via } from './card-profile.ts';
 import { authenticate, type CardAnswer, type Chip, generate } from './chip.ts';

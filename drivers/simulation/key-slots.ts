@@ -27,9 +27,8 @@ import {
   tdesWorkingKey,
 } from '../../src/emv/dukpt-tdes.ts';
 import { retailMac } from '../../src/emv/mac.ts';
-import { encodePinBlock } from '../../src/emv/pin-block.ts';
-import { encryptPinBlock4 } from '../../src/emv/pin-block-4.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { encodePinBlock, encryptPinBlock4 } from '../../src/emv/pin-block.ts';
+import { testKeys } from '../../src/emv/test-cards.ts';
 
 // One DUKPT key of a simulated terminal: its counter, and what it does under the key of the next serial number.
 

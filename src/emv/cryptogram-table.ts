@@ -6,8 +6,15 @@
 import { isFault } from '../base/fault.ts';
 import { concat } from '../base/hex.ts';
 import type { Brand } from './brands.ts';
-import type { CryptogramPadding } from './cryptogram.ts';
-import { commonInput, mChipParts, type TagValues, visaResults, wantTag, wholeIad } from './cryptogram-input.ts';
+import {
+  type CryptogramPadding,
+  commonInput,
+  mChipParts,
+  type TagValues,
+  visaResults,
+  wantTag,
+  wholeIad,
+} from './cryptogram.ts';
 import { type Iad, parseIad } from './iad.ts';
 import type { PinChangeEncryption } from './script.ts';
 

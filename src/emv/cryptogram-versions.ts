@@ -5,11 +5,10 @@
 import { Fault } from '../base/fault.ts';
 import { concat, fromHex } from '../base/hex.ts';
 import { arpcMethod1, arpcMethod2, parseCsu, printCsu } from './arpc.ts';
-import { applicationCryptogram } from './cryptogram.ts';
-import { type TagValues, wantTag } from './cryptogram-input.ts';
+import { applicationCryptogram, type TagValues, wantTag } from './cryptogram.ts';
 import { type CvnName, versionOf } from './cryptogram-table.ts';
 import { macEquals } from './mac.ts';
-import { scriptMac } from './script.ts';
+import { newPinBlock, pinChangeData, scriptMac, visPinBlock } from './script.ts';
 import {
   acSessionKey,
   commonSessionKey,
@@ -19,7 +18,7 @@ import {
 } from './session-keys.ts';
 import { wantBytes } from './want.ts';
 
-export type { TagValues } from './cryptogram-input.ts';
+export type { TagValues } from './cryptogram.ts';
 export { type CvnName, cvnOfIad } from './cryptogram-table.ts';
 
 /** The three master keys of a card: cryptograms, script MACs, script encryption. 16 bytes each. */
@@ -43,7 +42,7 @@ export const cardKeys = (o: {
 };
 
 /** A transaction as both sides see it: its tags, and the 8 bytes of the card's cryptogram. */
-export type CryptogramTransaction = { tags: TagValues; cryptogram: Uint8Array };
+type CryptogramTransaction = { tags: TagValues; cryptogram: Uint8Array };
 
 /** The key of the transaction's cryptograms. Throws `key.malformed`, `emv.malformed`. */
 export const cryptogramKey = (cvn: CvnName, { mkAc }: CardKeys, tags: TagValues): Uint8Array => {
@@ -151,4 +150,32 @@ export const scriptMacOf = (
       : concat(wantTag(transaction.tags, '9F36', 2), transaction.cryptogram);
   const data = concat(command.subarray(0, 5), bound, command.subarray(5));
   return scriptMac({ key: messagingKey(cvn, keys.mkSmi, transaction), data, length });
+};
+
+// The script command that changes the PIN in a chip, built as each cryptogram version wants it.
+
+/** PIN CHANGE/UNBLOCK (EMV Book 3, 6.5.10): P2 02 sets a new PIN, 01 has the card check the current one as well. */
+const header = { class: 0x84, instruction: 0x24, withCurrent: 0x01, without: 0x02 };
+
+/**
+ * The whole command, header to MAC. Only Visa's versions take the current PIN along.
+ * Throws `pin.block`, `key.malformed`, `emv.malformed`.
+ */
+export const pinChangeCommand = (
+  cvn: CvnName,
+  keys: CardKeys,
+  { pin, currentPin, ...transaction }: CryptogramTransaction & { pin: string; currentPin?: string },
+): Uint8Array => {
+  const { pinBlock, pinEncryption } = versionOf(cvn);
+  if (currentPin !== undefined && pinBlock === 'iso2') {
+    throw new Fault('emv.malformed', { what: 'A PIN change', why: 'this scheme does not send the current PIN along' });
+  }
+  const visBlock = pinBlock === 'vis' || currentPin !== undefined;
+  const current = currentPin === undefined ? {} : { currentPin };
+  const block = visBlock ? visPinBlock({ mkAc: keys.mkAc, pin, ...current }) : newPinBlock(pin);
+  const key = messagingKey(cvn, keys.mkSmc, transaction);
+  const data = pinChangeData({ encryption: pinEncryption, key, pinBlock: block });
+  const p2 = currentPin === undefined ? header.without : header.withCurrent;
+  const command = concat(Uint8Array.of(header.class, header.instruction, 0, p2, data.length + 8), data);
+  return concat(command, scriptMacOf(cvn, keys, { ...transaction, command }));
 };

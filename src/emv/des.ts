@@ -4,7 +4,84 @@
  * single DES. Table look-ups can leak through the cache: fit for a simulated world and a test HSM, not for real
  * issuers.
  */
-import { keyHalf, roundKeyHalf, spBox } from './des-tables.ts';
+
+// The tables of DES (FIPS 46-3), folded into 32-bit words: S-boxes with the permutation P behind them, PC-1 by key
+// byte, PC-2 by seven bits of a half. They are worked out once, when this module loads.
+
+/** A box a line: four rows of sixteen values, a hex digit a value. */
+const boxes = [
+  'E4D12FB83A6C59070F74E2D1A6CB953841E8D62BFC973A50FC8249175B3EA06D',
+  'F18E6B34972DC05A3D47F28EC01A69B50E7BA4D158C6932FD8A13F42B67C05E9',
+  'A09E63F51DC7B428D709346A285ECBF1D6498F30B12C5AE71AD069874FE3B52C',
+  '7DE3069A1285BC4FD8B56F03472C1AE9A690CB7DF13E52843F06A1D8945BC72E',
+  '2C417AB6853FD0E9EB2C47D150FA3986421BAD78F9C5630EB8C71E2D6F09A453',
+  'C1AF92680D34E75BAF427C9561DE0B389EF528C3704A1DB6432C95FABE17608D',
+  '4B2EF08D3C975A61D0B7491AE35C2F8614BDC37EAF6805926BD814A7950FE23C',
+  'D2846FB1A93E50C71FD8A374C56B0E927B419CE206ADF35821E74A8DFC90356B',
+];
+
+const permutationP = [
+  16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10, 2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
+];
+
+const choice1 = [
+  57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18, 10, 2, 59, 51, 43, 35, 27, 19, 11, 3, 60, 52, 44, 36, 63, 55,
+  47, 39, 31, 23, 15, 7, 62, 54, 46, 38, 30, 22, 14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4,
+];
+
+const choice2 = [
+  14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10, 23, 19, 12, 4, 26, 8, 16, 7, 27, 20, 13, 2, 41, 52, 31, 37, 47, 55, 30,
+  40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
+];
+
+/**
+ * The 64 words of S-box `box` (0 to 7): what six input bits become after the box and P, turned left by one bit, because
+ * the rounds hold both halves turned so.
+ */
+const spBox = (box: number): Int32Array =>
+  Int32Array.from({ length: 64 }, (_, input) => {
+    const row = ((input >> 4) & 2) | (input & 1);
+    const value = Number.parseInt((boxes[box] ?? '').charAt(16 * row + ((input >> 1) & 15)), 16);
+    const placed = value << (28 - 4 * box);
+    const permuted = permutationP.reduce((word, from, to) => word | (((placed >>> (32 - from)) & 1) << (31 - to)), 0);
+    return (permuted << 1) | (permuted >>> 31);
+  });
+
+/**
+ * PC-1 by key byte: entry `128 * byte + value` is what the upper seven bits `value` of that key byte put into the
+ * 28 bits of a half of the key. `half` 0 is C, 1 is D.
+ */
+const keyHalf = (half: 0 | 1): Int32Array =>
+  Int32Array.from({ length: 8 * 128 }, (_, index) => {
+    const byte = index >> 7;
+    const bits = choice1.slice(28 * half, 28 * half + 28);
+    return bits.reduce((word, from, to) => {
+      const inThisByte = (from - 1) >> 3 === byte;
+      return word | (inThisByte ? ((index >> (7 - (((from - 1) & 7) + 1))) & 1) << (27 - to) : 0);
+    }, 0);
+  });
+
+/**
+ * Where the six key bits of each S-box lie in the word of a half: S1 S3 S2 S4 for C, S6 S8 S5 S7 for D, a byte each.
+ */
+const shifts = [24, 8, 16, 0, 8, 24, 0, 16];
+
+/**
+ * PC-2 by seven bits: entry `128 * part + value` is what part `part` (0 is the leftmost seven bits) of a half puts into
+ * that half's 24 bits of a round key. `half` 0 is C, 1 is D.
+ */
+const roundKeyHalf = (half: 0 | 1): Int32Array =>
+  Int32Array.from({ length: 4 * 128 }, (_, index) => {
+    const part = index >> 7;
+    let word = 0;
+    for (let bit = 0; bit < 24; bit += 1) {
+      const from = (choice2[24 * half + bit] ?? 0) - 1 - 28 * half;
+      if (Math.floor(from / 7) !== part) continue;
+      const box = 4 * half + Math.floor(bit / 6);
+      word |= ((index >> (6 - (from % 7))) & 1) << ((shifts[box] ?? 0) + 5 - (bit % 6));
+    }
+    return word;
+  });
 
 /** Round keys in the order of use, 32 words for each DES: 32 for one, 96 for three. */
 export type DesSchedule = Int32Array;

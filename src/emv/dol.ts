@@ -1,7 +1,7 @@
 /** Data object lists: which data, in which lengths, one side wants from the other (EMV Book 3, 5.4). */
 import { Fault } from '../base/fault.ts';
 import { tagRow } from './tags.ts';
-import { isConstructed, tagEnd, tagText } from './tlv-tag.ts';
+import { isConstructed, tagEnd, tagText } from './tlv.ts';
 
 /** What is wanted: the tag in upper-case hex, and how many bytes of it, 0 to 255. */
 export type DolEntry = { readonly tag: string; readonly length: number };

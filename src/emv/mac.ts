@@ -1,8 +1,7 @@
 /** Message authentication codes over TDES and AES: ISO/IEC 9797-1 algorithms 1 and 3, and CMAC (SP 800-38B). */
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { aes } from './aes.ts';
 import type { BlockCipher } from './cipher-modes.ts';
-import { type PaddingMethod, pad } from './padding.ts';
 import { des, tdes } from './tdes.ts';
 import { wantKey, wantMacLength } from './want.ts';
 
@@ -83,3 +82,66 @@ const doubled = (block: Uint8Array): Uint8Array => {
  */
 export const macEquals = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length > 0 && left.length === right.length && timingSafeEqual(left, right);
+
+// The paddings of ISO/IEC 9797-1: how data become whole blocks before a MAC.
+
+/** 1: zeros up to a whole block. 2: a byte 80, then zeros. 3: the length in bits as a block in front, then as 1. */
+export type PaddingMethod = 1 | 2 | 3;
+
+const zeros = (data: Uint8Array, block: number): Uint8Array => {
+  const out = new Uint8Array(Math.max(Math.ceil(data.length / block) * block, block));
+  out.set(data);
+  return out;
+};
+
+/**
+ * The data as whole blocks of `block` bytes, in a new array. Method 1 adds nothing to whole blocks, but empty data
+ * become one block of zeros; method 2 always adds.
+ */
+export const pad = (method: PaddingMethod, data: Uint8Array, block: number): Uint8Array => {
+  if (method === 1) return zeros(data, block);
+  if (method === 2) {
+    const out = new Uint8Array((Math.floor(data.length / block) + 1) * block);
+    out.set(data);
+    out[data.length] = 0x80;
+    return out;
+  }
+  const padded = zeros(data, block);
+  const out = new Uint8Array(block + padded.length);
+  // The count of bits of any array fits 53 bits, six bytes and a bit: written as two words from the right.
+  const view = new DataView(out.buffer);
+  view.setUint32(block - 4, (data.length * 8) >>> 0);
+  view.setUint32(block - 8, Math.floor(data.length / 2 ** 29));
+  out.set(padded, block);
+  return out;
+};
+
+// Key check values: a few bytes that tell whether two sides hold the same key, without telling the key.
+
+/** A block of zeros encrypted; CMAC over a block of zeros (X9.24-3) or over nothing; HMAC-SHA-256 over nothing. */
+export type KcvMethod = 'tdesZeros' | 'aesZeros' | 'aesCmacZeros' | 'aesCmacEmpty' | 'hmacEmpty';
+
+/** The first `length` bytes, 3 unless given, of the method's result under the key. Throws `key.malformed`. */
+export const kcv = (method: KcvMethod, key: Uint8Array, length = 3): Uint8Array => {
+  wantMacLength(length, 8);
+  return checkBlock(method, key).slice(0, length);
+};
+
+const checkBlock = (method: KcvMethod, key: Uint8Array): Uint8Array => {
+  const zeros = new Uint8Array(method === 'tdesZeros' ? 8 : 16);
+  switch (method) {
+    case 'tdesZeros':
+      tdes(key).encrypt(zeros, 0);
+      return zeros;
+    case 'aesZeros':
+      aes(key).encrypt(zeros, 0);
+      return zeros;
+    case 'aesCmacZeros':
+      return cmac({ algorithm: 'AES', key, data: zeros });
+    case 'aesCmacEmpty':
+      return cmac({ algorithm: 'AES', key, data: new Uint8Array() });
+    case 'hmacEmpty':
+      wantKey('An HMAC key', key, [16, 24, 32]);
+      return new Uint8Array(createHmac('sha256', key).digest());
+  }
+};

@@ -1,8 +1,7 @@
 /** Issuer scripts: the MAC of a command and the data of a PIN change (EMV Book 2, 9; VIS; M/Chip). */
 import { concat, fromHex } from '../base/hex.ts';
 import { cbcEncrypt, ecbEncrypt } from './cipher-modes.ts';
-import { retailMac } from './mac.ts';
-import { pad } from './padding.ts';
+import { pad, retailMac } from './mac.ts';
 import { encodePinBlock, wantPin } from './pin-block.ts';
 import { tdes } from './tdes.ts';
 import { wantBytes, wantKey } from './want.ts';

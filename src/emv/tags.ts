@@ -3,7 +3,7 @@
  *
  * A tag that two kernels use differently carries both names; which one holds depends on the AID.
  */
-import { isConstructed } from './tlv-tag.ts';
+import { isConstructed } from './tlv.ts';
 
 /** n: digits, right-aligned behind zeros. cn: digits, left-aligned before Fs. b: as it is. The rest is text. */
 export type TagFormat = 'n' | 'cn' | 'b' | 'a' | 'an' | 'ans';

@@ -1,8 +1,7 @@
 /** Single and Triple DES as block ciphers: a key's bytes in, a cipher with its round keys worked out. */
-import type { BlockCipher } from './cipher-modes.ts';
+import { type BlockCipher, putWord, wordAt } from './cipher-modes.ts';
 import { type DesSchedule, desPair, expandDesKey } from './des.ts';
 import { wantKey } from './want.ts';
-import { putWord, wordAt } from './words.ts';
 
 /** Turns the round keys from `from` to `to` backwards by round, in place: those of the opposite direction. */
 const reverseRounds = (schedule: DesSchedule, from: number, to: number): void => {

@@ -1,6 +1,6 @@
 /** Text from strangers made safe for paper: a printer acts on control characters, and people keep receipts. */
 import { lastFour } from '../base/mask.ts';
-import { starCardNumbers } from '../emv/slip-text.ts';
+import { starCardNumbers } from '../emv/card-text.ts';
 
 /** pos.statusText is the longest text of all, 2048 characters (spec 2.34). */
 const TEXT_MAX = 2048;

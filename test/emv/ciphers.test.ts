@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/base/hex.ts';
 import { aes } from '../../src/emv/aes.ts';
 import { type BlockCipher, cbcDecrypt, cbcEncrypt, ecbDecrypt, ecbEncrypt } from '../../src/emv/cipher-modes.ts';
-import { oddParity } from '../../src/emv/parity.ts';
+import { oddParity } from '../../src/emv/session-keys.ts';
 import { des, tdes } from '../../src/emv/tdes.ts';
 import { isRefusal } from './vectors.ts';
 

@@ -9,10 +9,10 @@ import {
   cryptogramOf,
   cvnOfIad,
   issuerAuthentication,
+  pinChangeCommand,
   scriptMacOf,
 } from '../../src/emv/cryptogram-versions.ts';
-import { pinChangeCommand } from '../../src/emv/pin-change.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { testKeys } from '../../src/emv/test-cards.ts';
 import { isRefusal } from './vectors.ts';
 
 const short = (cvn: string) => `0601${cvn}03A0B800`;

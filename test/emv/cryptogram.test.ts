@@ -4,20 +4,23 @@
 import { describe, expect, test } from 'vitest';
 import { concat, toHex } from '../../src/base/hex.ts';
 import { arpcMethod1, arpcMethod2, parseCsu, printCsu } from '../../src/emv/arpc.ts';
-import { applicationCryptogram, type CryptogramPadding } from '../../src/emv/cryptogram.ts';
-import { commonInput } from '../../src/emv/cryptogram-input.ts';
+import { applicationCryptogram, type CryptogramPadding, commonInput } from '../../src/emv/cryptogram.ts';
 import { type CvnName, versionOf } from '../../src/emv/cryptogram-table.ts';
-import { cardKeys, cryptogramKey, cryptogramOf, messagingKey, scriptMacOf } from '../../src/emv/cryptogram-versions.ts';
-import { emv2000SessionKey } from '../../src/emv/emv2000.ts';
-import { kcv } from '../../src/emv/kcv.ts';
-import { macEquals } from '../../src/emv/mac.ts';
-import { pad } from '../../src/emv/padding.ts';
-import { pinChangeCommand } from '../../src/emv/pin-change.ts';
+import {
+  cardKeys,
+  cryptogramKey,
+  cryptogramOf,
+  messagingKey,
+  pinChangeCommand,
+  scriptMacOf,
+} from '../../src/emv/cryptogram-versions.ts';
+import { kcv, macEquals, pad } from '../../src/emv/mac.ts';
 import { newPinBlock, type PinChangeEncryption, pinChangeData, scriptMac, visPinBlock } from '../../src/emv/script.ts';
 import {
   acSessionKey,
   commonSessionKey,
   type DerivationOption,
+  emv2000SessionKey,
   iccMasterKey,
   mastercardSessionKey,
   visaSmSessionKey,

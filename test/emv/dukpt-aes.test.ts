@@ -17,7 +17,7 @@ import {
   aesUpdateKey,
   aesWorkingKey,
 } from '../../src/emv/dukpt-aes.ts';
-import { decryptPinBlock4, decryptPinField4 } from '../../src/emv/pin-block-4.ts';
+import { decryptPinBlock4, decryptPinField4 } from '../../src/emv/pin-block.ts';
 import { type Inputs, isRefusal, runVectors } from './vectors.ts';
 
 const workingKey = (inputs: Inputs, usage: AesUsage): Uint8Array => {

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../src/base/hex.ts';
-import { type KcvMethod, kcv } from '../../src/emv/kcv.ts';
-import { cbcMac, cmac, macEquals, retailMac } from '../../src/emv/mac.ts';
-import { type PaddingMethod, pad } from '../../src/emv/padding.ts';
+import { cbcMac, cmac, type KcvMethod, kcv, macEquals, type PaddingMethod, pad, retailMac } from '../../src/emv/mac.ts';
 import { isRefusal, runVectors } from './vectors.ts';
 
 const kcvMethods: Readonly<Record<string, KcvMethod>> = {

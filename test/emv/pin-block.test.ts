@@ -6,18 +6,16 @@ import { fromHex, toHex } from '../../src/base/hex.ts';
 import { ecbDecrypt, ecbEncrypt } from '../../src/emv/cipher-modes.ts';
 import {
   decodePinBlock,
-  encodePinBlock,
-  type PinBlockFormat,
-  pinBlockFill,
-  translatePinBlock,
-} from '../../src/emv/pin-block.ts';
-import {
   decodePinField4,
   decryptPinBlock4,
+  encodePinBlock,
   encryptPinBlock4,
+  type PinBlockFormat,
   panField4,
+  pinBlockFill,
   pinField4,
-} from '../../src/emv/pin-block-4.ts';
+  translatePinBlock,
+} from '../../src/emv/pin-block.ts';
 import { tdes } from '../../src/emv/tdes.ts';
 import { type Inputs, runVectors } from './vectors.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasChip, serviceCodeWords, wantsPin } from '../../src/emv/service-code.ts';
+import { hasChip, serviceCodeWords, wantsPin } from '../../src/emv/tracks.ts';
 
 test.each([
   ['201', 'international, use the chip; normal authorisation; no restrictions', true, false],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSensitive, tagName, tagRow, tagRows } from '../../src/emv/tags.ts';
-import { isConstructed, isTag } from '../../src/emv/tlv-tag.ts';
+import { isConstructed, isTag } from '../../src/emv/tlv.ts';
 
 describe('each row', () => {
   test.each(tagRows.map((row) => [row.tag, row] as const))('%s is well-formed', (tag, row) => {

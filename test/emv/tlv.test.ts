@@ -2,8 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
-import { decodeTlv, encodeTlv, find, findAll, findDeep, type Tlv, tlv } from '../../src/emv/tlv.ts';
-import { isConstructed, isTag } from '../../src/emv/tlv-tag.ts';
+import {
+  decodeTlv,
+  encodeTlv,
+  find,
+  findAll,
+  findDeep,
+  isConstructed,
+  isTag,
+  type Tlv,
+  tlv,
+} from '../../src/emv/tlv.ts';
 import { byNight } from '../support/night/night.ts';
 
 const nested = (templates: number): string => {

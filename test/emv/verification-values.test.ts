@@ -2,12 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../src/base/hex.ts';
-import { cvc3, ivCvc3 } from '../../src/emv/cvc3.ts';
-import { cvv } from '../../src/emv/cvv.ts';
-import { dcvv } from '../../src/emv/dcvv.ts';
-import { ibm3624Offset, ibm3624Pin, type ValidationData } from '../../src/emv/ibm3624.ts';
-import { kcv } from '../../src/emv/kcv.ts';
-import { pvv } from '../../src/emv/pvv.ts';
+import { cvc3, cvv, dcvv, ivCvc3 } from '../../src/emv/cvv.ts';
+import { kcv } from '../../src/emv/mac.ts';
+import { ibm3624Offset, ibm3624Pin, pvv, type ValidationData } from '../../src/emv/pin-verification.ts';
 import { type DerivationOption, firstDecimals, iccMasterKey } from '../../src/emv/session-keys.ts';
 import { type Inputs, isRefusal, runVectors } from './vectors.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { testKeys } from '../../src/emv/test-cards.ts';
 import { openHsm } from '../../src/gateway/acquirers/simulator/hsm.ts';
 import { openLedger } from '../../src/gateway/acquirers/simulator/ledger.ts';
 import { GRAINS_PER_THOUSANDTH } from '../../src/gateway/acquirers/simulator/worth.ts';

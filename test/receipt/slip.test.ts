@@ -1,7 +1,7 @@
 /** The lines of a terminal that authorised by itself, as they stand on the till's paper. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { starCardNumbers } from '../../src/emv/slip-text.ts';
+import { starCardNumbers } from '../../src/emv/card-text.ts';
 import { columns } from '../../src/receipt/columns.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText } from '../../src/receipt/text.ts';

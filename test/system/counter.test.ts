@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { simulators } from '../../drivers/simulators.ts';
 import { cvv } from '../../src/emv/cvv.ts';
-import { testCards } from '../../src/emv/test-cards.ts';
-import { testKeys } from '../../src/emv/test-keys.ts';
+import { testCards, testKeys } from '../../src/emv/test-cards.ts';
 import { folder, look, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();

@@ -1,8 +1,8 @@
 /** What the simulated MMS device does with a card, up to the block that asks for the host. */
 import { isFault } from '../../../src/base/fault.ts';
-import { hasChip } from '../../../src/emv/service-code.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { hasChip } from '../../../src/emv/tracks.ts';
 import { amount, currency, digits } from '../../codec.ts';
 import { cvmList } from '../../simulation/card-profile.ts';
 import { firstCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';

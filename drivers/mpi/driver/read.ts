@@ -1,7 +1,7 @@
 /** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import { hasChip } from '../../../src/emv/service-code.ts';
+import { hasChip } from '../../../src/emv/tracks.ts';
 import { takesStripePin } from '../../card-facts.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, flat, type MpiMaskedTrack2, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';

@@ -1,8 +1,8 @@
 /** What a reader says of itself: at the first words with it, of its keys, and of its health. */
 
 import { fromHex } from '../../../src/base/hex.ts';
-import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes-ksn.ts';
-import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes-ksn.ts';
+import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
+import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
 import { present } from '../../codec.ts';
 import { asSimulated, isSimulated, type KeyState, type TerminalHealth, type TerminalInfo } from '../../terminal.ts';
 import { bootNotices } from '../protocol/commands.ts';

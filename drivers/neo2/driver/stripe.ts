@@ -2,7 +2,7 @@
 
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
-import { hasChip } from '../../../src/emv/service-code.ts';
+import { hasChip } from '../../../src/emv/tracks.ts';
 import { takesStripePin } from '../../card-facts.ts';
 import type { CardData, Encrypted, NotRead, ReadOutcome } from '../../terminal.ts';
 import { maskedTrackOf, sredOf } from '../protocol/card-data.ts';

@@ -6,7 +6,7 @@
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { tagEnd } from '../../../src/emv/tlv-tag.ts';
+import { tagEnd } from '../../../src/emv/tlv.ts';
 
 export type Neo2Tlv = {
   readonly tag: string;

@@ -7,8 +7,7 @@
  */
 import { brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
-import { testCards } from '../../emv/test-cards.ts';
-import { testKeys } from '../../emv/test-keys.ts';
+import { testCards, testKeys } from '../../emv/test-cards.ts';
 
 export type CardDataKind = 'card number' | 'track' | 'key';
 

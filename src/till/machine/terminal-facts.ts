@@ -1,8 +1,7 @@
 /** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
 import type { IntegratedOutcome, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
-import { isAid, safeText, withoutCardData } from '../../emv/card-text.ts';
+import { isAid, safeText, starCardNumbers, withoutCardData } from '../../emv/card-text.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
-import { starCardNumbers } from '../../emv/slip-text.ts';
 
 /** As the terminal tells it, each text safe to print and to keep. */
 export type TerminalPaymentFacts = Readonly<TerminalPayment>;

@@ -1,7 +1,7 @@
 /** What the host's HSM finds in a sealed container of an MMS device. */
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { aesDecryptData, aesInitialKey, aesTransactionKey, aesWorkingKey } from '../../../src/emv/dukpt-aes.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
 import { openTdesPin, openTdesSred, type Pair } from '../../support/devices/driver-hsm.ts';
 

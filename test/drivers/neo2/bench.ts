@@ -5,7 +5,7 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { type Neo2SimulatorOptions, neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import { decryptPinBlock4 } from '../../../src/emv/pin-block-4.ts';
+import { decryptPinBlock4 } from '../../../src/emv/pin-block.ts';
 import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 import { openTdesPin, openTdesSred, type Pair, workingKey } from '../../support/devices/driver-hsm.ts';
 import { aesFor } from './keys.ts';

@@ -5,8 +5,7 @@ import { openTransaction, type Transaction } from '../../../drivers/simulation/t
 import { verifier } from '../../../drivers/simulation/verification.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { cardKeys, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
-import { type TestCardName, testCard, testCards } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { type TestCardName, testCard, testCards, testKeys } from '../../../src/emv/test-cards.ts';
 
 const names = Object.keys(testCards) as TestCardName[];
 export const chips = names.filter((name) => testCard(name).chip === 'good' && testCard(name).cvn !== 'none');

@@ -6,8 +6,7 @@ import { firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kern
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { cryptogramOf } from '../../../src/emv/cryptogram-versions.ts';
 import { cvv } from '../../../src/emv/cvv.ts';
-import { testCard } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { testCard, testKeys } from '../../../src/emv/test-cards.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { parseTag57 } from '../../../src/emv/tracks.ts';
 import { begin, chips, hexOf, issuer, verify } from './card-bench.ts';

@@ -12,9 +12,8 @@ import {
   tdesWorkingKey,
 } from '../../../src/emv/dukpt-tdes.ts';
 import { retailMac } from '../../../src/emv/mac.ts';
-import { decodePinBlock } from '../../../src/emv/pin-block.ts';
-import { decryptPinBlock4 } from '../../../src/emv/pin-block-4.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { decodePinBlock, decryptPinBlock4 } from '../../../src/emv/pin-block.ts';
+import { testKeys } from '../../../src/emv/test-cards.ts';
 
 const hostKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest') =>
   tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);

@@ -7,8 +7,7 @@ import {
   checkIssuerAuthentication,
   scriptMacOf,
 } from '../../../src/emv/cryptogram-versions.ts';
-import type { TestCardName } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
 import type { AcquirerAnswer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
 import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './world.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../src/base/hex.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import { readRequest } from '../../../src/gateway/acquirers/simulator/request.ts';

@@ -14,9 +14,8 @@ import {
   tdesWorkingKey,
 } from '../../../src/emv/dukpt-tdes.ts';
 import { encodePinBlock } from '../../../src/emv/pin-block.ts';
-import { pvv } from '../../../src/emv/pvv.ts';
-import { type TestCard, type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { pvv } from '../../../src/emv/pin-verification.ts';
+import { type TestCard, type TestCardName, testCard, testKeys } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { printTag57 } from '../../../src/emv/tracks.ts';
 import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/acquirers/acquirer.ts';

@@ -1,7 +1,7 @@
 /** A gateway with the simulator behind it over any store, and a client of it that says what the accounts hold. */
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { testKeys } from '../../../src/emv/test-cards.ts';
 import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
 import { openSimulator } from '../../../src/gateway/acquirers/simulator/simulator.ts';
 import { gatewayApp } from '../../../src/gateway/server/http/server.ts';

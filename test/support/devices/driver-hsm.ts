@@ -9,8 +9,7 @@ import {
   tdesWorkingKey,
 } from '../../../src/emv/dukpt-tdes.ts';
 import { decodePinBlock } from '../../../src/emv/pin-block.ts';
-import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { testKeys } from '../../../src/emv/test-keys.ts';
+import { type TestCardName, testCard, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 
 /** A ciphertext and its key serial number, in hex. */

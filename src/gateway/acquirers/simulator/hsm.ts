@@ -18,9 +18,8 @@ import {
 import { cvv } from '../../../emv/cvv.ts';
 import { tdesDecryptPinBlock } from '../../../emv/dukpt-tdes.ts';
 import { macEquals } from '../../../emv/mac.ts';
-import { decodePinBlock } from '../../../emv/pin-block.ts';
-import { decryptPinBlock4 } from '../../../emv/pin-block-4.ts';
-import { pvv } from '../../../emv/pvv.ts';
+import { decodePinBlock, decryptPinBlock4 } from '../../../emv/pin-block.ts';
+import { pvv } from '../../../emv/pin-verification.ts';
 import { aesKeys, type BaseKeys, tdesKey, wholeBlocks } from './hsm-dukpt.ts';
 import { type DukptCiphertext, type OpenedSred, openSred } from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';

@@ -5,7 +5,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Random } from '../../../base/ids.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
-import { testKeys } from '../../../emv/test-keys.ts';
+import { testKeys } from '../../../emv/test-cards.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, OpenedCard, Pos } from '../acquirer.ts';
 import { accountBook, defaultAccounts, type IssuerAccount, ruleBook } from './accounts.ts';
 import { authorise } from './authorise.ts';

@@ -1,6 +1,6 @@
 /** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
-import { tillDesks } from '../src/app/factories.ts';
+import { tillServices } from '../src/app/factories.ts';
 import { type Quiet, quietOf } from '../src/app/quiet.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
@@ -10,7 +10,7 @@ import { printable } from '../src/base/mask.ts';
 import { environment } from '../src/folder/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identity.ts';
 import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
-import { openDevicesDesk } from '../src/terminals/service.ts';
+import { openDevicesService } from '../src/terminals/service.ts';
 import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
 
 // What the shell and the till's process say to one another. Nothing about payments goes this way.
@@ -181,7 +181,7 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
     simulate: 'mpi',
     // Who installed a till to sell with must not meet a customer whose card it only seems to charge.
     simulateWhen: 'asked',
-    desks: { ...tillDesks, devices: (parts) => openDevicesDesk(parts, { installer: { look } }) },
+    services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { look } }) },
   });
   quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietWhereOpen(served));
   return {

@@ -11,7 +11,7 @@ export type Mark = { step: 'request' | 'durable'; at: number };
 
 enableCompileCache();
 const { serveTill } = await import('../../src/app/serve.ts');
-const { tillDesks } = await import('../../src/app/factories.ts');
+const { tillServices } = await import('../../src/app/factories.ts');
 
 const [dataDir = '', terminal = ''] = process.argv.slice(2);
 const mark = (step: Mark['step']): void => void process.send?.({ step, at: monotonic() } satisfies Mark);
@@ -22,7 +22,7 @@ subscribe('http.server.request.start', (message) => {
 });
 
 const served = await serveTill({
-  ...{ dataDir, terminal, at: { port: 0 }, version: 'bench', desks: tillDesks },
+  ...{ dataDir, terminal, at: { port: 0 }, version: 'bench', services: tillServices },
   around: {
     ledger: (ledger) => ({
       ...ledger,

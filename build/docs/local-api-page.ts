@@ -1,5 +1,5 @@
 /** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { type AnswerSchemas, openApiOf } from '../../src/api/openapi.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 import { type Shape, shapesPart, typeOf } from './shapes.ts';
@@ -20,7 +20,7 @@ type Document = { paths: Readonly<Record<string, Readonly<Record<string, Operati
 
 export const localApiPage = (answered: AnswerSchemas): string => {
   // The routes are listed, never called: there is no till behind them.
-  const app = localApi({} as Desks, { hosts: () => [] });
+  const app = localApi({} as ApiPorts, { hosts: () => [] });
   const { paths } = openApiOf(app, '', answered) as unknown as Document;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

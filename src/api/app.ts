@@ -9,15 +9,15 @@ import { type DoorParts, door } from './door.ts';
 import type { StreamParts } from './event-stream.ts';
 import { MODE_HEADER } from './mode.ts';
 import { openApiOf } from './openapi.ts';
-import type { BooksDeskPort } from './ports/books.ts';
-import type { DevicesDesk } from './ports/devices.ts';
+import type { BooksPort } from './ports/books.ts';
+import type { DevicesPort } from './ports/devices.ts';
 import type { Events } from './ports/events.ts';
-import type { GoingLiveDesk } from './ports/going-live.ts';
-import type { MachineDesk } from './ports/machine.ts';
-import type { PaperDesk } from './ports/paper.ts';
-import type { SellingDesk } from './ports/selling.ts';
+import type { GoingLivePort } from './ports/going-live.ts';
+import type { MachinePort } from './ports/machine.ts';
+import type { PaperPort } from './ports/paper.ts';
+import type { SellingPort } from './ports/selling.ts';
 import type { Sessions } from './ports/session.ts';
-import type { StoreDesk } from './ports/store.ts';
+import type { StorePort } from './ports/store.ts';
 import { answerProblem } from './problems.ts';
 import { booksRoutes } from './routes/books.ts';
 import { devicesRoutes } from './routes/devices.ts';
@@ -29,30 +29,30 @@ import { sellingRoutes } from './routes/selling.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { storeRoutes } from './routes/store.ts';
 
-export type Desks = {
+export type ApiPorts = {
   sessions: Sessions;
-  selling: SellingDesk;
-  books: BooksDeskPort;
-  store: StoreDesk;
-  devices: DevicesDesk;
-  paper: PaperDesk;
-  goingLive: GoingLiveDesk;
-  machine: MachineDesk;
+  selling: SellingPort;
+  books: BooksPort;
+  store: StorePort;
+  devices: DevicesPort;
+  paper: PaperPort;
+  goingLive: GoingLivePort;
+  machine: MachinePort;
   events: Events;
 };
 
-const areas = ({ sessions, events, ...desks }: Desks, stream: StreamParts) =>
+const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts) =>
   new Hono<Env>()
     .route('/', sessionRoutes(sessions))
     // Before the sales, of which `print` would be an operation that nobody knows.
-    .route('/', paperRoutes(desks.paper, sessions, desks.selling))
-    .route('/', sellingRoutes(desks.selling, sessions))
-    .route('/', booksRoutes(desks.books, sessions, stream.clock))
-    .route('/', storeRoutes(desks.store, sessions))
-    .route('/', devicesRoutes(desks.devices, sessions))
-    .route('/', goingLiveRoutes(desks.goingLive, sessions))
-    .route('/', machineRoutes(desks.machine, sessions))
-    .route('/', eventsRoutes({ events, devices: desks.devices, selling: desks.selling, sessions, ...stream }));
+    .route('/', paperRoutes(services.paper, sessions, services.selling))
+    .route('/', sellingRoutes(services.selling, sessions))
+    .route('/', booksRoutes(services.books, sessions, stream.clock))
+    .route('/', storeRoutes(services.store, sessions))
+    .route('/', devicesRoutes(services.devices, sessions))
+    .route('/', goingLiveRoutes(services.goingLive, sessions))
+    .route('/', machineRoutes(services.machine, sessions))
+    .route('/', eventsRoutes({ events, devices: services.devices, selling: services.selling, sessions, ...stream }));
 
 /** What the UI's client is typed by. */
 export type Api = ReturnType<typeof areas>;
@@ -64,14 +64,14 @@ export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: A
 const BODY_BYTES = 4_000_000;
 
 /** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
-export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: ApiOptions) => {
+export const localApi = (services: ApiPorts, { clock = systemClock, over, ...doors }: ApiOptions) => {
   const app = new Hono<Env>();
-  const api = areas(desks, { clock, over });
+  const api = areas(services, { clock, over });
   let document: ReturnType<typeof openApiOf> | undefined;
   let mode: ShownMode | undefined;
   // What a till says is of now: nothing of it is kept by a browser.
   app.use('/api/*', async (context, next) => {
-    mode ??= desks.sessions.shop().mode;
+    mode ??= services.sessions.shop().mode;
     context.set('mode', mode);
     await next();
     const { headers } = context.res;
@@ -84,13 +84,13 @@ export const localApi = (desks: Desks, { clock = systemClock, over, ...doors }: 
     headers.set('access-control-expose-headers', `${MODE_HEADER}, retry-after`);
     headers.append('vary', 'origin');
   });
-  app.use('/api/*', door({ sessions: desks.sessions, ...doors }));
+  app.use('/api/*', door({ sessions: services.sessions, ...doors }));
   const whole = wholeBody(BODY_BYTES, clock);
   app.use('/api/*', (context, next) => (context.req.path === '/api/reconciliations' ? next() : whole(context, next)));
   app.get('/api/openapi.json', async (context) => {
     // Few ask, and it is long.
     const { default: answered } = await import('./answers.json', { with: { type: 'json' } });
-    document ??= openApiOf(app, desks.sessions.shop().version, answered);
+    document ??= openApiOf(app, services.sessions.shop().version, answered);
     return context.json(document);
   });
   app.route('/api', api);

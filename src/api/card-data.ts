@@ -1,4 +1,4 @@
-/** Card data in what is entered: refused at the one door of every text, so that no desk behind it keeps any. */
+/** Card data in what is entered: refused at the one door of every text, so that no service behind it keeps any. */
 import { Fault } from '../base/fault.ts';
 import { cardDataIn } from '../emv/card-text.ts';
 

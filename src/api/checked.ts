@@ -50,7 +50,7 @@ export const query = <Out, In>(schema: z.ZodType<Out, In>): Guard<'query', AsTex
 export const path = <Out, In>(schema: z.ZodType<Out, In>): Guard<'param', { [Name in keyof In]: string }, Out> =>
   guard('param', schema);
 
-/** `{ amount: '12.50', currency: 'EUR' }`; whether the currency has such an amount is for the desk behind to say. */
+/** `{ amount: '12.50', currency: 'EUR' }`; whether the currency has such an amount is for the service behind to say. */
 export const amount = z.strictObject({
   amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, wantWords.amount),
   currency: z.string().regex(/^[A-Z]{3}$/, wantWords.currency),

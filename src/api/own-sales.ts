@@ -4,7 +4,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { type Env, may, notAllowed } from './actor.ts';
-import type { Claim, ClaimAnswer, LiveSale, SellingDesk } from './ports/selling.ts';
+import type { Claim, ClaimAnswer, LiveSale, SellingPort } from './ports/selling.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
 /** As long as a till knows no people nobody is shown less than all. */
@@ -17,21 +17,21 @@ export const listedAs = (actor: Actor): string | undefined =>
 
 const mayGiveBack = ({ permissions }: Actor): boolean => permissions.includes('refund') || permissions.includes('void');
 
-/** What the routes of one sale ask of the selling desk. */
-export type OwnSalesPort = Pick<SellingDesk, 'isOwn' | 'openOthers' | 'allowOthers'>;
+/** What the routes of one sale ask of the selling service. */
+export type OwnSalesPort = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
 type Overrides = Pick<Sessions, 'spendOverride'>;
 
 /** Of the sale whose receipt number stands in the path. Throws `till.notFound`, and what `may` throws. */
 export const mayOpen =
-  (desk: OwnSalesPort, sessions: Overrides): MiddlewareHandler<Env> =>
+  (service: OwnSalesPort, sessions: Overrides): MiddlewareHandler<Env> =>
   async (c, next) => {
     const actor = c.get('actor');
     const sale = { receipt: Number(c.req.param('receipt')) };
-    if (seesAll(actor) || desk.isOwn(sale, actor)) return next();
+    if (seesAll(actor) || service.isOwn(sale, actor)) return next();
     const opens = mayGiveBack(actor);
-    if (opens && desk.openOthers(sale, actor)) return next();
+    if (opens && service.openOthers(sale, actor)) return next();
     return may('seeAll', sessions)(c, async () => {
-      if (opens) desk.allowOthers(actor);
+      if (opens) service.allowOthers(actor);
       await next();
     });
   };
@@ -47,10 +47,11 @@ export const mayClaim =
   };
 
 /** Notes the sales of others in the answer. Throws `session.notAllowed` where they are too many. */
-export const openClaimed = (desk: OwnSalesPort, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
+export const openClaimed = (service: OwnSalesPort, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
   if (seesAll(actor)) return answer;
   for (const { receipt } of answer.sales)
-    if (!desk.isOwn({ receipt }, actor) && !desk.openOthers({ receipt }, actor)) throw notAllowed(actor, 'seeAll');
+    if (!service.isOwn({ receipt }, actor) && !service.openOthers({ receipt }, actor))
+      throw notAllowed(actor, 'seeAll');
   return answer;
 };
 
@@ -59,9 +60,9 @@ export const openClaimed = (desk: OwnSalesPort, answer: ClaimAnswer, actor: Acto
  * of somebody else's customer. A program is told of its own sales alone: undefined for those of others.
  */
 export const liveViewOf =
-  (desk: Pick<SellingDesk, 'isOwn'>, actor: Actor) =>
+  (service: Pick<SellingPort, 'isOwn'>, actor: Actor) =>
   (sale: LiveSale): LiveSale | undefined => {
-    if (seesAll(actor) || sale.cashier === (actor.name ?? actor.program) || desk.isOwn(sale, actor)) return sale;
+    if (seesAll(actor) || sale.cashier === (actor.name ?? actor.program) || service.isOwn(sale, actor)) return sale;
     if (actor.program !== undefined) return undefined;
     const { card: _, ...shown } = sale;
     return shown;

@@ -6,7 +6,7 @@ import type { Ids } from '../base/ids.ts';
 import { type Books, forTerminal } from '../books/books.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { BooksCounter } from '../books/port.ts';
-import { booksDesk, type TillBooksParts } from '../books/till-books.ts';
+import { openTerminalBooks, type TillBooksParts } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { SellingCounter } from '../selling/port.ts';
 import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/till-place.ts';
@@ -102,7 +102,7 @@ export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till =
 /** The counters, each with the books of its terminal. */
 export const countersOf = (
   tills: Several<OpenedTill>,
-  { place, ...desk }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
+  { place, ...service }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
 ): Several<TillCounter> => {
   // What was sold under a number that is nobody's any more was sold at the first.
   const integratedOf = (terminalId: string) =>
@@ -115,10 +115,10 @@ export const countersOf = (
     till,
     // The first has what terminals left behind that are no more, and is asked by whoever knows of one terminal only.
     books: heldBooks(
-      booksDesk({
-        ...desk,
+      openTerminalBooks({
+        ...service,
         integratedOf,
-        books: of.name === 'T1' ? desk.books : forTerminal(desk.books, of.terminalId),
+        books: of.name === 'T1' ? service.books : forTerminal(service.books, of.terminalId),
       }),
       place,
     ),

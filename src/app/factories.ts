@@ -1,13 +1,13 @@
-/** Which desk stands behind each area of a till's local API. */
-import { openBooksDeskPort } from '../books/service.ts';
-import { openPaperDesk } from '../printing/service.ts';
-import { openSellingDesk } from '../selling/service.ts';
-import { openDevicesDesk } from '../terminals/service.ts';
-import type { Factories } from './desks.ts';
+/** Which service stands behind each area of a till's local API. */
+import { openBooksService } from '../books/service.ts';
+import { openPaperService } from '../printing/service.ts';
+import { openSellingService } from '../selling/service.ts';
+import { openDevicesService } from '../terminals/service.ts';
+import type { Factories } from './services.ts';
 
-export const tillDesks: Factories = {
-  selling: (parts) => openSellingDesk(parts),
-  books: (parts) => openBooksDeskPort(parts),
-  devices: (parts) => openDevicesDesk(parts),
-  paper: (parts) => openPaperDesk(parts),
+export const tillServices: Factories = {
+  selling: (parts) => openSellingService(parts),
+  books: (parts) => openBooksService(parts),
+  devices: (parts) => openDevicesService(parts),
+  paper: (parts) => openPaperService(parts),
 };

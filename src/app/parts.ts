@@ -1,5 +1,5 @@
 /**
- * What every desk behind the local API is made of. A desk is one area's port over a running till: selling, books,
+ * What every service behind the local API is made of. A service is one area's port over a running till: selling, books,
  * devices, paper, the store's people. `src/app/serve.ts` makes them all, and makes them anew after a restart.
  */
 import type { Events } from '../api/ports/events.ts';
@@ -9,13 +9,13 @@ import type { TerminalsParts } from '../terminals/port.ts';
 import type { RunningTill } from './start-till.ts';
 
 /** What the rooms ask for in their ports; the technician's area asks for nearly all of it. */
-export type DeskParts = Omit<TerminalsParts, 'running' | 'events'> & {
+export type ServiceParts = Omit<TerminalsParts, 'running' | 'events'> & {
   running: RunningTill;
   random: Random;
   machine: Machine;
-  /** What the screens are told, and where desks hear of one another. It outlives a restart. */
+  /** What the screens are told, and where services hear of one another. It outlives a restart. */
   events: Events;
 };
 
-/** A desk that holds timers or listeners lets go of them before the till under it is closed. */
+/** A service that holds timers or listeners lets go of them before the till under it is closed. */
 export type Closing = { close?(): void | Promise<void> };

@@ -1,14 +1,14 @@
-/** A till that was started: what the desks over it, and the commands, work with. */
+/** A till that was started: what the services over it, and the commands, work with. */
 import type { Mode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
-import type { BooksDesk } from '../books/till-books.ts';
+import type { TerminalBooks } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SecondCopy } from '../journal/second-copy.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { LineWatch } from '../line/line-watch.ts';
-import type { OfflineDesk } from '../offline/decision.ts';
-import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { OfflinePolicy } from '../offline/decision.ts';
+import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
@@ -50,12 +50,12 @@ export type RunningTill = {
   gatewayUrl: string | undefined;
   staff: Staff;
   /** Stored sales whose money did not come. */
-  unpaid: UnpaidDesk;
+  unpaid: UnpaidSales;
   /** Batches, X and Z reports. */
-  books: BooksDesk;
+  books: TerminalBooks;
   /** The sales in progress, and what a close keeps back. */
   gate: ClosingGate;
-  offline: OfflineDesk;
+  offline: OfflinePolicy;
   /** Whether it may move money where it is. */
   place: PlacedTill;
   /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */

@@ -1,4 +1,6 @@
-/** What stands behind the local API: a running till and the desks over it. A restart puts another one in its place. */
+/**
+ * What stands behind the local API: a running till and the services over it. A restart puts another one in its place.
+ */
 import { localApi } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
@@ -7,10 +9,10 @@ import { type Machine, systemMachine } from '../folder/machine.ts';
 import type { KeptSessions } from '../staff/sessions/sessions.ts';
 import { openMachine } from '../takeover/machine.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
-import { type Factories, type OpenDesks, openDesks } from './desks.ts';
 import { openGoingLive } from './going-live/service.ts';
 import { underWay } from './serve-sales.ts';
 import type { SimulateOptions, StandIn } from './serve-simulated.ts';
+import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
 /** What outlives a restart. */
@@ -39,13 +41,13 @@ export type Behind = {
   /** The folder that was opened. */
   dataDir: string;
   running: RunningTill;
-  open: OpenDesks;
+  open: OpenServices;
   /** `ends`: aborted once the till waits for this request. */
   fetch(request: Request, ends?: AbortSignal): Response | Promise<Response>;
   close(): Promise<void>;
 };
 
-/** Opens the till and the desks over it. Throws what `startTill` throws; then nothing is left open. */
+/** Opens the till and the services over it. Throws what `startTill` throws; then nothing is left open. */
 export const openBehind = async (ground: Ground): Promise<Behind> => {
   const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = ground;
   const { clock, ids, random, report, terminalWatch } = rest;
@@ -60,7 +62,7 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
     },
   });
   try {
-    const open = openDesks(factories, {
+    const open = openServices(factories, {
       ...rest,
       mode: rest.training ? 'training' : running.mode,
       running,
@@ -74,18 +76,18 @@ export const openBehind = async (ground: Ground): Promise<Behind> => {
       ...{ running, dataDir, clock, ids, random, report, sealKey: options.sealKey, open: options.open },
       mode: rest.training ? 'training' : running.mode,
       restart: rest.restart,
-      isSelling: () => underWay(open.desks.selling).length > 0,
+      isSelling: () => underWay(open.services.selling).length > 0,
     });
-    const machineDesk = openMachine({
+    const machineService = openMachine({
       ...{ running, clock, report, restart: rest.restart },
-      isSelling: () => underWay(open.desks.selling).length > 0,
+      isSelling: () => underWay(open.services.selling).length > 0,
       changed() {
         for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
           rest.events.tell({ on: 'changed', what });
       },
     });
     const api = localApi(
-      { ...open.desks, goingLive, machine: machineDesk, sessions },
+      { ...open.services, goingLive, machine: machineService, sessions },
       { hosts, origins, clock, over: over.signal },
     );
     running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));

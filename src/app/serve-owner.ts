@@ -1,5 +1,5 @@
 /** The served till's socket for its owner's commands: in the folder that the till works on, also after it went live. */
-import type { OwnerDesk, OwnerStatus } from '../owner/api.ts';
+import type { OwnerPort, OwnerStatus } from '../owner/api.ts';
 import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
 import type { Behind, Ground } from './serve-behind.ts';
 import { underWay } from './serve-sales.ts';
@@ -23,8 +23,8 @@ type Parts = {
 
 export const serveOwner = async (parts: Parts, first: Behind): Promise<ServedOwner> => {
   const stop = Promise.withResolvers<void>();
-  const desk = deskOver(parts, first, stop.resolve);
-  const openIn = ({ dataDir }: Behind) => openOwnerSocket({ folder: dataDir, desk, random: parts.ground.random });
+  const service = ownerPortOver(parts, first, stop.resolve);
+  const openIn = ({ dataDir }: Behind) => openOwnerSocket({ folder: dataDir, service, random: parts.ground.random });
   let folder = first.dataDir;
   let socket = await openIn(first);
   return {
@@ -41,7 +41,7 @@ export const serveOwner = async (parts: Parts, first: Behind): Promise<ServedOwn
   };
 };
 
-const deskOver = ({ ground, behind, address }: Parts, first: Behind, asked: () => void): OwnerDesk => {
+const ownerPortOver = ({ ground, behind, address }: Parts, first: Behind, asked: () => void): OwnerPort => {
   let state: OwnerStatus['state'] = 'open';
   let { mode } = first.running;
   return {
@@ -53,7 +53,7 @@ const deskOver = ({ ground, behind, address }: Parts, first: Behind, asked: () =
         ...{ version: ground.options.version, pid: process.pid, address, state },
         mode: ground.training ? 'training' : mode,
         ...(code !== undefined && { code }),
-        underWay: now === undefined ? 0 : underWay(now.open.desks.selling).length,
+        underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,
       };
     },
     stop() {

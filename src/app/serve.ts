@@ -1,6 +1,6 @@
 /**
- * A till with its screens: the till itself, the desks over it, the local API before them, and the page. One process has
- * a till's folder; it stays until it is closed, sends what waits and asks about what is unknown by itself.
+ * A till with its screens: the till itself, the services over it, the local API before them, and the page. One process
+ * has a till's folder; it stays until it is closed, sends what waits and asks about what is unknown by itself.
  */
 import { join } from 'node:path';
 import { healthApi } from '../api/health.ts';
@@ -13,7 +13,6 @@ import { tillFolder } from '../folder/till-folder.ts';
 import { placeFacts, shopFacts } from '../selling/shop.ts';
 import { openSessions } from '../staff/sessions/sessions.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
-import type { Factories } from './desks.ts';
 import { openEvents } from './events.ts';
 import { type Behind, type Ground, openBehind } from './serve-behind.ts';
 import { type Listening, listenAt, type ServeAddress } from './serve-listen.ts';
@@ -22,6 +21,7 @@ import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { endSales, underWay } from './serve-sales.ts';
 import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
+import type { Factories } from './services.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
 import { openTraining, type Training } from './training.ts';
@@ -40,7 +40,7 @@ export type ServeOptions = TillOptions &
     lockAfterMs?: number;
     /** Lets its bringer in while nobody is known; a random one if left out. */
     startCode?: string;
-    desks: Factories;
+    services: Factories;
   };
 
 export type ServedTill = {
@@ -106,7 +106,7 @@ export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
     running: () => behindOf(front).running,
     restart,
     // While it is opened anew there is none.
-    underWay: () => (front.behind === undefined ? 0 : underWay(front.behind.open.desks.selling).length),
+    underWay: () => (front.behind === undefined ? 0 : underWay(front.behind.open.services.selling).length),
     failed: failed.promise,
     close() {
       closed ??= closeInPeace(front);
@@ -150,7 +150,7 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     ...{ clock, ids, random, machine, report, training, events, sessions, restart },
     terminalWatch: openTerminalWatch(clock),
     over: new AbortController(),
-    factories: practice?.factories(given.desks) ?? given.desks,
+    factories: practice?.factories(given.services) ?? given.services,
     standIn: openStandIn({
       get options() {
         return options();
@@ -209,7 +209,7 @@ const answer = async (front: Front, request: Request): Promise<Response> => {
 };
 
 const refuseDuringSale = (front: Front): void => {
-  const { selling } = behindOf(front).open.desks;
+  const { selling } = behindOf(front).open.services;
   if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
@@ -244,7 +244,7 @@ const leaveTestTill = async ({ ground, practice }: Front): Promise<void> => {
 const closeInPeace = async (front: Front): Promise<void> => {
   front.isStopping = true;
   front.turnstile.shut();
-  if (front.behind !== undefined) await endSales(front.behind.open.desks.selling, front.ground.events);
+  if (front.behind !== undefined) await endSales(front.behind.open.services.selling, front.ground.events);
   front.ground.over.abort();
   await front.listening?.close();
   await front.turnstile.left();

@@ -171,7 +171,7 @@ const connect = (
     gateway: line.name,
     timeZone: config.businessDay?.timeZone,
     ...locationOf(config),
-    offline: offline.desk.verdict,
+    offline: offline.service.verdict,
     requestLifeMs: line.requestLifeMs,
     settleUnknown: () => settleUnknown(sender, { clock, report }),
   };
@@ -263,7 +263,7 @@ const assemble = (
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
-    offline: offline.desk,
+    offline: offline.service,
     ...{ books, gate, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',

@@ -95,7 +95,7 @@ const whyNot = ({ running: { journal }, open }: Behind): string | undefined => {
   try {
     journal.tryWrite();
     const isDue = journal.steps - journal.tidiedAt > FOLD_STEPS;
-    if (isDue && underWay(open.desks.selling).length === 0) journal.fold();
+    if (isDue && underWay(open.services.selling).length === 0) journal.fold();
     return undefined;
   } catch (error) {
     const told = isFault(error) ? error.facts['trouble'] : undefined;
@@ -125,7 +125,7 @@ const terminalsOf = ({ running }: Behind): HealthFacts['terminals'] => {
 };
 
 const openItemsOf = ({ open }: Behind): number => {
-  const { unknown, forPerson } = open.desks.selling.line();
+  const { unknown, forPerson } = open.services.selling.line();
   return unknown + forPerson;
 };
 

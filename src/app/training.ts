@@ -5,19 +5,19 @@
  */
 import { join } from 'node:path';
 import { parse } from 'hono/utils/cookie';
-import type { DevicesDesk } from '../api/ports/devices.ts';
-import type { SellingDesk } from '../api/ports/selling.ts';
+import type { DevicesPort } from '../api/ports/devices.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import { sessionCookie } from '../api/session-cookie.ts';
 import { Fault } from '../base/fault.ts';
 import { type Config, changeConfig } from '../folder/config.ts';
 import { shopFacts } from '../selling/shop.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
-import type { Factories } from './desks.ts';
 import { openEvents } from './events.ts';
 import type { Closing } from './parts.ts';
 import type { Behind, Ground } from './serve-behind.ts';
 import { endSales, underWay } from './serve-sales.ts';
 import { type Simulated, simulateTerminal } from './serve-simulated.ts';
+import type { Factories } from './services.ts';
 
 /** What the training till is opened by, and over what. */
 export type TrainingParts = {
@@ -28,7 +28,7 @@ export type TrainingParts = {
 };
 
 export interface Training {
-  /** The desks of either till: both can turn it on and off. */
+  /** The services of either till: both can turn it on and off. */
   factories(real: Factories): Factories;
   /** The training till, for a request of a session that trains; undefined for all others, and for every program. */
   of(request: Request): Behind | undefined;
@@ -57,13 +57,14 @@ export const openTraining = (parts: TrainingParts): Training => {
 
   const train = async (token: string, on: boolean): Promise<{ training: boolean }> => {
     const left = training.has(token) ? opened?.behind : parts.real();
-    if (on !== training.has(token) && left !== undefined && underWay(left.open.desks.selling).length > 0)
+    if (on !== training.has(token) && left !== undefined && underWay(left.open.services.selling).length > 0)
       throw new Fault('terminal.busy', { command: 'a sale' });
     if (!on) training.delete(token);
     else if (!training.has(token)) {
       await open();
       // It took its time: what was begun at the real till meanwhile is not left behind.
-      if (underWay(parts.real().open.desks.selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
+      if (underWay(parts.real().open.services.selling).length > 0)
+        throw new Fault('terminal.busy', { command: 'a sale' });
       training.add(token);
       parts.ground().sessions.whenEnded(token, () => void training.delete(token));
     }
@@ -74,8 +75,8 @@ export const openTraining = (parts: TrainingParts): Training => {
     factories: (real) => ({
       ...real,
       selling(of) {
-        const desk: SellingDesk & Closing = real.selling(of);
-        return { ...desk, train };
+        const service: SellingPort & Closing = real.selling(of);
+        return { ...service, train };
       },
     }),
     of({ headers }) {
@@ -88,7 +89,7 @@ export const openTraining = (parts: TrainingParts): Training => {
       const till = await opening?.catch(() => undefined);
       opening = undefined;
       if (till === undefined) return;
-      await endSales(till.behind.open.desks.selling, till.events);
+      await endSales(till.behind.open.services.selling, till.events);
       await till.behind.close();
       await till.simulated.close();
     },
@@ -148,8 +149,8 @@ const gatewayInTheBox = ({ gateway: { baseUrl: _, ...kept } }: Config): Config['
 const notHere = (): Fault => new Fault('training.notHere');
 
 /** What is plugged in here is real: it is shown what there is, and nothing is opened, paired or asked. */
-const withoutDevices = (desk: DevicesDesk & Closing): DevicesDesk & Closing =>
-  new Proxy(desk, {
+const withoutDevices = (service: DevicesPort & Closing): DevicesPort & Closing =>
+  new Proxy(service, {
     get: (of, name, receiver) =>
       name === 'devices' || name === 'trace' || name === 'close' || typeof name === 'symbol'
         ? Reflect.get(of, name, receiver)

@@ -7,7 +7,7 @@ import type { ReportLanguage } from '../words/reports.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 import { xLines, zCopyLines } from './reports/print.ts';
-import type { BooksDesk } from './till-books.ts';
+import type { TerminalBooks } from './till-books.ts';
 
 /** Columns of 80 mm paper. */
 const PAPER = 42;
@@ -91,7 +91,7 @@ const shownReport = ({ currencies, receipts }: Report): Pick<BatchReport, 'curre
 });
 
 /** The books that know the batch of this terminal, or of the terminal whose turn it is. */
-export const booksFor = ({ books, counters }: BooksTill, terminalId: string | undefined): BooksDesk =>
+export const booksFor = ({ books, counters }: BooksTill, terminalId: string | undefined): TerminalBooks =>
   counters.find((one) => one.terminalId === terminalId)?.books ?? books;
 
 /** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */

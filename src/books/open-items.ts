@@ -43,7 +43,7 @@ const kinds: readonly Kind[] = [
 
 type Said = { reason: string; evidence?: string | undefined };
 
-export type OpenItemsDesk = {
+export type OpenItemsService = {
   items(): OpenItem[];
   /** How many there are: counted without looking for evidence. */
   count(): number;
@@ -51,7 +51,7 @@ export type OpenItemsDesk = {
   sendAll(): Promise<{ done: number; later: number; parked: number }>;
 };
 
-export const openItemsDesk = (parts: ManagerParts): OpenItemsDesk => {
+export const createOpenItemsService = (parts: ManagerParts): OpenItemsService => {
   const { running, clock, report, events } = parts;
   const { till, outbox, forwarder, foreign, resolver, journal } = running;
   const items = (): OpenItem[] => {

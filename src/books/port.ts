@@ -1,6 +1,6 @@
 /** What the manager's area needs of a running till. */
 import type { ShownMode } from '../base/mode.ts';
-import type { OfflineDesk } from '../offline/decision.ts';
+import type { OfflinePolicy } from '../offline/decision.ts';
 import type { LimitsParts } from '../offline/port.ts';
 import type { CardTries } from '../queue/card-tries.ts';
 import type { Drained, Forwarder } from '../queue/forwarder.ts';
@@ -10,13 +10,13 @@ import type { Noted } from '../staff/audit/noted.ts';
 import type { Till } from '../till/till.ts';
 import type { ClosingGate } from './closing/gate.ts';
 import type { SaleRowParts } from './sale-rows.ts';
-import type { BooksDesk } from './till-books.ts';
+import type { TerminalBooks } from './till-books.ts';
 
 /** A counter with the books of its terminal. */
 export type BooksCounter = {
   readonly name: string;
   readonly terminalId: string;
-  readonly books: BooksDesk;
+  readonly books: TerminalBooks;
   /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
   ready(): Promise<void>;
 };
@@ -25,10 +25,10 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly till: Till;
   /** At least the first. */
   readonly counters: readonly [BooksCounter, ...BooksCounter[]];
-  readonly books: BooksDesk;
+  readonly books: TerminalBooks;
   /** The sales in progress. */
   readonly gate: Pick<ClosingGate, 'underWay'>;
-  readonly offline: OfflineDesk;
+  readonly offline: OfflinePolicy;
   readonly outbox: Outbox;
   readonly forwarder: Pick<Forwarder, 'drain'>;
   readonly tries: CardTries;

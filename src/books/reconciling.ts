@@ -23,7 +23,7 @@ import {
 } from './reconciling-store.ts';
 import type { Days, ToldOf } from './till-books.ts';
 
-export type ReconcilingDesk = {
+export type ReconciliationService = {
   reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
 } & Pick<ReconciliationStore, 'rows' | 'detail'>;
@@ -37,7 +37,7 @@ const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
 
 type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
 
-export const reconcilingDesk = ({ running, dataDir, ids }: ReconcilingParts): ReconcilingDesk => {
+export const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts): ReconciliationService => {
   const store = reconciliationStore(running.journal);
   const inTurn = oneAfterAnother();
   // What a crash left behind: nobody has read it to its end.

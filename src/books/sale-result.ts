@@ -7,7 +7,7 @@ import { subtract } from '../base/money.ts';
 import { declineOf, isSigned, toldIn } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import { otherCardsOf } from '../offline/other-card.ts';
-import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import { operations } from '../till/machine/operations.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { isWaiting } from './lines/sale-cells.ts';
@@ -22,7 +22,7 @@ export const stateOf = (sale: Sale): State => {
 };
 
 /** What is known of an ending beside the sale. */
-export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidDesk, 'of' | 'mayCharge' | 'otherCard'> };
+export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
 
 export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;

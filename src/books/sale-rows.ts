@@ -7,7 +7,7 @@ import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { toldOf } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
-import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { chainOf } from './books.ts';
 import { cardOf, isWaiting } from './lines/sale-cells.ts';
@@ -20,7 +20,7 @@ export type SaleRowParts = {
   readonly config: Config;
   readonly counters: readonly { readonly name: string; readonly terminalId: string }[];
   readonly mode: Mode;
-  readonly unpaid: UnpaidDesk;
+  readonly unpaid: UnpaidSales;
 };
 
 /** What follows a payment has the card of the sale at the start of the chain. */

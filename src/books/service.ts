@@ -1,12 +1,12 @@
-/** The manager's desk over a running till: today, batches and their close, reconciliation, open items, limits. */
-import type { BooksDeskPort } from '../api/ports/books.ts';
-import { limitsDesk } from '../offline/limits.ts';
+/** The manager's service over a running till: today, batches and their close, reconciliation, open items, limits. */
+import type { BooksPort } from '../api/ports/books.ts';
+import { openLimitsService } from '../offline/limits.ts';
 import { replayLimits } from '../offline/limits-replay.ts';
 import { batchReport, batchRows, newXReport } from './batch-rows.ts';
-import { closingDesk } from './closing/service.ts';
-import { openItemsDesk } from './open-items.ts';
+import { openClosingService } from './closing/service.ts';
+import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
-import { reconcilingDesk } from './reconciling.ts';
+import { openReconciliationService } from './reconciling.ts';
 import { downloads } from './reports/downloads.ts';
 import { languageFor } from './reports/shops-languages.ts';
 import { todayOf } from './today.ts';
@@ -15,13 +15,13 @@ import { businessDays } from './today-days.ts';
 const REPLAYED_MS = 30 * 86_400_000;
 
 /** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
-export const openBooksDeskPort = (parts: ManagerParts): BooksDeskPort => {
+export const openBooksService = (parts: ManagerParts): BooksPort => {
   const { running, clock } = parts;
   const days = businessDays(running.books.rule);
-  const open = openItemsDesk(parts);
-  const limits = limitsDesk(parts);
-  const reconciling = reconcilingDesk(parts);
-  const closing = closingDesk(parts);
+  const open = createOpenItemsService(parts);
+  const limits = openLimitsService(parts);
+  const reconciling = openReconciliationService(parts);
+  const closing = openClosingService(parts);
   const closingWait = () => {
     const waits = closing.wait.now();
     return waits === undefined ? {} : { waits };

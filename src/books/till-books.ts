@@ -29,7 +29,7 @@ import { sumsAreOfLines } from './lines/line-check.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import { openUnpaidOfTerminal, unpaidOfTerminal } from './unpaid.ts';
 
-export interface BooksDesk {
+export interface TerminalBooks {
   /** Oldest first, of this terminal and of those that this till had before. */
   batches(): readonly Batch[];
   readonly rule: DayRule;
@@ -156,7 +156,7 @@ const standingBatches = ({ batches }: Books): Batch[] => batches().filter(({ sta
 /** Undefined where no terminal has a day of its own. */
 const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
 
-export const booksDesk = (parts: TillBooksParts): BooksDesk => {
+export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
   const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;
   const { clock, gate } = parts;
   const off = () =>
@@ -210,7 +210,7 @@ export const booksDesk = (parts: TillBooksParts): BooksDesk => {
 
 /** A settlement file against the sales of its days, or of one batch. */
 const reconciling =
-  ({ books, ledger, host, merchantId }: TillBooksParts): BooksDesk['reconcile'] =>
+  ({ books, ledger, host, merchantId }: TillBooksParts): TerminalBooks['reconcile'] =>
   async ({ batch, before, ...wish }) => {
     // What reads and writes such files is five megabytes that a till that sells can do without.
     const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./reconcile.ts');

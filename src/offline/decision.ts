@@ -23,7 +23,7 @@ export type OfflineReadiness = {
   readonly moment: OfflineMoment;
 };
 
-export interface OfflineDesk {
+export interface OfflinePolicy {
   /** Throws what the disk throws when the stored sales, or its free space, cannot be read. */
   verdict(ask: OfflineAsk): OfflineVerdict;
   readiness(cashier?: string): OfflineReadiness;
@@ -42,7 +42,7 @@ type Opening = {
 };
 
 export type OpenedOffline = {
-  desk: OfflineDesk;
+  service: OfflinePolicy;
   /** For the ledger: what was taken offline, and in the same steps when the gateway was last heard. */
   index: LedgerIndex;
   /** Keeps when the gateway was last heard, if no step of the journal came after it. */
@@ -53,7 +53,7 @@ export type OpenedOffline = {
   time: TrustedTime;
 };
 
-/** The desk of a till, over its journal's file. */
+/** The service of a till, over its journal's file. */
 export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: Opening): OpenedOffline => {
   const time = openTrustedTime({ sql, clock, machine });
   const book = offlineBook(sql, time.keep);
@@ -65,7 +65,7 @@ export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: O
     }
   };
   return {
-    desk: offlineDesk({ limits, book, time, machine, folder, timeZone }),
+    service: createOfflinePolicy({ limits, book, time, machine, folder, timeZone }),
     index: book,
     heard: time.heard,
     time,
@@ -75,7 +75,7 @@ export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: O
 
 type Parts = Pick<Opening, 'limits' | 'machine' | 'folder' | 'timeZone'> & { book: OfflineBook; time: TrustedTime };
 
-export const offlineDesk = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflineDesk => {
+export const createOfflinePolicy = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflinePolicy => {
   let limits = first;
   const factsFor = (ask: OfflineAsk): OfflineFacts => {
     const now = time.now();

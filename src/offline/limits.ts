@@ -17,7 +17,7 @@ import { type CardsTaken, type Judgement, judge, recentCards } from './recent-ca
 
 export type LimitChanges = Readonly<Record<string, string>>;
 
-export type LimitsDesk = {
+export type LimitsService = {
   state(): LimitsState;
   /** All of them or none. Throws `request.malformed` with each that is none by its name, `journal.unwritable`. */
   change(changes: LimitChanges, by: Actor): LimitsState;
@@ -25,7 +25,7 @@ export type LimitsDesk = {
   withChanges(changes: LimitChanges): OfflineLimits;
 };
 
-export const limitsDesk = ({ running, dataDir, ids, events, clock }: LimitsParts): LimitsDesk => {
+export const openLimitsService = ({ running, dataDir, ids, events, clock }: LimitsParts): LimitsService => {
   const { currency } = running.config;
   let offline = running.config.offline;
   const state = (): LimitsState => {

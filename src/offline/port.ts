@@ -6,13 +6,13 @@ import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { Till } from '../till/till.ts';
-import type { OfflineDesk } from './decision.ts';
+import type { OfflinePolicy } from './decision.ts';
 
 export type OfflineTill = {
   readonly journal: Journal;
   readonly ledger: Pick<FullLedger, 'events'>;
   readonly config: Config;
-  readonly offline: OfflineDesk;
+  readonly offline: OfflinePolicy;
   readonly till: Pick<Till, 'findSale'>;
   readonly counters: readonly { readonly terminalId: string }[];
 };

@@ -21,7 +21,7 @@ import { type Unpaid, unpaidAmong } from './unpaid.ts';
 /** never: the scheme forbids this card. from: the next try is allowed then, wall time, ms. */
 export type MayCharge = { kind: 'now' } | { kind: 'from'; at: number } | { kind: 'never' };
 
-export type UnpaidDesk = {
+export type UnpaidSales = {
   /** Those that nobody has paid or ended, oldest first. */
   open(): Unpaid[];
   of(sale: Sale): Unpaid | undefined;
@@ -54,7 +54,7 @@ type Parts = UnpaidSource & {
 
 const WORDS_MOST = 500;
 
-export const openUnpaid = (parts: Parts): UnpaidDesk => {
+export const openUnpaid = (parts: Parts): UnpaidSales => {
   const { ledger, till, sql, signer } = parts;
   const of = (sale: Sale): Unpaid | undefined => unpaidIn(parts, sale);
   /** Still open, with no new sale of it under way. */
@@ -99,17 +99,17 @@ export const openUnpaid = (parts: Parts): UnpaidDesk => {
   };
 };
 
-export type UnpaidRead = Pick<UnpaidDesk, 'of' | 'mayCharge'>;
+export type UnpaidRead = Pick<UnpaidSales, 'of' | 'mayCharge'>;
 
 /** For one look at many sales, which asks several times about each: what is read of one is read once. */
-export const readOnce = <Desk extends UnpaidRead>(desk: Desk, parts: Pick<Parts, 'tries' | 'clock'>): Desk => {
+export const readOnce = <Sales extends UnpaidRead>(service: Sales, parts: Pick<Parts, 'tries' | 'clock'>): Sales => {
   const known = new Map<string, Unpaid | undefined>();
   const allowed = new Map<Unpaid, MayCharge>();
   return {
-    ...desk,
+    ...service,
     of(sale: Sale) {
       const { sale: id } = sale.intent;
-      if (!known.has(id)) known.set(id, desk.of(sale));
+      if (!known.has(id)) known.set(id, service.of(sale));
       return known.get(id);
     },
     mayCharge(unpaid: Unpaid) {

@@ -24,7 +24,7 @@ export type OwnerStatus = {
 export type StopProgress = { underWay: number } | { closed: true };
 
 /** The till, as its owner's commands see it. */
-export type OwnerDesk = {
+export type OwnerPort = {
   status(): OwnerStatus;
   /** Ends the till as a first Control-C does. A second call changes nothing. */
   stop(): void;
@@ -38,9 +38,9 @@ type Env = { Bindings: { outgoing: ServerResponse } };
 /** Those who asked for the stop, and wait for it. */
 export type StopWaiters = Set<(line: StopProgress) => Promise<void>>;
 
-export const ownerApi = (desk: OwnerDesk, waiters: StopWaiters) =>
+export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
   new Hono<Env>()
-    .get('/status', (c) => c.json(desk.status()))
+    .get('/status', (c) => c.json(service.status()))
     /** Its answer has no end but that of the process: the system closes the connection when all else is closed. */
     .post('/stop', (c) => {
       const { outgoing } = c.env;
@@ -55,10 +55,10 @@ export const ownerApi = (desk: OwnerDesk, waiters: StopWaiters) =>
           });
         });
       outgoing.writeHead(202, { 'content-type': 'application/x-ndjson' });
-      let last = desk.status().underWay;
+      let last = service.status().underWay;
       void tell({ underWay: last });
-      const unlisten = desk.listen(() => {
-        const { underWay } = desk.status();
+      const unlisten = service.listen(() => {
+        const { underWay } = service.status();
         if (underWay !== last) void tell({ underWay });
         last = underWay;
       });
@@ -67,7 +67,7 @@ export const ownerApi = (desk: OwnerDesk, waiters: StopWaiters) =>
         unlisten();
         waiters.delete(tell);
       });
-      desk.stop();
+      service.stop();
       // What the library takes for an answer that was written already depends on which of its servers was made first.
       return new Promise<Response>(() => {});
     });

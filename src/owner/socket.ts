@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Random } from '../base/ids.ts';
 import { systemWords } from '../base/system-words.ts';
-import { type OwnerDesk, ownerApi, type StopWaiters } from './api.ts';
+import { type OwnerPort, ownerApi, type StopWaiters } from './api.ts';
 import { freeSocket } from './freed-socket.ts';
 import {
   fitsSocketPath,
@@ -37,7 +37,7 @@ export type OwnerSocket = {
 type Parts = {
   /** The till's folder, which nobody else works on. */
   folder: string;
-  desk: OwnerDesk;
+  service: OwnerPort;
   random: Random;
   /** Where the socket is made that the folder cannot have; the system's own if left out. */
   temporary?: readonly string[];
@@ -47,7 +47,7 @@ type Parts = {
 export const openOwnerSocket = async (parts: Parts): Promise<OwnerSocket> => {
   const waiters: StopWaiters = new Set();
   const server = createServer(
-    getRequestListener(ownerApi(parts.desk, waiters).fetch as (request: Request) => Response | Promise<Response>),
+    getRequestListener(ownerApi(parts.service, waiters).fetch as (request: Request) => Response | Promise<Response>),
   );
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {

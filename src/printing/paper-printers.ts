@@ -1,7 +1,7 @@
 /** The printers of a till as till.json has them, each with the papers that wait for it. */
 import { wholePrinterAddress } from '../../drivers/printers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
-import type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
+import type { PaperPort, PrinterState } from '../api/ports/paper.ts';
 import { Malformed } from '../api/problems.ts';
 import { isCodePage } from '../base/code-pages.ts';
 import { Fault } from '../base/fault.ts';
@@ -16,7 +16,7 @@ import type { PaperParts } from './port.ts';
 export type PrinterOf = typeof printerAt;
 
 export type ConfiguredPrinter = { config: PrinterConfig; queue: PaperQueue };
-export type Fresh = Parameters<PaperDesk['addPrinter']>[0];
+export type Fresh = Parameters<PaperPort['addPrinter']>[0];
 
 type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report' | 'keeps'>;
 

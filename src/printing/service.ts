@@ -1,6 +1,6 @@
 /** Receipts in every form, and the store's printers. Whatever a printer does, no sale ever waits for it or fails. */
 import { printerAt } from '../../drivers/printers/printer.ts';
-import type { PaperDesk, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
+import type { PaperPort, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -15,7 +15,7 @@ import { openPrinters, type PrinterOf, type Printers, put, stateOf } from './pap
 import { selfPrinting } from './paper-self.ts';
 import type { PaperParts } from './port.ts';
 
-export type { PaperDesk, PrinterState } from '../api/ports/paper.ts';
+export type { PaperPort, PrinterState } from '../api/ports/paper.ts';
 
 /** Notes who did it. Where nobody is told of, nobody is noted. */
 const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {
@@ -37,7 +37,10 @@ const LIST_MS = 1_500;
  * Prints by itself what till.json asks for, and what waited when the till was last ended. `close` lets go of printers
  * and events; what waits then comes out after the next start.
  */
-export const openPaperDesk = (parts: PaperParts, printerOf: PrinterOf = printerAt): PaperDesk & { close(): void } => {
+export const openPaperService = (
+  parts: PaperParts,
+  printerOf: PrinterOf = printerAt,
+): PaperPort & { close(): void } => {
   const printers = openPrinters(parts, printerOf);
   const shop = (): PaperFormParts => {
     const { paper } = printers.settings();
@@ -100,7 +103,7 @@ const putAgain = ({ parts, printers, shop, ended, receipts }: Opened): void => {
   }
 };
 
-type Pages = Pick<PaperDesk, 'printReport' | 'openDrawer' | 'testPage'>;
+type Pages = Pick<PaperPort, 'printReport' | 'openDrawer' | 'testPage'>;
 
 const pages = ({ parts, printers, shop }: Opened): Pages => {
   const jobs = { ...parts, shop };
@@ -125,7 +128,7 @@ const pages = ({ parts, printers, shop }: Opened): Pages => {
   };
 };
 
-type List = Pick<PaperDesk, 'printers' | 'addPrinter' | 'removePrinter'>;
+type List = Pick<PaperPort, 'printers' | 'addPrinter' | 'removePrinter'>;
 
 const list = ({ parts, printers }: Opened): List => ({
   async printers() {

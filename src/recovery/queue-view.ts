@@ -56,7 +56,7 @@ export type QueueParts = {
   readonly tries: CardTries;
   readonly clock: Clock;
   readonly sql: Sql;
-  /** Of the till's desk, or as whoever shows the rows reads them; from the journal where it is left out. */
+  /** Of the till's service, or as whoever shows the rows reads them; from the journal where it is left out. */
   readonly unpaid?: UnpaidRead;
 };
 

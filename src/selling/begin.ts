@@ -1,5 +1,5 @@
 /** A request of the local API → a sale at a counter. The same key begins one sale only, also after a restart. */
-import type { BeginRequest, SellingDesk } from '../api/ports/selling.ts';
+import type { BeginRequest, SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
@@ -16,7 +16,7 @@ import type { Begun } from './live.ts';
 import type { SellingCounter, SellingTill } from './port.ts';
 import { type TipSteps, tipSteps } from './tips.ts';
 
-export type FollowAsk = Parameters<SellingDesk['follow']>[0];
+export type FollowAsk = Parameters<SellingPort['follow']>[0];
 
 export type BeginParts = {
   running: SellingTill;

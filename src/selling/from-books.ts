@@ -1,5 +1,5 @@
-/** Sales from the books for the selling desk: lists, one sale, holds, claims. Nothing here changes anything. */
-import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingDesk } from '../api/ports/selling.ts';
+/** Sales from the books for the selling service: lists, one sale, holds, claims. Nothing here changes anything. */
+import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } from '../api/ports/selling.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import type { Clock } from '../base/clock.ts';
 import { subtract } from '../base/money.ts';
@@ -16,7 +16,7 @@ import { receiptOfCode } from './receipt-codes.ts';
 import { claimAnswer } from './sale-claims.ts';
 import { timeZoneOf } from './shop.ts';
 
-type Read = Pick<SellingDesk, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
+type Read = Pick<SellingPort, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
 
 /** So many are found at most by one search, and looked at for one claim. */
 const FOUND_MOST = 500;

@@ -7,7 +7,7 @@ import type { ShownMode } from '../base/mode.ts';
 import { cardOf } from '../books/lines/sale-cells.ts';
 import { type Beside, resultOf, resultOfFault } from '../books/sale-result.ts';
 import { amountOf } from '../ledger/wire-money.ts';
-import type { UnpaidDesk } from '../offline/unpaid-sales.ts';
+import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../till/running.ts';
 import { aheadOf, phaseOf } from './phases.ts';
@@ -28,7 +28,7 @@ export type Begun = {
 export type LiveParts = {
   clock: Clock;
   mode: ShownMode;
-  unpaid: UnpaidDesk;
+  unpaid: UnpaidSales;
   usual(counter: string): UsualTimes;
   /** At each step of a sale on its way, and where the journal could not be written to its end. */
   told(sale: LiveSale): void;

@@ -1,5 +1,5 @@
 /** Whose a sale is, and what is noted when somebody opens the sale of somebody else. */
-import type { SellingDesk } from '../api/ports/selling.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { makerOf } from '../ledger/asked-index.ts';
 import { openLookups } from '../staff/lookups.ts';
@@ -11,7 +11,7 @@ const OTHERS_AN_HOUR = 60;
 /** A program at the counter stands for several people. */
 const OTHERS_AN_HOUR_OF_PROGRAM = 300;
 
-type Own = Pick<SellingDesk, 'isOwn' | 'openOthers' | 'allowOthers'>;
+type Own = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
 
 export const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'clock' | 'note'>): Own => {
   const lookups = openLookups(clock);

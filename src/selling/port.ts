@@ -6,7 +6,7 @@ import type { ShownMode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { SaleRowParts } from '../books/sale-rows.ts';
 import type { LineWatch } from '../line/line-watch.ts';
-import type { OfflineDesk } from '../offline/decision.ts';
+import type { OfflinePolicy } from '../offline/decision.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Resolver } from '../recovery/resolver.ts';
 import type { Noted } from '../staff/audit/noted.ts';
@@ -24,7 +24,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   readonly counters: readonly [SellingCounter, ...SellingCounter[]];
   /** Whether the gateway was there when it was last asked. */
   readonly line: Pick<LineWatch, 'now' | 'changed'>;
-  readonly offline: Pick<OfflineDesk, 'readiness'>;
+  readonly offline: Pick<OfflinePolicy, 'readiness'>;
   readonly resolver: Pick<Resolver, 'of'>;
   /** What a close keeps back. */
   readonly gate: Pick<ClosingGate, 'held'>;

@@ -1,5 +1,5 @@
-/** The selling desk: what the cashier's screen and programs at the counter do with a running till. */
-import type { Counter, LiveSale, SellingDesk } from '../api/ports/selling.ts';
+/** The selling service: what the cashier's screen and programs at the counter do with a running till. */
+import type { Counter, LiveSale, SellingPort } from '../api/ports/selling.ts';
 import { Fault } from '../base/fault.ts';
 import type { AskedAs } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
@@ -24,7 +24,7 @@ import { openUsualTimes, type UsualTimes } from './usual-times.ts';
 import { attendCounters } from './watch.ts';
 
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
-export const openSellingDesk = (parts: SellingParts): SellingDesk & { close(): Promise<void> } => {
+export const openSellingService = (parts: SellingParts): SellingPort & { close(): Promise<void> } => {
   const { running, clock, ids, events, report, mode } = parts;
   const usual = usualByCounter(running);
   const line = lineStates(running, clock);
@@ -83,7 +83,7 @@ export const openSellingDesk = (parts: SellingParts): SellingDesk & { close(): P
   };
 };
 
-type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingDesk, 'isOwn'>;
+type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingPort, 'isOwn'>;
 
 /** In the place of the one before: listeners stay while a till is opened anew, and hear from where that one ended. */
 const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: News) => {
@@ -100,7 +100,7 @@ const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: N
 };
 
 /** Throws as `counterAskedFor`. */
-const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingDesk['turn']>>[0]): TurnWish => {
+const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingPort['turn']>>[0]): TurnWish => {
   const { name, terminalId } = counterAskedFor(parts, request);
   const at = { counter: name, terminalId };
   if (!('receipt' in request)) return { ...at, beside: false };
@@ -119,7 +119,7 @@ type Live = {
 const beginnings = (
   parts: BeginParts,
   { known, start, ended }: Live,
-): Required<Pick<SellingDesk, 'begin' | 'follow' | 'repeated'>> => {
+): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
   /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
   const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
     const before = begunBefore(parts, asked);

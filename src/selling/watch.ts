@@ -1,5 +1,5 @@
 /**
- * What the selling desk looks after by itself: terminals that are away are looked for, a line that is down is asked,
+ * What the selling service looks after by itself: terminals that are away are looked for, a line that is down is asked,
  * and the screens are told when counters, line or books have changed without them.
  */
 import type { LineState } from '../api/ports/line.ts';

@@ -1,7 +1,7 @@
 /** The store's people, what was done by whom, and the keys of programs. */
 import type { Events } from '../api/ports/events.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { PersonRow, StoreDesk } from '../api/ports/store.ts';
+import type { PersonRow, StorePort } from '../api/ports/store.ts';
 import { Fault } from '../base/fault.ts';
 import type { Audit } from './audit/audit.ts';
 import { type Permission, type Person, permissions, permissionWords, type Staff } from './running.ts';
@@ -14,7 +14,7 @@ export type StoreParts = {
   posKeys: PosKeys;
 };
 
-export const openStoreDesk = ({ running, events, audit, posKeys }: StoreParts): StoreDesk => {
+export const openStoreService = ({ running, events, audit, posKeys }: StoreParts): StorePort => {
   const { staff } = running;
   const changed = (): void => events.tell({ on: 'changed', what: 'staff' });
   return {

@@ -1,5 +1,5 @@
-/** The machine's desk: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
-import type { MachineDesk, MachineState } from '../api/ports/machine.ts';
+/** The machine's service: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
+import type { MachinePort, MachineState } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -27,7 +27,7 @@ export type MachineParts = {
   changed(): void;
 };
 
-export const openMachine = (parts: MachineParts): MachineDesk => {
+export const openMachine = (parts: MachineParts): MachinePort => {
   const { running, clock, isSelling, changed } = parts;
   const { journal, place, counters, forwarder } = running;
   const { note } = openAudit(journal);

@@ -5,7 +5,7 @@
  * and of that no gateway knows.
  */
 import { Fault } from '../base/fault.ts';
-import type { BooksDesk } from '../books/till-books.ts';
+import type { TerminalBooks } from '../books/till-books.ts';
 import type { Binding } from '../folder/till-machine.ts';
 import type { PlainGateway } from '../line/plain-gateway.ts';
 import type { Delivery } from '../queue/attempt.ts';
@@ -59,7 +59,7 @@ export const heldTill = (till: Till, place: TillPlace): Till => {
 };
 
 /** The same books, whose reports are counted and whose batches are closed only by a till that may move money. */
-export const heldBooks = (books: BooksDesk, place: TillPlace): BooksDesk => ({
+export const heldBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks => ({
   ...books,
   x(by) {
     refuseHeld(place);

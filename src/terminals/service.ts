@@ -1,8 +1,10 @@
-/** The technician's desk over a running till: terminals, what is said with them, the line, and what is carried away. */
+/**
+ * The technician's service over a running till: terminals, what is said with them, the line, and what is carried away.
+ */
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
 import { type ProbeTools, probeAll } from '../../drivers/discovery-probe.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
-import type { DeviceRow, DevicesDesk } from '../api/ports/devices.ts';
+import type { DeviceRow, DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
@@ -30,11 +32,11 @@ export type DevicesEdges = {
   trusted?: string;
 };
 
-export const openDevicesDesk = (parts: TerminalsParts, edges: DevicesEdges = {}): DevicesDesk => {
+export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = {}): DevicesPort => {
   const { running, clock, ids, dataDir, terminalWatch } = parts;
   const { plugged = pluggedIn, trusted, installer } = edges;
   const bench = openBench(parts, edges);
-  const { desk: pairings, restartSoon } = openPairings(parts, bench);
+  const { service: pairings, restartSoon } = openPairings(parts, bench);
   const devices = rowsOf(parts);
   const exam = examiner(parts, bench);
   const open = edges.open === undefined ? {} : { open: edges.open };

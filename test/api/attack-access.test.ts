@@ -3,7 +3,7 @@
  * added whose door nobody thought of.
  */
 import { describe, expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { operationsOf } from '../../src/api/openapi.ts';
 import { type Permission, permissionsOf, type Role, roles } from '../../src/api/ports/roles.ts';
 import type { Program } from '../../src/api/ports/session.ts';
@@ -165,7 +165,7 @@ const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new
 
 const api = (as: Role | undefined) => {
   const touched: string[] = [];
-  const desk = new Proxy(
+  const service = new Proxy(
     {},
     {
       get: (_, name) => () => {
@@ -186,10 +186,10 @@ const api = (as: Role | undefined) => {
     ...(as === undefined && { of: () => undefined }),
   };
   const areas = {
-    ...{ selling: desk, books: desk, store: desk, devices: desk, paper: desk },
-    ...{ goingLive: desk, machine: desk, events: desk },
+    ...{ selling: service, books: service, store: service, devices: service, paper: service },
+    ...{ goingLive: service, machine: service, events: service },
   };
-  const app = localApi({ sessions, ...areas } as unknown as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions, ...areas } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
     const [method = '', plain = ''] = route.split(' ');
     const given = typeof body === 'function' ? (body as () => FormData)() : body && JSON.stringify(body);

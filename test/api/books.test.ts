@@ -11,8 +11,8 @@ afterEach(() => rig?.remove());
 const SIGNATURE = { 'x-override': 'Max-closeBatch' };
 
 const served = (till: Life, as: Role) => {
-  const desks = { books: till.desk, events: { listen: () => () => {}, tell: () => {} } };
-  const { ask } = apiClient(desks, { as, until: (work) => rig.done(work) });
+  const services = { books: till.service, events: { listen: () => () => {}, tell: () => {} } };
+  const { ask } = apiClient(services, { as, until: (work) => rig.done(work) });
   return (method: string, path: string, body?: unknown, language = 'en') =>
     // Whoever closes gives their PIN for it.
     ask(method, path, body, { 'accept-language': language, ...(path === '/closing' && SIGNATURE) });
@@ -114,9 +114,9 @@ test('a close is signed: with the PIN of whoever may, and nobody else is told to
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const desks = { books: till.desk, events: { listen: () => () => {}, tell: () => {} } };
+  const services = { books: till.service, events: { listen: () => () => {}, tell: () => {} } };
   const close = async (as: Role, body: object, headers = {}) => {
-    const { ask } = apiClient(desks, { as, until: (work) => rig.done(work) });
+    const { ask } = apiClient(services, { as, until: (work) => rig.done(work) });
     const answer = await ask('POST', '/closing', body, headers);
     return { status: answer.status, ...(answer.body as { problem?: { code: string; says: string }; z?: number }) };
   };

@@ -1,15 +1,17 @@
-/** Card data in any text that comes in by the local API: refused before a desk hears of it, and told in no answer. */
+/**
+ * Card data in any text that comes in by the local API: refused before a service hears of it, and told in no answer.
+ */
 import { expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const { pan } = testCards['visa-credit'];
 
-/** Each desk as one that takes everything, and what it was asked. */
+/** Each service as one that takes everything, and what it was asked. */
 const reached: string[] = [];
-const desk = (name: string): unknown =>
+const service = (name: string): unknown =>
   new Proxy(
     {},
     {
@@ -21,8 +23,8 @@ const desk = (name: string): unknown =>
   );
 const sessions = scriptedSessions('manager');
 const names = ['selling', 'books', 'store', 'devices', 'paper', 'goingLive', 'machine', 'events'] as const;
-const desks = Object.fromEntries(names.map((name) => [name, desk(name)])) as unknown as Desks;
-const app = localApi({ ...desks, sessions }, { hosts: () => [HOST] });
+const services = Object.fromEntries(names.map((name) => [name, service(name)])) as unknown as ApiPorts;
+const app = localApi({ ...services, sessions }, { hosts: () => [HOST] });
 
 type Ask = { method: string; path: string; body?: unknown; key?: string };
 const ask = async ({ method, path, body, key = 'key-of-sale-1' }: Ask) => {

@@ -11,9 +11,9 @@ afterEach(async () => {
   rig = undefined;
 });
 
-const served = ({ desk }: DevicesRig) => {
+const served = ({ service }: DevicesRig) => {
   const events = openEvents(() => {});
-  const { ask, open } = apiClient({ devices: desk, events }, { as: 'technician' });
+  const { ask, open } = apiClient({ devices: service, events }, { as: 'technician' });
   return {
     ...{ events, open },
     async ask(method: string, path: string, body?: unknown) {

@@ -1,6 +1,6 @@
 /** Who gets through the door of the local API: by which name, from which page, with which key, cookie and word. */
 import { expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { Program, Sessions } from '../../src/api/ports/session.ts';
 import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 
@@ -29,8 +29,8 @@ const api = (as: Partial<Sessions> = {}) => {
     },
   };
   const events = { listen: () => () => {} };
-  const desks = { sessions, selling, events } as unknown as Desks;
-  const app = localApi(desks, { hosts: () => [HOST, 'localhost:8800'] });
+  const services = { sessions, selling, events } as unknown as ApiPorts;
+  const app = localApi(services, { hosts: () => [HOST, 'localhost:8800'] });
   const send = async (method: string, path: string, headers: Record<string, string>) => {
     const answer = await app.request(`http://${HOST}${path}`, { method, headers: { host: HOST, ...headers } });
     if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
@@ -168,7 +168,7 @@ test.each<[method: string, path: string]>([
 });
 
 test('the cookie is for this page alone, and no script reads it', async () => {
-  const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions: scriptedSessions() } as unknown as ApiPorts, { hosts: () => [HOST] });
   const answer = await app.request(`http://${HOST}/api/session`, {
     method: 'POST',
     headers: { host: HOST, 'content-type': 'application/json' },
@@ -181,7 +181,9 @@ test('the cookie is for this page alone, and no script reads it', async () => {
 const nobodyKnown = () => {
   const sessions = scriptedSessions(undefined, { people: {} });
   // Of a browser without a cookie.
-  const app = localApi({ sessions: { ...sessions, of: () => undefined } } as unknown as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions: { ...sessions, of: () => undefined } } as unknown as ApiPorts, {
+    hosts: () => [HOST],
+  });
   return (method: 'GET' | 'POST', path: string, code?: string) =>
     app.request(`http://${HOST}/api/${path}`, {
       method,

@@ -1,6 +1,6 @@
 /** The event stream: alive, ended by either side once, and closed before a slow reader fills the memory. */
 import { expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { eventStream, type SendEvent } from '../../src/api/event-stream.ts';
 import type { ApiEvent, SaleNews } from '../../src/api/ports/events.ts';
 import { openEvents } from '../../src/app/events.ts';
@@ -91,7 +91,7 @@ test('a locked session hears so, and its stream ends; nobody listens any more', 
       return () => {};
     },
   };
-  const app = localApi({ sessions, events } as unknown as Desks, { hosts: () => ['till'], clock: virtualClock() });
+  const app = localApi({ sessions, events } as unknown as ApiPorts, { hosts: () => ['till'], clock: virtualClock() });
   const answer = await app.request('http://till/api/events', { headers: { host: 'till', cookie: 'tillgate=x' } });
   const told: ApiEvent = { on: 'changed', what: 'sales' };
   events.tell(told);
@@ -108,7 +108,7 @@ test('a program whose key was removed hears nothing more', async () => {
   let isKnown = true;
   const pos = { program: 'POS', permissions: [], origins: [] };
   const sessions = { ...scriptedSessions(), program: () => (isKnown ? pos : undefined) };
-  const app = localApi({ sessions, events } as unknown as Desks, { hosts: () => ['till'], clock: virtualClock() });
+  const app = localApi({ sessions, events } as unknown as ApiPorts, { hosts: () => ['till'], clock: virtualClock() });
   const headers = { host: 'till', authorization: 'Bearer pos-key' };
   const answer = await app.request('http://till/api/events', { headers });
   events.tell({ on: 'changed', what: 'sales' });
@@ -230,7 +230,7 @@ test('the place where the past leads to is that of its beginning: what happened 
     since: () => Array.from({ length: 600 }, (_, number) => ended(number)),
     isOwn: () => true,
   };
-  const app = localApi({ sessions: scriptedSessions(), events } as unknown as Desks, {
+  const app = localApi({ sessions: scriptedSessions(), events } as unknown as ApiPorts, {
     hosts: () => ['till'],
     clock: virtualClock(),
   });

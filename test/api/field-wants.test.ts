@@ -1,7 +1,7 @@
 /** A refused field says what it has to be in this program's words, never in those of the library that checks it. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../src/api/openapi.ts';
 import { type WrongField, wantWords, wrongFieldsOf } from '../../src/base/field-wants.ts';
 import { configFaults } from '../../src/folder/config.ts';
@@ -14,7 +14,7 @@ import { scriptedSessions } from '../support/screens/stage.ts';
 const theLibrarys = /invalid|expected|received|too (small|big)|unrecognized/i;
 const junk = [undefined, null, {}, [], [[]], '', 'x', 'x'.repeat(3_000), -1, 1.5, 1e12, true];
 
-const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => ['127.0.0.1:8800'] });
+const app = localApi({ sessions: scriptedSessions() } as unknown as ApiPorts, { hosts: () => ['127.0.0.1:8800'] });
 const schemas = operationsOf(app).flatMap((operation) =>
   operation.asked.flatMap((asked) => ('schema' in asked ? [[keyOf(operation), asked.schema] as const] : [])),
 );

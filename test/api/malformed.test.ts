@@ -1,13 +1,13 @@
 /** Requests that are not as they must be: refused by name, with nothing done, and no stack in any answer. */
 import { expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const begun: unknown[] = [];
 
-const desks = {
+const services = {
   sessions: scriptedSessions(),
   selling: {
     async begin(request: unknown) {
@@ -21,8 +21,8 @@ const desks = {
       throw new Fault('journal.unwritable', { why: 'the disk is full' });
     },
   },
-} as unknown as Desks;
-const app = localApi(desks, { hosts: () => [HOST] });
+} as unknown as ApiPorts;
+const app = localApi(services, { hosts: () => [HOST] });
 
 const headers = { host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word', 'content-type': 'application/json' };
 const sell = async (body: unknown, key: string | undefined = 'key-of-sale-1') => {

@@ -1,7 +1,7 @@
 /** The till's mode in the local API: nobody takes an answer of a test till for money. */
 import { describe, expect, test } from 'vitest';
 import answered from '../../src/api/answers.json' with { type: 'json' };
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../src/api/openapi.ts';
 import type { Events } from '../../src/api/ports/events.ts';
 import type { Sessions } from '../../src/api/ports/session.ts';
@@ -41,7 +41,7 @@ const tillIn = (mode: ShownMode) => {
     line: () => ({ online: true }),
     claim: () => ({ verdict: 'chargedOnce', sales: [approved] }),
   };
-  const app = localApi({ sessions, selling, events, devices: {} } as unknown as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions, selling, events, devices: {} } as unknown as ApiPorts, { hosts: () => [HOST] });
   return {
     app,
     events,

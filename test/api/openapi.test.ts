@@ -1,13 +1,13 @@
 /** The document of the local API against its routes, both ways: nothing is left out, and nothing is made up. */
 import { expect, test } from 'vitest';
 import answered from '../../src/api/answers.json' with { type: 'json' };
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, openApiOf, operationsOf } from '../../src/api/openapi.ts';
 import { openApiWords } from '../../src/api/openapi-words.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
-const app = localApi({ sessions: scriptedSessions() } as unknown as Desks, { hosts: () => [HOST] });
+const app = localApi({ sessions: scriptedSessions() } as unknown as ApiPorts, { hosts: () => [HOST] });
 const operations = operationsOf(app);
 
 type Described = {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
 import { liveViewOf } from '../../src/api/own-sales.ts';
 import type { ApiEvent } from '../../src/api/ports/events.ts';
-import type { PaperDesk } from '../../src/api/ports/paper.ts';
+import type { PaperPort } from '../../src/api/ports/paper.ts';
 import { permissionsOf } from '../../src/api/ports/roles.ts';
 import type { Actor, Sessions } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
@@ -12,7 +12,7 @@ import { eventsRoutes } from '../../src/api/routes/events.ts';
 import { paperRoutes } from '../../src/api/routes/paper.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
 import { openEvents } from '../../src/app/events.ts';
-import { type ScriptedSelling, scriptedSelling } from '../support/screens/desks/selling.ts';
+import { type ScriptedSelling, scriptedSelling } from '../support/screens/scripted/selling.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const anna: Actor = { name: 'Anna', role: 'cashier', permissions: permissionsOf('cashier') };
@@ -42,7 +42,7 @@ const served = (actor: Actor) => {
   const paper = {
     receipt: async () => ({ type: 'text/plain', name: 'r.txt', body: 'x' }),
     print: async () => ({}),
-  } as unknown as PaperDesk;
+  } as unknown as PaperPort;
   const app = new Hono<Env>();
   app.use('*', async (c, next) => {
     c.set('actor', actor);

@@ -12,8 +12,8 @@ afterEach(async () => {
   rig = undefined;
 });
 
-const served = ({ desk, events, clock }: Rig) => {
-  const { app, ask } = apiClient({ paper: desk, events }, { as: 'technician', until: (work) => clock.until(work) });
+const served = ({ service, events, clock }: Rig) => {
+  const { app, ask } = apiClient({ paper: service, events }, { as: 'technician', until: (work) => clock.until(work) });
   return {
     app,
     async ask(method: string, path: string, body?: unknown) {
@@ -52,8 +52,8 @@ test('each form of a receipt has a media type that the document names', async ()
 
 test('the receipt of a sale in progress is not there yet, and may be asked for again', async () => {
   rig = await paperRig();
-  const { clock, desk, events } = rig;
-  const { ask } = apiClient({ paper: desk, events }, { as: 'technician', until: (work) => clock.until(work) });
+  const { clock, service, events } = rig;
+  const { ask } = apiClient({ paper: service, events }, { as: 'technician', until: (work) => clock.until(work) });
   const { receipt } = await rig.begun();
   const { status, headers, body } = await ask('GET', `/sales/${receipt}/receipt?form=text`);
   expect([status, headers.get('retry-after')]).toEqual([409, '5']);

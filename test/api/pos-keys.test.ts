@@ -1,15 +1,15 @@
 /** Who may make a key that a program sells with, and in whose name it stands. */
 import { expect, test } from 'vitest';
-import { type Desks, localApi } from '../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { Role } from '../../src/api/ports/roles.ts';
 import { type SessionScript, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 
-/** A till at which somebody of this role is signed in, and what its desk was asked to do. */
+/** A till at which somebody of this role is signed in, and what its service was asked to do. */
 const till = (as: Role | undefined, script?: SessionScript) => {
   const asked: unknown[] = [];
-  const desk = new Proxy(
+  const service = new Proxy(
     {},
     {
       get:
@@ -20,9 +20,17 @@ const till = (as: Role | undefined, script?: SessionScript) => {
         },
     },
   );
-  const areas = { selling: desk, books: desk, store: desk, devices: desk, paper: desk, goingLive: desk, machine: desk };
+  const areas = {
+    selling: service,
+    books: service,
+    store: service,
+    devices: service,
+    paper: service,
+    goingLive: service,
+    machine: service,
+  };
   const sessions = scriptedSessions(as, script);
-  const app = localApi({ sessions, ...areas, events: desk } as unknown as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions, ...areas, events: service } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
     const answer = await app.request(`http://${HOST}${path}`, {
       method,

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
-import type { SellingDesk } from '../../src/api/ports/selling.ts';
+import type { SellingPort } from '../../src/api/ports/selling.ts';
 import type { Actor, Sessions, SignedIn } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
@@ -13,10 +13,10 @@ const boss: Actor = { name: 'Bert', role: 'manager', permissions: ['sell', 'seeA
 const kiosk: Actor = { program: 'kiosk', permissions: ['sell'] };
 const nobody: Actor = { permissions: ['sell'] };
 
-/** A desk that says what it was asked for. */
+/** A service that says what it was asked for. */
 const openRoutes = (actor: Actor, session?: SignedIn) => {
   const asked: unknown[] = [];
-  const desk = {
+  const service = {
     sales(ask: unknown) {
       asked.push(ask);
       return { rows: [], from: 0, total: 0 };
@@ -25,7 +25,7 @@ const openRoutes = (actor: Actor, session?: SignedIn) => {
       asked.push([token, on]);
       return { training: on };
     },
-  } as unknown as SellingDesk;
+  } as unknown as SellingPort;
   const app = new Hono<Env>();
   app.use('*', async (context, next) => {
     context.set('actor', actor);
@@ -35,7 +35,7 @@ const openRoutes = (actor: Actor, session?: SignedIn) => {
     }
     await next();
   });
-  app.route('/', sellingRoutes(desk, { spendOverride: () => undefined } as unknown as Sessions));
+  app.route('/', sellingRoutes(service, { spendOverride: () => undefined } as unknown as Sessions));
   app.onError(answerProblem);
   return { app, asked };
 };
@@ -85,7 +85,7 @@ test.each([
     begun += 1;
     return { id: 'a' };
   };
-  const desk = {
+  const service = {
     ...{ begin, follow: begin },
     turn(_: unknown, gone: AbortSignal | undefined) {
       const free = Promise.withResolvers<void>();
@@ -95,13 +95,13 @@ test.each([
         left += 1;
       });
     },
-  } as unknown as SellingDesk;
+  } as unknown as SellingPort;
   const app = new Hono<Env>();
   app.use('*', async (context, next) => {
     context.set('actor', actor);
     await next();
   });
-  app.route('/', sellingRoutes(desk, { spendOverride: () => undefined } as unknown as Sessions));
+  app.route('/', sellingRoutes(service, { spendOverride: () => undefined } as unknown as Sessions));
   app.onError(answerProblem);
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' };
   const ask = (signal: AbortSignal) =>
@@ -125,14 +125,14 @@ test('a request whose answer was lost is answered again, though the manager’s 
   const begun = new Map<string, object>();
   const asked: unknown[] = [];
   const sale = { id: 'a', receipt: 7 };
-  const desk = {
+  const service = {
     repeated: (_: unknown, { program, name }: Actor, key: string) => begun.get(`${program ?? name} ${key}`),
     async follow(_: unknown, { program, name }: Actor, key: string) {
       asked.push(name);
       begun.set(`${program ?? name} ${key}`, sale);
       return sale;
     },
-  } as unknown as SellingDesk;
+  } as unknown as SellingPort;
   const app = new Hono<Env>();
   app.use('*', async (context, next) => {
     context.set('actor', { program: 'kiosk', permissions: [] });
@@ -141,7 +141,7 @@ test('a request whose answer was lost is answered again, though the manager’s 
   const words = ['one'];
   const spendOverride = (word: string): Actor | undefined =>
     words.splice(0, 1)[0] === word ? { name: 'Bert', permissions: ['refund'] } : undefined;
-  app.route('/', sellingRoutes(desk, { spendOverride } as unknown as Sessions));
+  app.route('/', sellingRoutes(service, { spendOverride } as unknown as Sessions));
   app.onError(answerProblem);
   const refund = (key: string, word: string) =>
     app.request('/sales/7/refund', {

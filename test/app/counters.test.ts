@@ -53,27 +53,27 @@ test('a terminal that was plugged in elsewhere is remembered where it stands, an
 test('a reader and a terminal that authorises by itself, side by side: each gives back what it took', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const kept = device.keep();
-  const { desk, running, ended, close } = await rig.open({
+  const { service, running, ended, close } = await rig.open({
     counters: 2,
     protocol: 'zvt',
     around: { integrated: () => kept },
   });
-  expect(desk.counters().map(({ name, integrated }) => [name, integrated])).toEqual([
+  expect(service.counters().map(({ name, integrated }) => [name, integrated])).toEqual([
     ['T1', false],
     ['T2', true],
   ]);
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
-  const atReader = await ended(await desk.begin(sale, anna, 'key-00001'));
-  const atDevice = await ended(await desk.begin({ ...sale, counter: 'T2' }, anna, 'key-00002'));
+  const atReader = await ended(await service.begin(sale, anna, 'key-00001'));
+  const atDevice = await ended(await service.begin({ ...sale, counter: 'T2' }, anna, 'key-00002'));
   expect(device.charged(700n)).toBe(700n);
   const hold = { operation: 'preauthorisation', amount: eur('7.00'), counter: 'T2' } as const;
-  await expect(desk.begin(hold, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.cannot' });
-  expect(desk.sale(atDevice.receipt).may.map(({ operation }) => operation)).toEqual(['refund', 'void']);
-  const voided = await desk.follow({ receipt: atDevice.receipt, operation: 'void' }, anna, 'key-00004');
+  await expect(service.begin(hold, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.cannot' });
+  expect(service.sale(atDevice.receipt).may.map(({ operation }) => operation)).toEqual(['refund', 'void']);
+  const voided = await service.follow({ receipt: atDevice.receipt, operation: 'void' }, anna, 'key-00004');
   expect(voided.counter).toBe('T2');
   expect((await ended(voided)).result).toMatchObject({ ending: 'approved', reason: 'reversedAtTerminal' });
   expect(device.charged(700n)).toBe(0n);
-  const back = await desk.follow({ receipt: atReader.receipt, operation: 'refund' }, anna, 'key-00005');
+  const back = await service.follow({ receipt: atReader.receipt, operation: 'refund' }, anna, 'key-00005');
   expect([back.counter, (await ended(back)).result?.ending]).toEqual(['T1', 'approved']);
   await rig.clock.until(running.till.settleAtTerminal());
   await close();
@@ -81,7 +81,7 @@ test('a reader and a terminal that authorises by itself, side by side: each give
 
 test('a terminal that is away is said to be, is looked for, and hinders no other', async () => {
   let isThere = false;
-  const { desk, told, ended, close } = await rig.open({
+  const { service, told, ended, close } = await rig.open({
     counters: 2,
     around: {
       terminals: (terminals, of) => ({
@@ -94,14 +94,17 @@ test('a terminal that is away is said to be, is looked for, and hinders no other
     },
   });
   await rig.clock.advance(10);
-  expect(desk.counters()).toMatchObject([{ state: 'ready' }, { state: 'away', problem: { code: 'link.unavailable' } }]);
+  expect(service.counters()).toMatchObject([
+    { state: 'ready' },
+    { state: 'away', problem: { code: 'link.unavailable' } },
+  ]);
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
-  const failed = await ended(await desk.begin({ ...sale, counter: 'T2' }, anna, 'key-00001'));
+  const failed = await ended(await service.begin({ ...sale, counter: 'T2' }, anna, 'key-00001'));
   expect(failed.result).toMatchObject({ ending: 'notSent', reason: 'terminalFailed' });
-  expect((await ended(await desk.begin(sale, anna, 'key-00002'))).result?.ending).toBe('approved');
+  expect((await ended(await service.begin(sale, anna, 'key-00002'))).result?.ending).toBe('approved');
   isThere = true;
   await rig.clock.advance(20_000);
-  expect(desk.counters()).toMatchObject([{ state: 'ready' }, { state: 'ready' }]);
+  expect(service.counters()).toMatchObject([{ state: 'ready' }, { state: 'ready' }]);
   expect(told.findLast(({ on }) => on === 'counters')).toMatchObject({ counters: [{}, { state: 'ready' }] });
   await close();
 });
@@ -114,26 +117,30 @@ test('nothing is begun or given back on a terminal that was refused for its mode
     ...twin,
     get: () => (refused ? Promise.reject(new Fault('terminal.real', { model: 'TWIN TWIN-1' })) : twin.get()),
   };
-  const { desk, ended, close } = await rig.open({ counters: 2, protocol: 'zvt', around: { integrated: () => kept } });
+  const { service, ended, close } = await rig.open({
+    counters: 2,
+    protocol: 'zvt',
+    around: { integrated: () => kept },
+  });
   const sale = { operation: 'sale', amount: eur('7.00'), counter: 'T2' } as const;
-  const { receipt } = await ended(await desk.begin(sale, anna, 'key-00001'));
+  const { receipt } = await ended(await service.begin(sale, anna, 'key-00001'));
   refused = true;
   await rig.clock.advance(20_000);
   const real = expect.objectContaining({ code: 'terminal.real' });
-  await expect(desk.begin(sale, anna, 'key-00002')).rejects.toEqual(real);
+  await expect(service.begin(sale, anna, 'key-00002')).rejects.toEqual(real);
   for (const operation of ['refund', 'void'] as const)
-    await expect(desk.follow({ receipt, operation }, anna, `key-${operation}`)).rejects.toEqual(real);
+    await expect(service.follow({ receipt, operation }, anna, `key-${operation}`)).rejects.toEqual(real);
   expect(device.charged(700n)).toBe(700n);
   await close();
 });
 
 test('a till without a terminal says so, and begins nothing with a card', async () => {
-  const { desk, running, close } = await rig.open({ around: { terminals: undefined } as never });
-  expect(desk.counters()).toMatchObject([{ name: 'T1', state: 'unpaired', problem: { code: 'terminal.unpaired' } }]);
+  const { service, running, close } = await rig.open({ around: { terminals: undefined } as never });
+  expect(service.counters()).toMatchObject([{ name: 'T1', state: 'unpaired', problem: { code: 'terminal.unpaired' } }]);
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
-  await expect(desk.begin(sale, anna, 'key-00001')).rejects.toMatchObject({ code: 'terminal.unpaired' });
+  await expect(service.begin(sale, anna, 'key-00001')).rejects.toMatchObject({ code: 'terminal.unpaired' });
   const gift = { operation: 'giftCard', amount: eur('7.00'), giftCard: { number: '9988776655443322' } } as const;
-  expect(await desk.begin(gift, anna, 'key-00001')).toMatchObject({ operation: 'sale', card: { last4: '3322' } });
+  expect(await service.begin(gift, anna, 'key-00001')).toMatchObject({ operation: 'sale', card: { last4: '3322' } });
   // The same last four is all that is kept of it: the number itself is in no row.
   expect(JSON.stringify([...running.ledger.all()].map(({ intent }) => intent.giftCard))).not.toContain('99887766');
   await rig.clock.advance(5_000);
@@ -142,7 +149,7 @@ test('a till without a terminal says so, and begins nothing with a card', async 
 
 test('an intent that cannot be written begins nothing, and leaves its key free', async () => {
   let full = true;
-  const { desk, ended, close } = await rig.open({
+  const { service, ended, close } = await rig.open({
     around: {
       ledger: (ledger) => ({
         ...ledger,
@@ -154,10 +161,10 @@ test('an intent that cannot be written begins nothing, and leaves its key free',
     },
   });
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
-  await expect(desk.begin(sale, anna, 'key-00001')).rejects.toMatchObject({ code: 'journal.unwritable' });
-  expect([desk.live(), desk.counters()]).toMatchObject([[], [{ state: 'ready' }]]);
+  await expect(service.begin(sale, anna, 'key-00001')).rejects.toMatchObject({ code: 'journal.unwritable' });
+  expect([service.live(), service.counters()]).toMatchObject([[], [{ state: 'ready' }]]);
   full = false;
-  expect((await ended(await desk.begin(sale, anna, 'key-00001'))).result?.ending).toBe('approved');
+  expect((await ended(await service.begin(sale, anna, 'key-00001'))).result?.ending).toBe('approved');
   await close();
 });
 
@@ -169,10 +176,13 @@ test('a sale that stores its card asks the gateway for it, and tells the registr
     const isStored = parameters['createRegistration'] === 'true' && reply.kind === 'answered';
     return isStored ? { ...reply, body: { ...reply.body, registrationId } } : reply;
   };
-  const { desk, ended, close } = await rig.open({ around: { host: () => ({ ...host, pay }) } });
+  const { service, ended, close } = await rig.open({ around: { host: () => ({ ...host, pay }) } });
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
-  const stored = await ended(await desk.begin({ ...sale, storeCard: true }, anna, 'key-00001'));
-  const plain = await ended(await desk.begin({ ...sale, amount: eur('8.00') }, anna, 'key-00002'));
-  expect([stored, plain].map(({ receipt }) => desk.sale(receipt).registrationId)).toEqual([registrationId, undefined]);
+  const stored = await ended(await service.begin({ ...sale, storeCard: true }, anna, 'key-00001'));
+  const plain = await ended(await service.begin({ ...sale, amount: eur('8.00') }, anna, 'key-00002'));
+  expect([stored, plain].map(({ receipt }) => service.sale(receipt).registrationId)).toEqual([
+    registrationId,
+    undefined,
+  ]);
   await close();
 });

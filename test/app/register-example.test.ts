@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Problem } from '../../src/api/ports/problem.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -73,7 +73,7 @@ beforeEach(async () => {
       at: { port: 0 },
       version: '1',
       page: folder,
-      desks: tillDesks,
+      services: tillServices,
       simulate: 'mpi',
     },
     ...{ simulatedClock: quickClock, open: openSqlUnsynced },

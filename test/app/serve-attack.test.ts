@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { isWindows } from '../support/platform/platform.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'attack-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><head></head><title>till</title>');
   served = await serveTill({
-    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, services: tillServices },
     open: openSqlUnsynced,
     report: (error) => reported.push(error),
   });
@@ -145,15 +145,15 @@ test('a till that could not be closed for its restart answers nobody from its ha
   let isSpoilt = false;
   const other = await serveTill({
     ...{ dataDir: join(folder, 'other'), at: { port: 0 }, version: '1', page: folder },
-    desks: {
-      ...tillDesks,
+    services: {
+      ...tillServices,
       paper(parts) {
-        const desk = tillDesks.paper(parts);
+        const service = tillServices.paper(parts);
         const close = async () => {
-          await desk.close?.();
+          await service.close?.();
           if (isSpoilt) throw new Error('the disk is gone');
         };
-        return { ...desk, close };
+        return { ...service, close };
       },
     },
   });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import type { ServeAddress } from '../../src/app/serve-listen.ts';
 import { openTillHealth } from '../../src/app/till-health.ts';
@@ -25,7 +25,7 @@ const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() 
 const serve = (name: string, at: ServeAddress, machine?: MachineIdentity) =>
   serveTill({
     ...(machine === undefined ? {} : { boundTo: { identity: machine } }),
-    ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, desks: tillDesks, clock },
+    ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, services: tillServices, clock },
     ...{ simulate: 'mpi', simulatedClock: quickClock, open: openSqlUnsynced },
   });
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { LimitsState } from '../../src/api/ports/books.ts';
 import type { DeviceRow } from '../../src/api/ports/devices.ts';
 import type { Counter, SaleRow } from '../../src/api/ports/selling.ts';
 import type { Page } from '../../src/api/ports/wire.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/app/serve.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -41,7 +41,7 @@ const makeLive = (): void => {
 
 const serve = async (more: Partial<ServeOptions>) => {
   served = await serveTill({
-    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks, simulate: 'mpi' },
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, services: tillServices, simulate: 'mpi' },
     ...{ simulatedClock: quickClock, open: openSqlUnsynced },
     gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
     ...more,
@@ -84,22 +84,22 @@ test('an installed till simulates once somebody asked for it, and remembers that
 
 test('who asks while the till opens itself anew waits for the new one', async () => {
   let asked: Promise<Counter | undefined> | undefined;
-  const desks: ServeOptions['desks'] = {
-    ...tillDesks,
+  const services: ServeOptions['services'] = {
+    ...tillServices,
     paper(parts) {
-      const desk = tillDesks.paper(parts);
+      const service = tillServices.paper(parts);
       return {
-        ...desk,
+        ...service,
         async close() {
           // The old till is half closed, and the new one is not there yet. The question has the time to arrive.
           asked ??= first();
           for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
-          await desk.close?.();
+          await service.close?.();
         },
       };
     },
   };
-  const { first, post } = await serve({ simulateWhen: 'asked', desks });
+  const { first, post } = await serve({ simulateWhen: 'asked', services });
   expect((await post('devices/simulated')).status).toBe(204);
   await until(async () => asked !== undefined);
   expect(await asked).toMatchObject({ simulated: true });

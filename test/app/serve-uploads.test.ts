@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'uploads-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   served = await serveTill({
-    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, services: tillServices },
     ...{ open: openSqlUnsynced, clock: fast },
   });
   const { 'content-type': _, ...session } = await servedHeaders(served);

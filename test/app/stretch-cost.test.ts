@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { serveTill } from '../../src/app/serve.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { stretch, systemStretchCost } from '../../src/base/stretch.ts';
@@ -64,7 +64,7 @@ const ways: Record<string, () => Promise<number>> = {
   'a till that is served': async () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
     const served = await serveTill({
-      ...{ dataDir: folder, at: { port: 0 }, version: '1', page: folder, desks: tillDesks, gateway },
+      ...{ dataDir: folder, at: { port: 0 }, version: '1', page: folder, services: tillServices, gateway },
     });
     try {
       return await costOfPin(served.running());

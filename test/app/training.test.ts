@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale, SaleRow } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
 import type { Page } from '../../src/api/ports/wire.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   const dataDir = join(folder, 'data');
   served = await serveTill({
-    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, desks: tillDesks },
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, services: tillServices },
     ...{ simulate: 'mpi', simulatedClock: customers, open: openSqlUnsynced },
   });
 });

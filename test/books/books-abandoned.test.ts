@@ -20,18 +20,18 @@ test('whoever goes away while a file is read or compared has sent nothing, and h
 
   // No time passes: the comparison waits for the gateway.
   const first = new AbortController();
-  const comparing = till.desk.reconcile(file, max, first.signal);
+  const comparing = till.service.reconcile(file, max, first.signal);
   const failed = comparing.catch((error: unknown) => error);
   while (leftovers().length < 1) await rig.clock.settle();
   const waiting = new AbortController();
-  const behind = till.desk.reconcile(file, { ...max, name: 'Ana' }, waiting.signal).catch((error: unknown) => error);
+  const behind = till.service.reconcile(file, { ...max, name: 'Ana' }, waiting.signal).catch((error: unknown) => error);
   while (leftovers().length < 2) await rig.clock.settle();
   waiting.abort(new Fault('till.reopening'));
   expect(await behind).toMatchObject({ code: 'till.reopening' });
   expect(leftovers()).toHaveLength(1);
   first.abort(new Fault('till.reopening'));
   expect(await failed).toMatchObject({ code: 'till.reopening' });
-  expect([leftovers(), till.desk.reconciliations()]).toEqual([[], []]);
-  expect(await rig.done(till.desk.reconcile(file, max))).toMatchObject({ differences: 0, times: 1 });
+  expect([leftovers(), till.service.reconciliations()]).toEqual([[], []]);
+  expect(await rig.done(till.service.reconcile(file, max))).toMatchObject({ differences: 0, times: 1 });
   await till.close();
 });

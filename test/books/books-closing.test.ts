@@ -1,4 +1,4 @@
-/** The close of a batch at the manager's desk: its list, its report, two who close at once, and an override. */
+/** The close of a batch at the manager's service: its list, its report, two who close at once, and an override. */
 
 import { afterEach, expect, test } from 'vitest';
 import { overrideBytes } from '../../src/books/closing/close.ts';
@@ -14,10 +14,10 @@ const greens = (checks: readonly { what: string; ok: boolean }[]): string[] =>
 test('without a sale there is nothing to close, and the list is empty', async () => {
   rig = booksRig();
   const till = await rig.open();
-  expect(await rig.done(till.desk.closing())).toEqual({ standing: [], checks: [], mayClose: false });
-  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
-  await expect(till.desk.xReport(max)).rejects.toMatchObject({ code: 'books.nothingToClose' });
-  expect(till.desk.batches()).toEqual([]);
+  expect(await rig.done(till.service.closing())).toEqual({ standing: [], checks: [], mayClose: false });
+  await expect(rig.done(till.service.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await expect(till.service.xReport(max)).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  expect(till.service.batches()).toEqual([]);
   await till.close();
 });
 
@@ -25,12 +25,12 @@ test('a good day: X reports are numbered, all is green, and the Z report is the 
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const first = await till.desk.xReport(max);
-  const second = await till.desk.xReport(max, undefined, ['de-AT']);
+  const first = await till.service.xReport(max);
+  const second = await till.service.xReport(max, undefined, ['de-AT']);
   expect([first.number, second.number]).toEqual([1, 2]);
   expect(first.paper.join('\n')).toContain('X REPORT 1');
   expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10,00[\s\S]*Der Kassenschnitt bleibt offen\./);
-  const { batch, checks, mayClose } = await rig.done(till.desk.closing());
+  const { batch, checks, mayClose } = await rig.done(till.service.closing());
   expect(greens(checks)).toEqual([
     'nothingUnknown',
     'nothingUnsent',
@@ -41,7 +41,7 @@ test('a good day: X reports are numbered, all is green, and the Z report is the 
     'timeTrusted',
   ]);
   expect([batch?.batch, mayClose]).toEqual([1, true]);
-  const closed = await rig.done(till.desk.close({}, max));
+  const closed = await rig.done(till.service.close({}, max));
   expect(closed).toMatchObject({
     batch: 1,
     state: 'closed',
@@ -51,10 +51,12 @@ test('a good day: X reports are numbered, all is green, and the Z report is the 
   });
   expect(closed.paper?.join('\n')).toContain('Z REPORT 1');
   expect(closed.paper?.join('\n')).not.toContain('DUPLICATE');
-  expect((await till.desk.batch(1)).paper?.join('\n')).toContain('DUPLICATE');
-  expect((await till.desk.batch(1, undefined, ['tlh', 'fr'])).paper?.join('\n')).toMatch(/RAPPORT Z 1[\s\S]*DUPLICATA/);
+  expect((await till.service.batch(1)).paper?.join('\n')).toContain('DUPLICATE');
+  expect((await till.service.batch(1, undefined, ['tlh', 'fr'])).paper?.join('\n')).toMatch(
+    /RAPPORT Z 1[\s\S]*DUPLICATA/,
+  );
   expect(till.told).toContainEqual({ on: 'changed', what: 'batches' });
-  await expect(till.desk.batch(7)).rejects.toMatchObject({ code: 'books.notFound' });
+  await expect(till.service.batch(7)).rejects.toMatchObject({ code: 'books.notFound' });
   await till.close();
 });
 
@@ -62,12 +64,12 @@ test('two managers who close at once get one report, and the next batch stays op
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const both = Promise.all([till.desk.close({}, max), till.desk.close({}, { ...max, name: 'Mia' })]);
+  const both = Promise.all([till.service.close({}, max), till.service.close({}, { ...max, name: 'Mia' })]);
   const [one, other] = await rig.done(both);
   expect(one).toEqual(other);
-  expect(till.desk.batches().map(({ batch, state }) => [batch, state])).toEqual([[1, 'closed']]);
+  expect(till.service.batches().map(({ batch, state }) => [batch, state])).toEqual([[1, 'closed']]);
   await till.sell(2_000n);
-  expect(till.desk.batches().map(({ batch, state }) => [batch, state])).toEqual([
+  expect(till.service.batches().map(({ batch, state }) => [batch, state])).toEqual([
     [2, 'open'],
     [1, 'closed'],
   ]);
@@ -80,19 +82,19 @@ test('what is not sent is a red row with its cure; an override is signed and nam
   await till.sell(1_000n);
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
-  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const { checks, mayClose } = await rig.done(till.service.closing());
   expect(mayClose).toBe(false);
   const unsent = checks.find(({ what }) => what === 'nothingUnsent');
   expect(unsent?.open).toMatchObject([{ receipt: intent.receipt, amount: '15.00 EUR', place: 'notSent' }]);
   expect(unsent?.open[0]?.next).not.toContain('npm');
   expect(checks.find(({ what }) => what === 'gatewayAgrees')?.why).toMatchObject({ code: 'closing.silent' });
-  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.openMoney' });
+  await expect(rig.done(till.service.close({}, max))).rejects.toMatchObject({ code: 'books.openMoney' });
   const nobody = { permissions: max.permissions };
   const refused = { code: 'books.overrideMalformed' };
-  await expect(rig.done(till.desk.close({ override: 'the line is down' }, nobody))).rejects.toMatchObject(refused);
-  await expect(rig.done(till.desk.close({ override: '  ' }, max))).rejects.toMatchObject(refused);
+  await expect(rig.done(till.service.close({ override: 'the line is down' }, nobody))).rejects.toMatchObject(refused);
+  await expect(rig.done(till.service.close({ override: '  ' }, max))).rejects.toMatchObject(refused);
 
-  const closed = await rig.done(till.desk.close({ override: 'the line is down' }, max));
+  const closed = await rig.done(till.service.close({ override: 'the line is down' }, max));
   expect(closed.override).toEqual({ by: 'Max', reason: 'the line is down' });
   const { override, terminalId, batch } = till.running.books.batch(1);
   expect(override?.amounts).toMatchObject([{ receipt: intent.receipt, amount: '15.00 EUR' }]);
@@ -107,8 +109,8 @@ test('one without a word and one with an override at once: it is closed once, by
   const till = await rig.open();
   rig.line.up = false;
   await till.sell(1_500n);
-  const plain = till.desk.close({}, { ...max, name: 'Mia' });
-  const override = till.desk.close({ override: 'the line is down' }, max);
+  const plain = till.service.close({}, { ...max, name: 'Mia' });
+  const override = till.service.close({ override: 'the line is down' }, max);
   const [refused, closed] = await rig.done(Promise.allSettled([plain, override]));
   expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'books.openMoney' } });
   expect(closed).toMatchObject({ status: 'fulfilled', value: { batch: 1, z: 1, override: { by: 'Max' } } });
@@ -121,7 +123,7 @@ test('a gateway that is silent is not waited for at each sale of a long batch', 
   for (let n = 0; n < 30; n += 1) await till.sell(1_000n);
   rig.line.fates.push(...Array.from({ length: 100 }, () => 'requestLost' as const));
   const from = rig.clock.now();
-  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const { checks, mayClose } = await rig.done(till.service.closing());
   const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
   expect([mayClose, gateway?.ok, gateway?.why?.facts]).toEqual([false, false, { count: 8, of: 30 }]);
   expect(rig.clock.now() - from).toBeLessThan(60_000);
@@ -134,7 +136,7 @@ test('a gateway that tells another amount is a red row that names both', async (
   const { intent } = await till.sell(1_000n);
   const booking = rig.host.books.find(({ merchantTransactionId }) => merchantTransactionId === intent.sale);
   Object.assign(booking ?? {}, { amount: '10.01' });
-  const { checks } = await rig.done(till.desk.closing());
+  const { checks } = await rig.done(till.service.closing());
   const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
   expect(gateway?.ok).toBe(false);
   expect(gateway?.open[0]?.why).toContain('the till has 10.00 EUR, the gateway 10.01 EUR');
@@ -152,13 +154,13 @@ test('a close that a crash cut short goes on where it stopped', async () => {
     if (entries.some(({ kind }) => kind.startsWith('batch')) && left-- === 0) throw new Error('the power went');
     write(entries, also);
   };
-  await expect(rig.done(till.desk.close({}, max))).rejects.toThrow('the power went');
+  await expect(rig.done(till.service.close({}, max))).rejects.toThrow('the power went');
   till.running.journal.write = write;
   await till.close();
   const again = await rig.opened();
-  expect(again.desk.batches()).toMatchObject([{ batch: 1, state: 'closing', sales: 1 }]);
-  expect(await rig.done(again.desk.close({}, max))).toMatchObject({ batch: 1, z: 1, state: 'closed' });
-  expect(again.desk.batches()).toHaveLength(1);
+  expect(again.service.batches()).toMatchObject([{ batch: 1, state: 'closing', sales: 1 }]);
+  expect(await rig.done(again.service.close({}, max))).toMatchObject({ batch: 1, z: 1, state: 'closed' });
+  expect(again.service.batches()).toHaveLength(1);
   await again.close();
 });
 
@@ -167,14 +169,14 @@ test('batches of two terminals are closed one after the other, each with a Z rep
   const till = await rig.open();
   await till.sell(1_000n);
   await till.sell(2_000n, till.running.counters[1]);
-  expect(till.desk.today().byTerminal).toEqual([
+  expect(till.service.today().byTerminal).toEqual([
     { counter: 'T2', count: 1, taken: '20.00' },
     { counter: 'T1', count: 1, taken: '10.00' },
   ]);
   const closed = [];
   for (let n = 0; n < 2; n += 1) {
-    const { batch } = await rig.done(till.desk.closing());
-    const { terminalId, z, net } = await rig.done(till.desk.close({}, max));
+    const { batch } = await rig.done(till.service.closing());
+    const { terminalId, z, net } = await rig.done(till.service.close({}, max));
     expect(batch?.terminalId).toBe(terminalId);
     closed.push([terminalId, z, net[0]?.amount]);
   }
@@ -182,8 +184,8 @@ test('batches of two terminals are closed one after the other, each with a Z rep
     ['10000001', 1, '10.00'],
     ['20000000', 1, '20.00'],
   ]);
-  expect((await till.desk.batch(1, '20000000')).net[0]?.amount).toBe('20.00');
-  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  expect((await till.service.batch(1, '20000000')).net[0]?.amount).toBe('20.00');
+  await expect(rig.done(till.service.close({}, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
   await till.close();
 });
 
@@ -193,24 +195,32 @@ test('the batch of the terminal that is named is closed, by whoever is signed in
   await till.sell(1_000n);
   await till.sell(2_000n, till.running.counters[1]);
   const terminalId = '20000000';
-  const { batch, standing } = await rig.done(till.desk.closing(terminalId));
+  const { batch, standing } = await rig.done(till.service.closing(terminalId));
   expect(batch).toMatchObject({ terminalId, counter: 'T2', batch: 1 });
   expect(standing).toMatchObject([{ counter: 'T1' }, { counter: 'T2' }]);
-  expect(await till.desk.xReport(max, terminalId)).toMatchObject({ terminalId, net: [{ amount: '20.00' }] });
+  expect(await till.service.xReport(max, terminalId)).toMatchObject({ terminalId, net: [{ amount: '20.00' }] });
   // Two at once, each of another terminal: each gets the report of its own.
   const reports = rig.done(
-    Promise.all([till.desk.close({}, max), till.desk.close({ terminalId }, max), till.desk.close({ terminalId }, max)]),
+    Promise.all([
+      till.service.close({}, max),
+      till.service.close({ terminalId }, max),
+      till.service.close({ terminalId }, max),
+    ]),
   );
   expect((await reports).map((one) => [one.counter, one.z])).toEqual([
     ['T1', 1],
     ['T2', 1],
     ['T2', 1],
   ]);
-  await expect(rig.done(till.desk.close({ terminalId }, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await expect(rig.done(till.service.close({ terminalId }, max))).rejects.toMatchObject({
+    code: 'books.nothingToClose',
+  });
   await till.sell(3_000n);
-  await expect(rig.done(till.desk.close({ terminalId }, max))).rejects.toMatchObject({ code: 'books.nothingToClose' });
-  expect(await rig.done(till.desk.closing(terminalId))).toMatchObject({ checks: [], standing: [{ counter: 'T1' }] });
-  expect(till.desk.batches().filter(({ state }) => state === 'closed')).toHaveLength(2);
+  await expect(rig.done(till.service.close({ terminalId }, max))).rejects.toMatchObject({
+    code: 'books.nothingToClose',
+  });
+  expect(await rig.done(till.service.closing(terminalId))).toMatchObject({ checks: [], standing: [{ counter: 'T1' }] });
+  expect(till.service.batches().filter(({ state }) => state === 'closed')).toHaveLength(2);
   const audited = till.audit.page({ from: 0, most: 50 }).rows;
   const by = (kind: string) => audited.filter((row) => row.kind === kind).map((row) => row.by);
   expect([...by('batchClosing'), ...by('xReport')]).toEqual(['Max', 'Max', 'Max']);

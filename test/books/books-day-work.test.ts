@@ -43,10 +43,10 @@ test('X report, batches, closing page and a batch read as much late in the day a
   rig = booksRig();
   till = await rig.open();
   const looks = {
-    x: () => till.desk.xReport(max),
-    batches: () => till.desk.batches(),
-    batch: () => till.desk.batch(1),
-    closing: () => rig.done(till.desk.closing()),
+    x: () => till.service.xReport(max),
+    batches: () => till.service.batches(),
+    batch: () => till.service.batch(1),
+    closing: () => rig.done(till.service.closing()),
   };
   const look = async () => {
     const found: Record<string, unknown> = {};
@@ -67,7 +67,7 @@ test('a table of the day is read a page at a time, and replays no sale that is a
   rig = booksRig();
   till = await rig.open();
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
-  const { bytes } = await till.desk.download({ of: 'sales', as: 'csv' }, max);
+  const { bytes } = await till.service.download({ of: 'sales', as: 'csv' }, max);
   const read = await readBy(async () => {
     for await (const part of bytes as AsyncIterable<Uint8Array>) expect(part.length).toBeGreaterThan(0);
   });

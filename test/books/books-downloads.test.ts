@@ -80,8 +80,8 @@ test('quotes, line ends, commas and letters of all scripts come out as they went
   expect(wallTimes('Europe/Vienna')(Date.UTC(2026, 9, 25, 0, 30))).toBe('2026-10-25 02:30:00');
 });
 
-const taken = async (till: Life, what: Parameters<Life['desk']['download']>[0], languages?: string[]) => {
-  const { bytes, ...file } = await rig.done(till.desk.download(what, max, languages));
+const taken = async (till: Life, what: Parameters<Life['service']['download']>[0], languages?: string[]) => {
+  const { bytes, ...file } = await rig.done(till.service.download(what, max, languages));
   return { ...file, bytes: await rig.done(whole(bytes)) };
 };
 
@@ -106,9 +106,11 @@ const lived = async (): Promise<{ till: Life; id: string }> => {
       ...{ SettlementTxId: String(intent.receipt), Amount: amount, SettlementAmount: settled },
     });
   const text = `${csv([lineOf(sold, '12.50', '12.33'), lineOf(other, '20.00', '19.00')])}SETTLED;x\n`;
-  const { id, findings } = await rig.done(till.desk.reconcile({ name: 'märz, 1.csv', bytes: Buffer.from(text) }, max));
+  const { id, findings } = await rig.done(
+    till.service.reconcile({ name: 'märz, 1.csv', bytes: Buffer.from(text) }, max),
+  );
   const short = findings.find(({ receipt }) => receipt === other.intent.receipt);
-  till.desk.resolveDifference(id, short?.n ?? 0, { choice: 'short', note: '@asked' }, max);
+  till.service.resolveDifference(id, short?.n ?? 0, { choice: 'short', note: '@asked' }, max);
   return { till, id };
 };
 
@@ -170,7 +172,7 @@ test('a Z report, an open batch and a reconciliation on A4', async () => {
   expect(open).toMatchObject({ name: 'test-batch-10000001-1.pdf', type: 'application/pdf' });
   const stranger = { paymentType: 'DB', amount: '9.00', currency: 'EUR', merchantTransactionId: 'c0ffee00' };
   await rig.done(rig.host.pay({ ...stranger, 'pos.terminalId': '10000001' }, 'another till'));
-  await rig.done(till.desk.close({}, max));
+  await rig.done(till.service.close({}, max));
   expect(till.running.books.batch(1).z?.unknownHere).toHaveLength(1);
   const z = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   const file = await taken(till, { of: 'reconciliation', id, as: 'pdf' });
@@ -237,13 +239,13 @@ test('what is taken out at a training till and at a live one says so too', async
     ['training', 'training-sales.csv'],
     ['live', 'sales.csv'],
   ] as const) {
-    const desk = till.newDesk(mode);
-    const file = await rig.done(desk.download({ of: 'sales', as: 'csv' }, max));
+    const service = till.newService(mode);
+    const file = await rig.done(service.download({ of: 'sales', as: 'csv' }, max));
     expect([file.name, rowsOf(await rig.done(whole(file.bytes))).map((row) => row['mode'])]).toEqual([name, [mode]]);
-    const x = await desk.xReport(max);
+    const x = await service.xReport(max);
     expect(x.paper.filter((line) => line.includes('NO MONEY MOVED'))).toHaveLength(mode === 'live' ? 0 : 2);
   }
-  const { paper = [] } = await rig.done(till.newDesk('training').close({}, max));
+  const { paper = [] } = await rig.done(till.newService('training').close({}, max));
   expect([paper.at(0), paper.at(-1)]).toEqual(
     Array.from({ length: 2 }, () => '******* TRAINING - NO MONEY MOVED ********'),
   );

@@ -108,10 +108,10 @@ const inJson = (of: CurrencyReport) => ({
 test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the same to the smallest coin', async () => {
   const chance = dice(SEED);
   const config = loadConfig(folder, chance.ids);
-  const { journal, ledger, desk } = openRig(never, { folder, chance, now: steady });
+  const { journal, ledger, service } = openRig(never, { folder, chance, now: steady });
   sellDay(ledger, chance);
-  const x = desk.x();
-  const z = await desk.close();
+  const x = service.x();
+  const z = await service.close();
   journal.close();
   expect(JSON.parse(JSON.stringify(z.report))).toEqual(JSON.parse(JSON.stringify(x.report)));
   const sums = addedUp(join(folder, 'journal.db'));
@@ -151,12 +151,12 @@ test('a Z report printed again is the first but for its mark; one that was chang
   const config = loadConfig(folder, chance.ids);
   const first = openRig(never, { folder, chance, now: steady });
   sellDay(first.ledger, chance);
-  const z = await first.desk.close();
+  const z = await first.service.close();
   took(first.ledger, chance, {});
-  await first.desk.close();
+  await first.service.close();
   first.journal.close();
   const again = openRig(never, { folder, chance, now: steady });
-  const kept = again.desk.batch(1).z ?? z;
+  const kept = again.service.batch(1).z ?? z;
   again.journal.close();
   for (const width of [32, 42] as const) {
     const copy = zCopyLines(kept, config, { width, mode });

@@ -46,7 +46,7 @@ const reopened = async (between: () => void = () => {}): Promise<void> => {
   till = await rig.opened(counted());
 };
 
-const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
 /** A quarter of an hour of sales, one a minute: the next list does not reach back to the first of them. */
 const aQuarter = async (sales = 15): Promise<EndedSale> => {
@@ -67,7 +67,7 @@ const atGateway = (parameters: Record<string, string>, payment?: string) =>
   );
 
 const closed = async (wish = {}) => {
-  await rig.done(till.desk.close(wish, max));
+  await rig.done(till.service.close(wish, max));
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
@@ -196,10 +196,10 @@ test('a gateway that is away hinders the close, and the Z report tells what was 
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   rig.line.up = false;
-  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const { checks, mayClose } = await rig.done(till.service.closing());
   const gateway = checks.find(({ what }) => what === 'gatewayAgrees');
   expect([mayClose, gateway?.why?.code, gateway?.why?.facts]).toEqual([false, 'closing.silent', { count: 1, of: 15 }]);
-  await expect(rig.done(till.desk.close({}, max))).rejects.toMatchObject({ code: 'books.gatewaySilent' });
+  await expect(rig.done(till.service.close({}, max))).rejects.toMatchObject({ code: 'books.gatewaySilent' });
   const z = await closed({ override: 'the line is down' });
   expect(z?.differences).toMatchObject([{ till: '1.00 EUR', gateway: 'no answer' }]);
   expect(z?.brands).toMatchObject([{ till: '24.00', gateway: '23.00', differing: 1 }]);

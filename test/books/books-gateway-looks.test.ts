@@ -36,7 +36,7 @@ const opened = async (wish: Wish = {}): Promise<void> => {
   till = await rig.open(counted());
 };
 
-const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
 /** A sale every second, as at several counters. */
 const sellEach = async (seconds: number): Promise<void> => {
@@ -64,7 +64,7 @@ test('looks one after the other list the last seconds alone, and ask about no sa
 });
 
 const closed = async () => {
-  await rig.done(till.desk.close({}, max));
+  await rig.done(till.service.close({}, max));
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 

@@ -36,10 +36,10 @@ const atGateway = (parameters: Record<string, string>, payment?: string) =>
   );
 
 const gatewayAgrees = async () =>
-  (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+  (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
 const closed = async () => {
-  await rig.done(till.desk.close({}, max));
+  await rig.done(till.service.close({}, max));
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
@@ -88,7 +88,7 @@ test('payments of this terminal that the journal has not stand in the Z report, 
   const check = await gatewayAgrees();
   expect(check).toMatchObject({ ok: false, open: [], why: { code: 'closing.unknownHere' } });
   expect(check?.why?.says).toContain('9.00 EUR');
-  const { paper = [] } = await rig.done(till.desk.close({}, max));
+  const { paper = [] } = await rig.done(till.service.close({}, max));
   const z = till.running.books.batch(1).z;
   expect(z?.unknownHere).toMatchObject([{ paymentType: 'DB', amount: '9.00 EUR' }]);
   expect(z).toMatchObject({ differences: [], brands: [{ till: '10.00', gateway: '10.00' }] });

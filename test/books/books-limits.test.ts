@@ -12,7 +12,7 @@ import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-const setting = (till: Life, key: string) => till.desk.limits().settings.find((one) => one.key === key);
+const setting = (till: Life, key: string) => till.service.limits().settings.find((one) => one.key === key);
 
 test('limits hold for the next sale of a till that runs, and after a restart; the journal says who', async () => {
   rig = booksRig();
@@ -28,11 +28,11 @@ test('limits hold for the next sale of a till that runs, and after a restart; th
     left: '460.00',
   });
   expect(setting(till, 'count')).toMatchObject({ value: '50', used: '1', left: '49' });
-  const changed = till.desk.setLimits(
+  const changed = till.service.setLimits(
     { 'chip.upTo': '30', total: '60.00', 'chip.perCard.count': '2', hours: '8' },
     max,
   );
-  expect(changed.settings).toEqual(till.desk.limits().settings);
+  expect(changed.settings).toEqual(till.service.limits().settings);
   expect(setting(till, 'chip.upTo')).toMatchObject({ value: '30.00' });
   expect(setting(till, 'total')).toMatchObject({ value: '60.00', left: '20.00' });
   expect(setting(till, 'hours')).toMatchObject({ kind: 'hours', value: '8' });
@@ -45,7 +45,7 @@ test('limits hold for the next sale of a till that runs, and after a restart; th
   expect(entry?.by).toBe('Max');
   await till.close();
   const again = await rig.opened();
-  expect(again.desk.limits().settings).toEqual(
+  expect(again.service.limits().settings).toEqual(
     changed.settings.map((one) => expect.objectContaining({ value: one.value })),
   );
   await again.close();
@@ -69,15 +69,15 @@ describe('all changes or none, and each that is wrong by its name', () => {
     rig = booksRig();
     const till = await rig.open();
     const file = () => readFileSync(join(rig.folder, 'till.json'), 'utf8');
-    const [before, length, limits] = [file(), till.running.journal.length, till.desk.limits()];
-    for (const refused of [() => till.desk.setLimits(changes, max), () => till.desk.replayLimits(changes)])
+    const [before, length, limits] = [file(), till.running.journal.length, till.service.limits()];
+    for (const refused of [() => till.service.setLimits(changes, max), () => till.service.replayLimits(changes)])
       expect(refused).toThrow(
         expect.objectContaining({
           code: 'request.malformed',
           fields: names.map((name) => expect.objectContaining({ name })),
         }),
       );
-    expect([file(), till.running.journal.length, till.desk.limits()]).toEqual([before, length, limits]);
+    expect([file(), till.running.journal.length, till.service.limits()]).toEqual([before, length, limits]);
     await till.close();
   });
 });
@@ -85,8 +85,8 @@ describe('all changes or none, and each that is wrong by its name', () => {
 test('two managers at once: each changes what they name, and nothing else', async () => {
   rig = booksRig();
   const till = await rig.open();
-  till.desk.setLimits({ total: '100.00' }, max);
-  till.newDesk().setLimits({ count: '5' }, { ...max, name: 'Mia' });
+  till.service.setLimits({ total: '100.00' }, max);
+  till.newService().setLimits({ count: '5' }, { ...max, name: 'Mia' });
   expect([setting(till, 'total')?.value]).toEqual(['100.00']);
   await till.close();
   const again = await rig.opened();
@@ -99,14 +99,14 @@ test('where till.json cannot be written the limits of before go on, and the jour
   const till = await rig.open();
   // Nothing can be written where a folder lies.
   mkdirSync(join(rig.folder, 'till.json.new'));
-  expect(() => till.desk.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow(
+  expect(() => till.service.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow(
     expect.objectContaining({ code: 'folder.unusable' }),
   );
   expect(setting(till, 'chip.upTo')?.value).toBe('50.00');
   const said = till.running.journal.about('limits').map(({ body }) => JSON.parse(body));
   expect(said.map(({ after }) => after.chip.upTo)).toEqual(['1.00', '50.00']);
   rmSync(join(rig.folder, 'till.json.new'), { recursive: true });
-  expect(till.desk.setLimits({ 'chip.upTo': '2.00' }, max).ready).toBe(true);
+  expect(till.service.setLimits({ 'chip.upTo': '2.00' }, max).ready).toBe(true);
   await till.close();
 });
 
@@ -117,7 +117,7 @@ test('where the journal cannot be written the limits of before go on', async () 
   till.running.journal.write = () => {
     throw new Error('the disk is full');
   };
-  expect(() => till.desk.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow('the disk is full');
+  expect(() => till.service.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow('the disk is full');
   till.running.journal.write = write;
   expect(setting(till, 'chip.upTo')?.value).toBe('50.00');
   rig.line.up = false;
@@ -131,7 +131,7 @@ test('a till that never lost its line has nothing to tell, and says so', async (
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const told = till.desk.replayLimits({ 'chip.upTo': '500.00' });
+  const told = till.service.replayLimits({ 'chip.upTo': '500.00' });
   expect(told).toMatchObject({ asked: 0, moreTaken: none, fewerTaken: none, wouldHaveFailed: none, notKnown: none });
   expect(told.says).toHaveLength(1);
   await till.close();
@@ -153,14 +153,14 @@ test('what the bank said later counts; what it was never asked is not known', as
   // The second card comes back, and its bank says no.
   rig.approvals.push(false);
   await till.sell(8_000n);
-  const told = till.desk.replayLimits({ 'chip.upTo': '100.00' });
+  const told = till.service.replayLimits({ 'chip.upTo': '100.00' });
   expect(told.asked).toBe(4);
   expect(told.moreTaken).toEqual({ count: 2, total: { amount: '170.00', currency: 'EUR' } });
   expect(told.wouldHaveFailed).toEqual({ count: 2, total: { amount: '120.00', currency: 'EUR' } });
   // Of the first card's 90.00 nobody was ever asked; of the other the chip was not.
   expect(told.notKnown?.count).toBe(2);
   expect(told.says?.join(' ')).toContain('not known');
-  expect(till.desk.replayLimits({ 'chip.upTo': '35.00' }).fewerTaken).toEqual({
+  expect(till.service.replayLimits({ 'chip.upTo': '35.00' }).fewerTaken).toEqual({
     count: 1,
     total: { amount: '40.00', currency: 'EUR' },
   });
@@ -268,7 +268,7 @@ describe('the replay tells what the same days would have been, done again under 
     rig = booksRig({ limits: before });
     const till = await rig.open();
     const taken = await lived(till, steps);
-    const told = till.desk.replayLimits(changesTo(before, asked));
+    const told = till.service.replayLimits(changesTo(before, asked));
     await till.close();
     rig.remove();
 
@@ -295,6 +295,6 @@ test('of the limits that the till has now the replay finds what was', async () =
   rig = booksRig({ limits: storeLimits });
   const till = await rig.open();
   await lived(till, daysOf(dice(99)));
-  expect(till.desk.replayLimits({})).toMatchObject({ moreTaken: none, fewerTaken: none });
+  expect(till.service.replayLimits({})).toMatchObject({ moreTaken: none, fewerTaken: none });
   await till.close();
 });

@@ -24,11 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const reports = async (mode: Mode) => {
   const chance = dice(3);
   const config = loadConfig(folder, chance.ids);
-  const { journal, ledger, desk } = openRig(never, { folder, chance, now: steady });
+  const { journal, ledger, service } = openRig(never, { folder, chance, now: steady });
   modeOf(journal, mode);
   sell(ledger, chance);
-  const x = desk.x('Anna');
-  const z = await desk.close();
+  const x = service.x('Anna');
+  const z = await service.close();
   journal.close();
   return { config, x, z };
 };

@@ -25,8 +25,8 @@ const play = async (failing: Failing, chance: Dice, { restarts, now }: { restart
   let till = openRig(failing, { folder, chance, now });
   const act = async (what: Action): Promise<void> => {
     if (what === 'sell') sell(till.ledger, chance);
-    else if (what === 'x') till.desk.x();
-    else await till.desk.close();
+    else if (what === 'x') till.service.x();
+    else await till.service.close();
   };
   for (const what of day) {
     try {
@@ -121,13 +121,13 @@ test('a batch that stays open for three days keeps its day; a day without sales 
   // Over the night in which the clocks go back.
   moment.at += 3 * DAY_MS;
   sell(till.ledger, dice(3));
-  expect(await till.desk.close()).toMatchObject({ number: 1, day: { date: '2026-10-23' }, report: { sales: 2 } });
+  expect(await till.service.close()).toMatchObject({ number: 1, day: { date: '2026-10-23' }, report: { sales: 2 } });
   moment.at += DAY_MS;
-  await expect(till.desk.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  await expect(till.service.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
   // 03:30 in Vienna: before the cut-off it is the night of the day before.
   moment.at = Date.UTC(2026, 9, 29, 2, 30);
   sell(till.ledger, dice(4));
-  expect(await till.desk.close()).toMatchObject({ number: 2, batch: 2, day: { date: '2026-10-28' } });
+  expect(await till.service.close()).toMatchObject({ number: 2, batch: 2, day: { date: '2026-10-28' } });
   till.journal.close();
 });
 
@@ -139,11 +139,11 @@ test('two terminals of one till: each has numbers of its own, and what the other
     ['0', 1],
     ['1', 1],
   ]);
-  expect(await till.desk.close()).toMatchObject({ terminalId: '1', number: 1, report: { sales: 2 } });
-  expect(await till.desk.close()).toMatchObject({ terminalId: '0', number: 1, report: { sales: 3 } });
-  await expect(till.desk.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
+  expect(await till.service.close()).toMatchObject({ terminalId: '1', number: 1, report: { sales: 2 } });
+  expect(await till.service.close()).toMatchObject({ terminalId: '0', number: 1, report: { sales: 3 } });
+  await expect(till.service.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
   sell(till.ledger, chance, '0');
-  expect(await till.desk.close()).toMatchObject({ terminalId: '0', number: 2, batch: 2 });
+  expect(await till.service.close()).toMatchObject({ terminalId: '0', number: 2, batch: 2 });
   expect(checkBooks(till.journal.sql)).toEqual({ off: [], zReports: 3, zBroken: [], linesOff: [] });
   till.journal.close();
 });

@@ -1,4 +1,4 @@
-/** What is open at the manager's desk: one row for each sale, what can be done, and that nothing is done twice. */
+/** What is open at the manager's service: one row for each sale, what can be done, and that nothing is done twice. */
 import { afterEach, expect, test } from 'vitest';
 import { lineStates } from '../../src/selling/line-state.ts';
 import { LIFE_MS } from '../support/till/till-rig.ts';
@@ -15,7 +15,7 @@ test('a stored sale waits, and is sent by one press: once', async () => {
   const till = await rig.open();
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
-  const [item, ...others] = till.desk.openItems();
+  const [item, ...others] = till.service.openItems();
   expect(others).toEqual([]);
   expect(item).toMatchObject({
     ...{ receipt: intent.receipt, kind: 'waiting', state: 'offline', actions: ['sendNow'] },
@@ -26,13 +26,13 @@ test('a stored sale waits, and is sent by one press: once', async () => {
   );
   expect(JSON.stringify(item)).not.toContain('npm run');
   // The line is still down: it waits on.
-  expect(await rig.done(till.desk.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
+  expect(await rig.done(till.service.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
   rig.line.up = true;
-  const both = [till.desk.act(intent.receipt, 'sendNow', max), till.desk.sendAll(max)];
+  const both = [till.service.act(intent.receipt, 'sendNow', max), till.service.sendAll(max)];
   await rig.done(Promise.all(both));
-  expect(till.desk.openItems()).toEqual([]);
+  expect(till.service.openItems()).toEqual([]);
   expect(rig.host.books.filter(({ merchantTransactionId }) => merchantTransactionId === intent.sale)).toHaveLength(1);
-  await expect(rig.done(till.desk.act(intent.receipt, 'sendNow', max))).rejects.toMatchObject({
+  await expect(rig.done(till.service.act(intent.receipt, 'sendNow', max))).rejects.toMatchObject({
     code: 'queue.nothingWaits',
   });
   expect(till.told).toContainEqual({ on: 'changed', what: 'openItems' });
@@ -46,15 +46,15 @@ test('an unknown sale is asked about; a person says how it ended only with reaso
   rig.line.fates.push('requestLost');
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
-  const [item] = till.desk.openItems();
+  const [item] = till.service.openItems();
   expect(item).toMatchObject({ kind: 'unknown', state: 'unknown', actions: ['askNow', 'sayCharged', 'sayNotCharged'] });
-  expect(await rig.done(till.desk.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
+  expect(await rig.done(till.service.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
 
   const saying = (by = max, words: typeof said | undefined = said) =>
-    rig.done(till.desk.act(intent.receipt, 'sayNotCharged', by, words));
+    rig.done(till.service.act(intent.receipt, 'sayNotCharged', by, words));
   await expect(saying({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
   await expect(saying(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({ code: 'request.malformed' });
-  await expect(rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
+  await expect(rig.done(till.service.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
     code: 'request.malformed',
   });
   await saying();
@@ -63,8 +63,8 @@ test('an unknown sale is asked about; a person says how it ended only with reaso
   // It is still asked for: the gateway's word is compared.
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
-  await rig.done(till.desk.sendAll(max));
-  expect(till.desk.openItems()).toEqual([]);
+  await rig.done(till.service.sendAll(max));
+  expect(till.service.openItems()).toEqual([]);
   await till.close();
 });
 
@@ -74,12 +74,12 @@ test('what a person said and the gateway contradicts is for people, and stands f
   rig.line.fates.push('answerLost');
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
-  await rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+  await rig.done(till.service.act(intent.receipt, 'sayCharged', max, said));
   await till.sell(900n);
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
-  await rig.done(till.desk.sendAll(max));
-  const [first] = till.desk.openItems();
+  await rig.done(till.service.sendAll(max));
+  const [first] = till.service.openItems();
   expect(first).toMatchObject({ receipt: intent.receipt, kind: 'differs', state: 'person' });
   expect(first?.actions).toEqual(['sayCharged', 'sayNotCharged']);
   await till.close();
@@ -88,9 +88,9 @@ test('what a person said and the gateway contradicts is for people, and stands f
 test('a receipt that no sale has is refused, and a sale that runs is not open', async () => {
   rig = booksRig();
   const till = await rig.open();
-  await expect(rig.done(till.desk.act(99, 'askNow', max))).rejects.toMatchObject({ code: 'till.notFound' });
+  await expect(rig.done(till.service.act(99, 'askNow', max))).rejects.toMatchObject({ code: 'till.notFound' });
   const running = till.running.till.sell({ amount: { minor: 100n, currency: 'EUR' } }, () => {});
-  expect(till.desk.openItems()).toEqual([]);
+  expect(till.service.openItems()).toEqual([]);
   await rig.done(running.done);
   await till.close();
 });
@@ -103,16 +103,16 @@ test('a stored sale that the bank then declines is open money, for as long as no
   rig.line.up = true;
   rig.approvals.push(false);
   await till.drain();
-  const [item] = till.desk.openItems();
+  const [item] = till.service.openItems();
   const missing = { amount: '15.00', currency: 'EUR' };
   expect(item).toMatchObject({ kind: 'task', state: 'person', missing, actions: ends });
   expect(item?.person.length).toBeGreaterThan(10);
   expect(item?.sale.unpaid).toEqual({ state: 'open', missing, mayCharge: true });
-  expect(till.desk.today().openItems).toBe(1);
+  expect(till.service.today().openItems).toBe(1);
   expect(lineStates(till.running, rig.clock)().forPerson).toBe(1);
   // The scheme's month is over: the card is asked no more, and the money is still missing.
   await rig.clock.advance(31 * 86_400_000);
-  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', actions: ends.slice(1) }]);
+  expect(till.service.openItems()).toMatchObject([{ kind: 'task', actions: ends.slice(1) }]);
   expect(() => till.running.unpaid.toCharge(1, { minor: 1_500n, currency: 'EUR' })).toThrow('no further try');
   await till.close();
 });
@@ -127,19 +127,19 @@ test('a stored sale that the gateway never answers in words is set aside; a pers
     rig.line.fates.push('nonsense');
     await till.drain();
   }
-  expect(till.desk.openItems()).toMatchObject([
+  expect(till.service.openItems()).toMatchObject([
     { receipt: intent.receipt, kind: 'parked', state: 'person', actions: ['retry', 'sayCharged', 'sayNotCharged'] },
   ]);
-  await rig.done(till.desk.act(intent.receipt, 'sayNotCharged', max, said));
+  await rig.done(till.service.act(intent.receipt, 'sayNotCharged', max, said));
   expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
   expect(till.running.outbox.parked()).toEqual([]);
   // The goods have left: that is a loss, and somebody's task.
-  expect(till.desk.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
+  expect(till.service.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
   expect(till.running.resolver.open()).toEqual([]);
   // What the gateway has of it after all is not hidden from anybody.
   await rig.clock.advance(700_000);
-  await rig.done(till.desk.sendAll(max));
-  expect(till.desk.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
+  await rig.done(till.service.sendAll(max));
+  expect(till.service.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
   await till.close();
 });
 
@@ -152,18 +152,18 @@ test('what was to be given back by itself and is not after fifteen minutes calls
   await till.sell(1_500n);
   expect(lineNow()).toMatchObject({ unknown: 1, forPerson: 0 });
   await rig.clock.advance(15 * 60_000);
-  expect(till.desk.openItems()).toMatchObject([
+  expect(till.service.openItems()).toMatchObject([
     { kind: 'overdue', state: 'person', actions: ['askNow', 'sayCharged', 'sayNotCharged'] },
   ]);
   expect(lineNow()).toMatchObject({ unknown: 0, forPerson: 1 });
-  const { checks, mayClose } = await rig.done(till.desk.closing());
+  const { checks, mayClose } = await rig.done(till.service.closing());
   const open = checks.find(({ what }) => what === 'nothingUnknown')?.open;
   expect(open?.map(({ told }) => told?.why)).toMatchObject([{ code: 'closing.overdue', facts: { minutes: 15 } }]);
   expect(mayClose).toBe(false);
   // The button asks at once, and it ends.
   rig.line.up = true;
-  expect(await rig.done(till.desk.act(1, 'askNow', max))).toBeUndefined();
-  expect(till.desk.openItems()).toEqual([]);
+  expect(await rig.done(till.service.act(1, 'askNow', max))).toBeUndefined();
+  expect(till.service.openItems()).toEqual([]);
   await till.close();
 });
 
@@ -180,8 +180,8 @@ test.each([
     const { intent } = await till.sell(1_500n);
     const [message] = till.running.outbox.waiting();
     till.running.outbox.park(message?.id ?? '', note);
-    expect(till.desk.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
-    const saying = rig.done(till.desk.act(intent.receipt, 'sayCharged', max, said));
+    expect(till.service.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
+    const saying = rig.done(till.service.act(intent.receipt, 'sayCharged', max, said));
     if (actions.length === 0) await expect(saying).rejects.toMatchObject({ code: 'till.nothingOpen' });
     else expect(await saying).toBeUndefined();
     expect(till.running.outbox.parked()).toHaveLength(actions.length === 0 ? 1 : 0);

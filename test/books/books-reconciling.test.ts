@@ -1,4 +1,4 @@
-/** Settlement files at the manager's desk: kept, recognised, resolved, over restarts; and files that are none. */
+/** Settlement files at the manager's service: kept, recognised, resolved, over restarts; and files that are none. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const file = (text: string | Uint8Array, name = 'settlement.csv') => ({
   bytes: typeof text === 'string' ? Buffer.from(text, 'utf8') : text,
 });
 const reconciled = (till: Life, text: string | Uint8Array, name?: string) =>
-  rig.done(till.desk.reconcile(file(text, name), max));
+  rig.done(till.service.reconcile(file(text, name), max));
 const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
 
 test('a cent too little is a difference with its explanation; it is kept and resolved over a restart', async () => {
@@ -52,14 +52,14 @@ test('a cent too little is a difference with its explanation; it is kept and res
   await till.close();
 
   const again = await rig.opened();
-  expect(again.desk.reconciliations()).toMatchObject([{ id: detail.id, differences: 1, resolved: 0 }]);
+  expect(again.service.reconciliations()).toMatchObject([{ id: detail.id, differences: 1, resolved: 0 }]);
   const how = { choice: 'short', note: 'asked on the phone' };
-  const settled = again.desk.resolveDifference(detail.id, 1, how, max);
+  const settled = again.service.resolveDifference(detail.id, 1, how, max);
   expect(settled.findings[0]?.resolution).toMatchObject({ ...how, by: 'Max' });
   await again.close();
   const third = await rig.opened();
-  expect(third.desk.reconciliation(detail.id)).toEqual(settled);
-  expect(third.desk.reconciliations()).toMatchObject([{ resolved: 1 }]);
+  expect(third.service.reconciliation(detail.id)).toEqual(settled);
+  expect(third.service.reconciliations()).toMatchObject([{ resolved: 1 }]);
   const kinds = third.audit.page({ from: 0, most: 10 }).rows.map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'reconciled' || kind === 'differenceResolved')).toEqual([
     'differenceResolved',
@@ -81,16 +81,16 @@ test('the same file again is the same reconciliation: what was resolved stays, w
   const first = await reconciled(till, text, 'monday.csv');
   expect(first.differences).toBe(2);
   const short = first.findings.find(({ receipt }) => receipt === one.intent.receipt);
-  till.desk.resolveDifference(first.id, short?.n ?? 0, { choice: 'short', note: '' }, max);
+  till.service.resolveDifference(first.id, short?.n ?? 0, { choice: 'short', note: '' }, max);
   rig.line.up = true;
   await till.drain();
   const second = await reconciled(till, text, 'C:\\files\\monday.csv');
   expect(second).toMatchObject({ id: first.id, file: 'monday.csv', times: 2, differences: 1, resolved: 1 });
   expect(second.findings.map(({ n }) => n)).toEqual([short?.n]);
-  expect(till.desk.reconciliations()).toHaveLength(1);
+  expect(till.service.reconciliations()).toHaveLength(1);
   // A number that is nothing's any more resolves nothing.
   const gone = first.findings.find(({ n }) => n !== short?.n)?.n ?? 0;
-  expect(() => till.desk.resolveDifference(first.id, gone, { choice: 'x', note: '' }, max)).toThrow(
+  expect(() => till.service.resolveDifference(first.id, gone, { choice: 'x', note: '' }, max)).toThrow(
     expect.objectContaining({ code: 'settlement.notFound' }),
   );
   await till.close();
@@ -101,10 +101,10 @@ test('two who drop the same file at once have one reconciliation', async () => {
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
   const [one, other] = await rig.done(
-    Promise.all([till.desk.reconcile(file(text), max), till.desk.reconcile(file(text), { ...max, name: 'Mia' })]),
+    Promise.all([till.service.reconcile(file(text), max), till.service.reconcile(file(text), { ...max, name: 'Mia' })]),
   );
   expect(one?.id).toBe(other?.id);
-  expect(till.desk.reconciliations()).toMatchObject([{ by: expect.stringMatching(/^(Max|Mia)$/), differences: 1 }]);
+  expect(till.service.reconciliations()).toMatchObject([{ by: expect.stringMatching(/^(Max|Mia)$/), differences: 1 }]);
   await till.close();
 });
 
@@ -128,7 +128,7 @@ test('what is no settlement file is refused by the name that it came with, and n
     };
     await expect(reconciled(till, bytes, 'march.csv')).rejects.toMatchObject(refused);
   }
-  expect(till.desk.reconciliations()).toEqual([]);
+  expect(till.service.reconciliations()).toEqual([]);
   expect(leftovers()).toEqual([]);
   await till.close();
 });
@@ -162,9 +162,9 @@ test('a file that comes in pieces is written while it comes; one whose sender go
       yield Buffer.from(text.slice(at, at + 7));
     }
   }
-  const dropped = (fails: boolean) => rig.done(till.desk.reconcile({ name: 's.csv', bytes: inPieces(fails) }, max));
+  const dropped = (fails: boolean) => rig.done(till.service.reconcile({ name: 's.csv', bytes: inPieces(fails) }, max));
   await expect(dropped(true)).rejects.toMatchObject({ code: 'settlement.unreadable' });
-  expect(till.desk.reconciliations()).toEqual([]);
+  expect(till.service.reconciliations()).toEqual([]);
   expect(leftovers()).toEqual([]);
   expect(await dropped(false)).toMatchObject({ records: 1, differences: 0 });
   await till.close();
@@ -175,7 +175,7 @@ test('what a crash left of an upload is taken away, and nothing else', async () 
   const till = await rig.open();
   writeFileSync(join(rig.folder, `settlement-${'a'.repeat(32)}.tmp`), 'half a file');
   writeFileSync(join(rig.folder, 'settlement-mine.csv'), 'kept');
-  till.newDesk();
+  till.newService();
   expect(leftovers()).toEqual(['settlement-mine.csv']);
   await till.close();
 });
@@ -191,7 +191,7 @@ test('a reconciliation that cannot be written down is none', async () => {
   };
   await expect(reconciled(till, text)).rejects.toMatchObject({ message: expect.stringContaining('the disk is full') });
   till.running.journal.write = write;
-  expect(till.desk.reconciliations()).toEqual([]);
+  expect(till.service.reconciliations()).toEqual([]);
   expect(leftovers()).toEqual([]);
   await till.close();
 });
@@ -201,7 +201,7 @@ test('a card number in a file’s name or in a note is masked before it is writt
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
   const { id } = await reconciled(till, text, '4761739001010010.csv');
-  till.desk.resolveDifference(id, 1, { choice: 'other', note: 'card 4761 7390 0101 0010' }, max);
+  till.service.resolveDifference(id, 1, { choice: 'other', note: 'card 4761 7390 0101 0010' }, max);
   const written = [...till.running.journal.entries()].map(({ body }) => body).join('\n');
   expect(written).not.toMatch(/4761 ?7390 ?0101 ?0010/);
   await till.close();

@@ -5,7 +5,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { bookedLedger, openBooks } from '../../src/books/books.ts';
 import { openClosingGate } from '../../src/books/closing/gate.ts';
 import { lineIndex } from '../../src/books/lines/line-index.ts';
-import { booksDesk } from '../../src/books/till-books.ts';
+import { openTerminalBooks } from '../../src/books/till-books.ts';
 import { tillSigner } from '../../src/folder/keys/till-signer.ts';
 import { conservationIndex } from '../../src/ledger/conservation-index.ts';
 import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
@@ -60,13 +60,13 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
   });
   const told = { gateway: 'twin', batches: books.batches, now: () => now().at };
-  const desk = booksDesk({
+  const service = openTerminalBooks({
     ...{ books, ledger, journal, merchantId: 'e'.repeat(32), signer: tillSigner(new Uint8Array(32).fill(7)) },
     ...{ host, agreement: openAgreement({ journal, ledger, host, clock, ...told }) },
     drain: async () => endAll(ledger),
     ...{ clock, gate: openClosingGate(clock) },
   });
-  return { journal, books, ledger, desk };
+  return { journal, books, ledger, service };
 };
 
 /** What a start and the queue do to sales that a crash cut short. */

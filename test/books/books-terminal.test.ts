@@ -7,7 +7,7 @@ import { openBooks } from '../../src/books/books.ts';
 import { openClosingGate } from '../../src/books/closing/gate.ts';
 import { zLines } from '../../src/books/reports/print.ts';
 import { names } from '../../src/books/terminal-paper.ts';
-import { booksDesk } from '../../src/books/till-books.ts';
+import { openTerminalBooks } from '../../src/books/till-books.ts';
 import { tillSigner } from '../../src/folder/keys/till-signer.ts';
 import { openAgreement } from '../../src/recovery/gateway-agreement.ts';
 import { openShop, type Shop } from '../app/shop.ts';
@@ -67,16 +67,16 @@ test.each([
   const { journal, ledger } = till;
   const books = openBooks({ journal, terminalId: till.config.terminalId, rule, now });
   const told = { gateway: 'twin', batches: books.batches, now: Date.now, clock: systemClock };
-  const desk = () =>
-    booksDesk({
+  const service = () =>
+    openTerminalBooks({
       ...{ books, ledger, journal, host: shop.host, merchantId: 'e'.repeat(32), signer },
       agreement: openAgreement({ journal, ledger, host: shop.host, ...told }),
       integrated: { get: async () => device as never, drop: async () => {} },
       drain: async () => {},
       ...{ clock: systemClock, gate: openClosingGate(systemClock) },
     });
-  if (breaks) await expect(desk().close()).rejects.toMatchObject({ code: 'link.lost' });
-  const z = await desk().close();
+  if (breaks) await expect(service().close()).rejects.toMatchObject({ code: 'link.lost' });
+  const z = await service().close();
   expect(z.terminal).toEqual({ lines, till: '1234.56 EUR', agrees, ...(breaks && { askedAgain: true }) });
   expect(device.asked()).toBe(breaks ? 2 : 1);
   const printed = zLines(z, till.config, { width: 42, mode: till.mode }).join('\n');

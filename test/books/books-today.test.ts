@@ -47,7 +47,7 @@ test('a day of 25 hours has 25, and stands beside the day a week before by hours
   await till.sell(250n);
   await rig.clock.advance(24 * HOUR);
   const last = await till.sell(300n);
-  const { day, byHour, taken, sales, byDay } = till.desk.today();
+  const { day, byHour, taken, sales, byDay } = till.service.today();
   expect([day, byHour.length, taken.amount, sales]).toEqual(['2026-10-24', 25, '5.50', 2]);
   expect(byHour[0]).toMatchObject({ hour: 0, taken: '2.50', lastWeek: '10.00' });
   expect(byHour[24]).toMatchObject({ hour: 24, taken: '3.00', lastWeek: '0.00' });
@@ -71,7 +71,7 @@ test('what is given back, voided, declined and stored stands where it belongs, a
   await till.sell(9_900n);
   rig.line.up = false;
   await till.sell(1_500n);
-  const today = till.desk.today();
+  const today = till.service.today();
   expect(today.taken.amount).toBe('17.00');
   expect(today.refunded.amount).toBe('11.00');
   expect(today.offline).toEqual({
@@ -83,8 +83,8 @@ test('what is given back, voided, declined and stored stands where it belongs, a
   expect(today.byTerminal).toEqual([{ counter: 'T1', count: 2, taken: '17.00' }]);
   rig.line.up = true;
   await till.drain();
-  expect(till.desk.today()).toMatchObject({ taken: { amount: '32.00' }, offline: { exposure: { amount: '0.00' } } });
-  const [batch] = till.desk.batches();
+  expect(till.service.today()).toMatchObject({ taken: { amount: '32.00' }, offline: { exposure: { amount: '0.00' } } });
+  const [batch] = till.service.batches();
   const [row] = reportOf(till.running.books.lines(till.running.books.batch(1))).currencies;
   expect(batch?.net).toEqual([{ amount: row?.net, currency: 'EUR' }]);
   expect(row?.net).toBe('21.00');
@@ -99,14 +99,14 @@ test('a day that begins within a quarter of an hour has the figures of its own s
   // The same quarter of an hour, and the next day.
   const { intent } = await till.sell(250n);
   await till.follow(intent.receipt, 'refund', 50n);
-  expect(till.desk.today()).toMatchObject({
+  expect(till.service.today()).toMatchObject({
     ...{ day: '2026-06-10', taken: { amount: '2.50' }, refunded: { amount: '0.50' }, sales: 1, begun: 2 },
     byBrand: [{ brand: 'VISA', count: 1, taken: '2.50' }],
     byTerminal: [{ counter: 'T1', count: 1, taken: '2.50' }],
   });
-  expect(till.desk.today().byHour[0]).toMatchObject({ taken: '2.50' });
+  expect(till.service.today().byHour[0]).toMatchObject({ taken: '2.50' });
   expect(
-    till.desk
+    till.service
       .today()
       .byDay.slice(-2)
       .map(({ taken }) => taken),
@@ -119,12 +119,12 @@ test('an index that is lost, or of another program, is made anew from the journa
   const till = await rig.open();
   const { intent } = await till.sell(1_000n);
   await till.follow(intent.receipt, 'refund', 100n);
-  const before = till.desk.today();
+  const before = till.service.today();
   till.running.journal.sql.run('DELETE FROM takings_quarter');
-  expect(till.desk.today().taken.amount).toBe('0.00');
+  expect(till.service.today().taken.amount).toBe('0.00');
   await till.close();
   const again = await rig.opened();
-  expect(again.desk.today()).toEqual(before);
+  expect(again.service.today()).toEqual(before);
   await again.close();
 });
 
@@ -148,7 +148,7 @@ test('a year of sales is not read for the figures of a day', async () => {
         );
   });
   const from = workedMs();
-  const { byDay } = till.desk.today();
+  const { byDay } = till.service.today();
   // Generous: 14 days of 96 quarters of an hour, where reading them all would take seconds.
   expect(workedMs() - from).toBeLessThan(500);
   expect(byDay.at(-2)?.taken).toBe('288.00');

@@ -11,7 +11,7 @@ afterEach(() => rig?.remove());
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const written = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
-const openOf = (till: Life) => till.desk.openItems().filter(({ kind }) => kind === 'task');
+const openOf = (till: Life) => till.service.openItems().filter(({ kind }) => kind === 'task');
 
 /** What happens between two closes. */
 const steps = {
@@ -33,7 +33,7 @@ const steps = {
     await rig.done(till.running.till.sell({ amount, chargesAgain }, () => {}).done);
   },
   async voided(till: Life) {
-    const again = till.desk.openItems().length + till.running.ledger.sales(5).length;
+    const again = till.service.openItems().length + till.running.ledger.sales(5).length;
     const tried = till.running.ledger.sales(again).find(({ intent }) => intent.chargesAgain !== undefined);
     if (
       tried?.at === 'ended' &&
@@ -43,11 +43,11 @@ const steps = {
   },
   async settled(till: Life) {
     const item = openOf(till).at(-1);
-    if (item !== undefined) await till.desk.act(item.receipt, 'settleOtherwise', max, { reason: 'in cash' });
+    if (item !== undefined) await till.service.act(item.receipt, 'settleOtherwise', max, { reason: 'in cash' });
   },
   async writtenOff(till: Life) {
     const item = openOf(till).at(-1);
-    if (item !== undefined) await till.desk.act(item.receipt, 'writeOff', max, { reason: 'gone for good' });
+    if (item !== undefined) await till.service.act(item.receipt, 'writeOff', max, { reason: 'gone for good' });
   },
 } as const;
 
@@ -64,14 +64,14 @@ test('whatever is done, each close names what stands unpaid, and what ended sinc
       await steps[kind as keyof typeof steps](till, minor);
     }
     const open = openOf(till).map(({ receipt, missing }) => [receipt, missing && written(missing)]);
-    const { checks, mayClose } = await rig.done(till.desk.closing());
+    const { checks, mayClose } = await rig.done(till.service.closing());
     const check = checks.find(({ what }) => what === 'nothingUnpaid');
     expect(mayClose).toBe(true);
     expect(check?.ok).toBe(open.length === 0);
     expect(check?.open.map(({ receipt, amount }) => [receipt, amount])).toEqual(open);
     const x = till.running.books.x('Max');
     expect((x.unpaid ?? []).map(({ receipt, amount }) => [receipt, amount])).toEqual(open);
-    const report = await rig.done(till.desk.close({}, max));
+    const report = await rig.done(till.service.close({}, max));
     const z = till.running.books.batch(report.batch, report.terminalId).z;
     expect((z?.unpaid ?? []).map(({ receipt, amount }) => [receipt, amount])).toEqual(open);
     for (const total of totalsOf(open.map(([, amount]) => String(amount))))
@@ -106,7 +106,7 @@ test('a part that was paid is not missing, and what comes back is named again', 
   };
   const told = async () => {
     await till.sell(100n);
-    const { batch, terminalId, paper = [] } = await rig.done(till.desk.close({}, max));
+    const { batch, terminalId, paper = [] } = await rig.done(till.service.close({}, max));
     const { unpaid = [], unpaidOver = [] } = till.running.books.batch(batch, terminalId).z ?? {};
     const standing = unpaid.map(({ receipt, batch: of, amount, why }) => [receipt, of, amount, why].join(' '));
     return { told: [...standing, ...unpaidOver.map(({ how, again, by }) => [how, again, by].join(' '))], paper };
@@ -124,7 +124,7 @@ test('a part that was paid is not missing, and what comes back is named again', 
   expect(second.paper.join('\n')).toContain('charged again, receipt 000002, 000004');
   await till.follow(intent.receipt, 'void');
   expect((await told()).told).toEqual(['1 1 5.00 EUR declined']);
-  await till.desk.act(1, 'writeOff', max, { reason: 'gone for good' });
+  await till.service.act(1, 'writeOff', max, { reason: 'gone for good' });
   const last = await told();
   expect(last.told).toEqual([`writtenOff 2,${intent.receipt} Max`]);
   expect(last.paper.join('\n')).toContain('written off, Max: gone for good');

@@ -64,20 +64,20 @@ const states = {
   },
   async 'settled otherwise'(till) {
     const sale = await declineLater(till);
-    await till.desk.act(sale.intent.receipt, 'settleOtherwise', max, { reason });
+    await till.service.act(sale.intent.receipt, 'settleOtherwise', max, { reason });
     return sale;
   },
   async 'written off'(till) {
     const sale = await declineLater(till);
-    await till.desk.act(sale.intent.receipt, 'writeOff', max, { reason });
+    await till.service.act(sale.intent.receipt, 'writeOff', max, { reason });
     return sale;
   },
 } as const satisfies Record<string, State>;
 
 const acts = {
   chargeAgain: (till: Life, receipt: number) => chargeAgain(till, receipt),
-  settleOtherwise: (till: Life, receipt: number) => till.desk.act(receipt, 'settleOtherwise', max, { reason }),
-  writeOff: (till: Life, receipt: number) => till.desk.act(receipt, 'writeOff', max, { reason }),
+  settleOtherwise: (till: Life, receipt: number) => till.service.act(receipt, 'settleOtherwise', max, { reason }),
+  writeOff: (till: Life, receipt: number) => till.service.act(receipt, 'writeOff', max, { reason }),
 } as const;
 
 /** What stands for it, and what each act comes to: the state afterwards, or the fault. */
@@ -106,10 +106,10 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
 /** What everything says of it: the list, the figure of the day, and the index, also made anew from the journal. */
 const expectShown = async (till: Life, receipt: number, state: string | undefined): Promise<void> => {
   expect(stateAt(till, receipt)).toBe(state);
-  const items = till.desk.openItems().filter((item) => item.receipt === receipt && item.kind === 'task');
+  const items = till.service.openItems().filter((item) => item.receipt === receipt && item.kind === 'task');
   const buttons = state === 'open' ? ['chargeAgain', 'settleOtherwise', 'writeOff'] : [];
   expect(items.map(({ actions }) => actions)).toEqual(state === 'open' || state === 'charging' ? [buttons] : []);
-  expect(till.desk.today().openItems).toBe(till.desk.openItems().length);
+  expect(till.service.today().openItems).toBe(till.service.openItems().length);
   const open = till.running.unpaid.open().map(({ sale }) => sale.intent.receipt);
   till.running.journal.sql.run("UPDATE ledger_index SET versions = 'older'");
   await till.close();
@@ -144,7 +144,7 @@ test.each(done)('%s: %s', async (name, act) => {
   rig = booksRig();
   const till = await rig.open();
   const { receipt } = (await states[name](till)).intent;
-  expect(till.desk.openItems()).toMatchObject([{ receipt, actions: actNames }]);
+  expect(till.service.openItems()).toMatchObject([{ receipt, actions: actNames }]);
   await acts[act](till, receipt);
   await expectShown(till, receipt, outcomeOf(name, act));
 });
@@ -153,7 +153,7 @@ test('what a person says is signed, masked, in the evidence and in the audit lis
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await declineLater(till);
-  await till.desk.act(intent.receipt, 'writeOff', max, { reason: 'card 4111111111111111 cannot be reached' });
+  await till.service.act(intent.receipt, 'writeOff', max, { reason: 'card 4111111111111111 cannot be reached' });
   const entry = till.running.journal.about(intent.sale).at(-1);
   const event = eventIn(entry?.body ?? '');
   if (event.on !== 'unpaidEnded') throw new Error('nothing was written down');
@@ -180,7 +180,7 @@ test('another card is named by its last four digits: on the new sale, on the unp
   const { unpaid } = till.running;
   const other = { before: '0010', now: '1111' };
   expect(unpaid.otherCard(again)).toEqual({ receipt, ...other });
-  const [item] = till.desk.openItems();
+  const [item] = till.service.openItems();
   expect(item?.sale.unpaid).toMatchObject({ otherCards: [{ receipt: again.intent.receipt, ...other }] });
   expect(item?.evidence.map(({ words }) => words)).toContain(
     `receipt ${again.intent.receipt} asked for its money with another card: it ends in 1111, the card of this sale in 0010`,
@@ -201,11 +201,11 @@ test('only somebody with a name, and only in words', async () => {
   const till = await rig.open();
   const { intent } = await declineLater(till);
   const { permissions } = max;
-  const act = (by: typeof max, said?: { reason: string }) => till.desk.act(intent.receipt, 'writeOff', by, said);
+  const act = (by: typeof max, said?: { reason: string }) => till.service.act(intent.receipt, 'writeOff', by, said);
   await expect(act({ permissions }, { reason })).rejects.toMatchObject({ code: 'staff.needed' });
   await expect(act(max)).rejects.toMatchObject({ code: 'request.malformed' });
   await expect(act(max, { reason: ' x ' })).rejects.toMatchObject({ code: 'request.malformed' });
-  expect(till.desk.openItems()).toHaveLength(1);
+  expect(till.service.openItems()).toHaveLength(1);
   await till.close();
 });
 
@@ -215,11 +215,11 @@ test('a part is charged again, and never more than is missing; the rest stays op
   const { receipt } = (await declineLater(till)).intent;
   expect(() => till.running.unpaid.toCharge(receipt, eur(1_501n))).toThrow('unpaid');
   await chargeAgain(till, receipt, 1_000n);
-  expect(till.desk.openItems()).toMatchObject([
+  expect(till.service.openItems()).toMatchObject([
     { receipt, kind: 'task', missing: { amount: '5.00', currency: 'EUR' }, again: [receipt + 1] },
   ]);
   expect(() => till.running.unpaid.toCharge(receipt, eur(501n))).toThrow('unpaid');
   await chargeAgain(till, receipt, 500n);
-  expect(till.desk.openItems()).toEqual([]);
+  expect(till.service.openItems()).toEqual([]);
   await till.close();
 });

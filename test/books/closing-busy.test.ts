@@ -22,10 +22,10 @@ const sale = (amount = '5.00', counter = 'T1') => ({ operation: 'sale', counter,
 type Open = Awaited<ReturnType<Rig['open']>>;
 
 /** As the local API does it: with the turn. */
-const sell = async ({ desk }: Open, request: ReturnType<typeof sale>, key: string) => {
-  const leave = await desk.turn?.(request);
+const sell = async ({ service }: Open, request: ReturnType<typeof sale>, key: string) => {
+  const leave = await service.turn?.(request);
   try {
-    return await desk.begin(request, anna, key);
+    return await service.begin(request, anna, key);
   } finally {
     leave?.();
   }
@@ -33,7 +33,7 @@ const sell = async ({ desk }: Open, request: ReturnType<typeof sale>, key: strin
 
 test('a busy counter is closed once its sale has ended, and the sale behind it is in the next batch', async () => {
   const open = await rig.open();
-  const { desk, running, ended } = open;
+  const { service, running, ended } = open;
   await ended(await sell(open, sale('5.00'), 'key-00001'));
   const inProgress = await sell(open, sale('7.00'), 'key-00002');
   const waits: number[][] = [];
@@ -43,7 +43,7 @@ test('a busy counter is closed once its sale has ended, and the sale behind it i
   expect(waits).toEqual([[inProgress.receipt]]);
   expect(running.books.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
   // What needs no terminal goes on, and is still in this batch.
-  const back = await desk.follow({ receipt: 1, operation: 'refund' }, anna, 'key-00003');
+  const back = await service.follow({ receipt: 1, operation: 'refund' }, anna, 'key-00003');
   expect(back.beside).toBe(true);
   await ended(inProgress);
   const next = await sell(open, sale('9.00'), 'key-00004');
@@ -137,16 +137,16 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     rig = counterRig(seed);
     const chance = dice(seed);
     const open = await rig.open({ counters: 2 });
-    const { running, desk } = open;
+    const { running, service } = open;
     const under: Promise<unknown>[] = [];
     for (let n = 0; n < 70; n++) {
       const kind = chance.between(0, 9);
       const key = `key-${String(n).padStart(6, '0')}`;
       if (kind < 6) under.push(sell(open, sale(`${n + 1}.00`, `T${chance.between(1, 2)}`), key).catch(unless));
       else if (kind < 8 && n > 2) {
-        const { rows } = desk.sales({ from: 0, most: 6 });
+        const { rows } = service.sales({ from: 0, most: 6 });
         const receipt = rows[chance.between(0, rows.length - 1)]?.receipt ?? 1;
-        under.push(desk.follow({ receipt, operation: 'void' }, anna, key).catch(unless));
+        under.push(service.follow({ receipt, operation: 'void' }, anna, key).catch(unless));
       } else {
         const counter = running.counters[chance.between(0, 1)] ?? running.counters[0];
         under.push(

@@ -25,7 +25,7 @@ const opened = async (): Promise<void> => {
   till = await rig.open({ host: () => ({ ...host, list }) });
 };
 
-const look = async () => (await rig.done(till.desk.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
+const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 const toldOfIt = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
 
 test('a look waits a moment, shows what was compared before with its time, and the next one has the rest', async () => {

@@ -28,14 +28,14 @@ const selling = async () => {
 
 test('a sale in progress makes no row red: it is named, the close waits for it, and tells so', async () => {
   const till = await selling();
-  const { checks, mayClose, inProgress } = await rig.done(till.desk.closing());
+  const { checks, mayClose, inProgress } = await rig.done(till.service.closing());
   expect([mayClose, checks.every(({ ok }) => ok), inProgress]).toEqual([true, true, till.waits.sales]);
-  const closed = till.desk.close({}, max);
+  const closed = till.service.close({}, max);
   await rig.clock.advance(100);
-  expect(till.desk.closingWait()).toEqual({ waits: till.waits });
+  expect(till.service.closingWait()).toEqual({ waits: till.waits });
   const z = await rig.done(closed);
   expect(z).toMatchObject({ state: 'closed', sales: 2, net: [{ amount: '30.00', currency: 'EUR' }] });
-  expect(till.desk.closingWait()).toEqual({});
+  expect(till.service.closingWait()).toEqual({});
   const told = till.told.filter(({ on }) => on === 'closing');
   expect(told).toEqual([{ on: 'closing', waits: till.waits }, { on: 'closing' }]);
   await till.close();
@@ -43,31 +43,31 @@ test('a sale in progress makes no row red: it is named, the close waits for it, 
 
 test('given up by one it is given up for all who asked for it, and nothing is closed', async () => {
   const till = await selling();
-  const both = [till.desk.close({}, max), till.desk.close({}, mia)].map((one) =>
+  const both = [till.service.close({}, max), till.service.close({}, mia)].map((one) =>
     expect(one).rejects.toMatchObject({ code: 'books.closeCancelled' }),
   );
   await rig.clock.advance(100);
-  expect(till.desk.cancelClosing()).toEqual({ waits: till.waits });
+  expect(till.service.cancelClosing()).toEqual({ waits: till.waits });
   await Promise.all(both);
-  expect(till.desk.closingWait()).toEqual({});
+  expect(till.service.closingWait()).toEqual({});
   await rig.done(till.inProgress.done);
-  expect(till.desk.batches()).toMatchObject([{ batch: 1, state: 'open', sales: 2 }]);
+  expect(till.service.batches()).toMatchObject([{ batch: 1, state: 'open', sales: 2 }]);
   await till.close();
 });
 
 test('who hangs up gives it up for nobody else, and the last one for good', async () => {
   const till = await selling();
   const [first, last] = [new AbortController(), new AbortController()];
-  const both = [till.desk.close({}, max, first.signal), till.desk.close({}, mia, last.signal)].map((one) =>
+  const both = [till.service.close({}, max, first.signal), till.service.close({}, mia, last.signal)].map((one) =>
     expect(one).rejects.toMatchObject({ code: 'books.closeCancelled' }),
   );
   await rig.clock.advance(100);
   first.abort();
   await rig.clock.advance(100);
-  expect(till.desk.closingWait()).toEqual({ waits: till.waits });
+  expect(till.service.closingWait()).toEqual({ waits: till.waits });
   last.abort();
   await Promise.all(both);
   await rig.done(till.inProgress.done);
-  expect(till.desk.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
+  expect(till.service.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
   await till.close();
 });

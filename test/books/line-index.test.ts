@@ -161,7 +161,7 @@ test('a sum or a line that is not as the journal tells is named by the check of 
   expect(off()).toEqual([]);
   sql.run('UPDATE book_sum SET moved = moved + 1');
   expect(off()).toEqual(['Batch 1 of terminal 1: its sums are not those of its sales.']);
-  await expect(rig.desk.close()).rejects.toMatchObject({ code: 'books.unbalanced' });
+  await expect(rig.service.close()).rejects.toMatchObject({ code: 'books.unbalanced' });
   sql.run('UPDATE book_sum SET moved = moved - 1');
   sql.run(`UPDATE book_line SET line = replace(line, '"brand":"VISA"', '"brand":"OTHER"') WHERE receipt = 2`);
   expect(off()).toContain('Receipt 2: the books have it otherwise than the journal.');

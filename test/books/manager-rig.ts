@@ -1,4 +1,4 @@
-/** A till as it is started, between twins of terminal and gateway on a virtual clock, and the manager's desk. */
+/** A till as it is started, between twins of terminal and gateway on a virtual clock, and the manager's service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openEvents } from '../../src/app/events.ts';
 import { startTill, type TillOptions } from '../../src/app/start-till.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import type { ShownMode } from '../../src/base/mode.ts';
-import { openBooksDeskPort } from '../../src/books/service.ts';
+import { openBooksService } from '../../src/books/service.ts';
 import { changeConfig } from '../../src/folder/config.ts';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
 import type { Sql } from '../../src/journal/sql.ts';
@@ -121,15 +121,15 @@ export const booksRig = ({
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
     const audit = openAudit(running.journal);
-    const newDesk = (mode: ShownMode = running.mode) =>
-      openBooksDeskPort({
+    const newService = (mode: ShownMode = running.mode) =>
+      openBooksService({
         ...{ running, dataDir: folder, clock, ids: chance.ids, events, report },
         ...{ note: audit.note, mode },
       });
     return {
       running,
-      desk: newDesk(),
-      newDesk,
+      service: newService(),
+      newService,
       audit,
       events,
       told,

@@ -31,18 +31,18 @@ test.each<Row>([
 });
 
 const status = { version: '1', pid: 7, mode: 'live', address: 'x', state: 'open', underWay: 0 } as const;
-const desk = { status: () => status, stop: () => {}, listen: () => () => {} };
+const service = { status: () => status, stop: () => {}, listen: () => () => {} };
 
 test('a live till beside a test till is looked for where it lies', async () => {
   const live = join(folder, 'live');
   mkdirSync(join(live, 'journal.db'), { recursive: true });
-  const owner = await openOwnerSocket({ folder: live, desk, random: systemRandom });
+  const owner = await openOwnerSocket({ folder: live, service, random: systemRandom });
   expect(await folderHolder(folder)).toBe('self');
   await owner.close();
 });
 
 posixTest('a socket that is not this user’s alone is another’s, and nothing is said to it', async () => {
-  const owner = await openOwnerSocket({ folder, desk, random: systemRandom });
+  const owner = await openOwnerSocket({ folder, service, random: systemRandom });
   chmodSync(join(folder, 'owner'), 0o755);
   expect(await folderHolder(folder)).toBe('other');
   await owner.close();

@@ -127,14 +127,18 @@ const mia = { name: 'Mia', permissions: ['changeGateway'] } as const;
 test('a manager allows an address and ends it, with effect at once, and the audit list says who', async () => {
   configure(PRIVATE);
   const till = await shop.start();
-  const desk = deskOf(till);
-  expect(desk.state().plainHttp).toEqual({ address: PRIVATE, reach: 'privateNetwork', permission: { state: 'none' } });
-  expect(desk.setPlainHttp({ address: PRIVATE, allowed: true }, mia).plainHttp?.permission).toMatchObject({
+  const service = deskOf(till);
+  expect(service.state().plainHttp).toEqual({
+    address: PRIVATE,
+    reach: 'privateNetwork',
+    permission: { state: 'none' },
+  });
+  expect(service.setPlainHttp({ address: PRIVATE, allowed: true }, mia).plainHttp?.permission).toMatchObject({
     state: 'allowed',
     by: 'Mia',
   });
   expect(await sell(till, 100n)).toMatchObject({ ending: 'approved' });
-  desk.setPlainHttp({ address: PRIVATE, allowed: false }, mia);
+  service.setPlainHttp({ address: PRIVATE, allowed: false }, mia);
   expect(() => sell(till, 100n)).toThrowError(code('gateway.plainUnallowed'));
   const { rows } = openAudit(till.journal).page({ from: 0, most: 2, by: 'Mia' });
   expect(rows.map(({ words }) => words)).toEqual([
@@ -162,8 +166,8 @@ test.each([
   ['https://10.0.0.5/', 'gateway.encrypted'],
   ['http://127.0.0.1:8700/', 'gateway.encrypted'],
 ])('%s is nothing that a manager can allow: %s', async (address, fault) => {
-  const desk = deskOf(await shop.start());
-  expect(() => desk.setPlainHttp({ address, allowed: true }, mia)).toThrowError(code(fault));
+  const service = deskOf(await shop.start());
+  expect(() => service.setPlainHttp({ address, allowed: true }, mia)).toThrowError(code(fault));
 });
 
 /** Puts the folder's journal back to the version before a manager was asked. */

@@ -9,7 +9,7 @@ let rig: Rig;
 afterEach(() => rig?.remove());
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
-const left = (till: Life, key: string) => till.desk.limits().settings.find((one) => one.key === key)?.left;
+const left = (till: Life, key: string) => till.service.limits().settings.find((one) => one.key === key)?.left;
 const strip = (till: Life) => lineStates(till.running, rig.clock)().offline;
 
 /** A till without a line that has taken these by chip, offline. */
@@ -29,13 +29,13 @@ const wide = { chip: { upTo: '50.00' }, deferred: off, total: '500.00', count: 5
 test('a limit that was lowered to what is out, or below it, has nothing left', async () => {
   const till = await taken(wide, [4_000n, 1_000n]);
   const shown = () => ['total', 'count', 'chip.perHour.total', 'chip.perHour.count'].map((key) => left(till, key));
-  till.desk.setLimits({ total: '50.00', count: '2', 'chip.perHour.total': '50.00', 'chip.perHour.count': '2' }, max);
+  till.service.setLimits({ total: '50.00', count: '2', 'chip.perHour.total': '50.00', 'chip.perHour.count': '2' }, max);
   expect(shown()).toEqual(['0.00', '0', '0.00', '0']);
   expect(strip(till)).toMatchObject({ ready: false, left: eur('0.00'), count: 0, why: { code: 'offline.together' } });
-  till.desk.setLimits({ total: '49.99', count: '1', 'chip.perHour.total': '0.01', 'chip.perHour.count': '1' }, max);
+  till.service.setLimits({ total: '49.99', count: '1', 'chip.perHour.total': '0.01', 'chip.perHour.count': '1' }, max);
   expect(shown()).toEqual(['0.00', '0', '0.00', '0']);
   expect(strip(till)).toMatchObject({ ready: false, left: eur('0.00'), count: 0 });
-  expect(till.desk.limits()).toMatchObject({ ready: false, why: { code: 'offline.together' } });
+  expect(till.service.limits()).toMatchObject({ ready: false, why: { code: 'offline.together' } });
   await till.close();
 });
 

@@ -17,12 +17,12 @@ const unproved = '8000000000';
 test('limits alone make no till ready whose terminal proves no card genuine; one switch is named that would', async () => {
   rig = booksRig();
   const till = await rig.open();
-  expect(till.desk.limits()).toMatchObject({ ready: true, cards: { seen: 0, taken: 0 } });
-  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  expect(till.service.limits()).toMatchObject({ ready: true, cards: { seen: 0, taken: 0 } });
+  till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
   rig.card.data = { ...chipCard, tvr: unproved };
   await till.sell(100n);
   await till.sell(200n);
-  expect(till.desk.limits()).toMatchObject({
+  expect(till.service.limits()).toMatchObject({
     ready: false,
     why: { code: 'offline.dataAuthentication' },
     cards: { seen: 2, taken: 0, cure: { key: 'withoutDataAuthentication', value: 'yes', taken: 2 } },
@@ -30,9 +30,9 @@ test('limits alone make no till ready whose terminal proves no card genuine; one
   // What it says, happens.
   rig.line.up = false;
   expect(await till.sell(300n)).toMatchObject({ reason: 'offlineRefused', refusal: 'dataAuthentication' });
-  till.desk.setLimits({ withoutDataAuthentication: 'yes' }, max);
-  expect(till.desk.limits()).toMatchObject({ ready: true, cards: { taken: 3 } });
-  expect(till.desk.limits().cards).not.toHaveProperty('cure');
+  till.service.setLimits({ withoutDataAuthentication: 'yes' }, max);
+  expect(till.service.limits()).toMatchObject({ ready: true, cards: { taken: 3 } });
+  expect(till.service.limits().cards).not.toHaveProperty('cure');
   expect(await till.sell(400n)).toMatchObject({ ending: 'approved' });
   await till.close();
 });
@@ -40,7 +40,7 @@ test('limits alone make no till ready whose terminal proves no card genuine; one
 test('cards that are taken make it ready; what the others lack is told', async () => {
   rig = booksRig();
   const till = await rig.open();
-  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
   const readiness = till.running.offline.readiness();
   const card = (more: Partial<CardFacts>): CardFacts => ({
     ...{ entryMode: 'ICC', maskedPan: '************0010', verification: 'signature', tvr: '0000000000' },
@@ -66,12 +66,12 @@ test('`till limits` says the same, with the command that would change it, and th
     );
     return said.slice(0, said.indexOf(''));
   };
-  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
   expect(lines()).toEqual(['Ready: while the gateway cannot be reached, cards that fit these limits are taken.']);
   rig.card.data = { ...chipCard, tvr: unproved };
   await till.sell(100n);
   await till.sell(200n);
-  const { why } = till.desk.limits();
+  const { why } = till.service.limits();
   expect(lines()).toEqual([
     `Not ready: while the gateway cannot be reached nothing is taken, because ${why?.says}.`,
     'Of the last 2 cards read here, 0 would be taken.',
@@ -79,7 +79,7 @@ test('`till limits` says the same, with the command that would change it, and th
     '  npm run till -- limits set withoutDataAuthentication yes',
   ]);
   const [, key = '', value = ''] = /limits set (\S+) (\S+)$/.exec(lines().at(-1) ?? '') ?? [];
-  till.desk.setLimits({ [key]: value }, max);
+  till.service.setLimits({ [key]: value }, max);
   expect(lines()[0]).toMatch(/^Ready/);
   await till.close();
 });
@@ -88,7 +88,7 @@ test('the counter’s strip says the same of a till without a line', async () =>
   rig = booksRig();
   const till = await rig.open();
   const line = lineStates(till.running, rig.clock);
-  till.desk.setLimits({ withoutDataAuthentication: 'no' }, max);
+  till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
   rig.card.data = { ...chipCard, tvr: unproved };
   await till.sell(100n);
   expect(line()).toMatchObject({ online: true, offline: { ready: true } });

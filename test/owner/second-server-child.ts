@@ -1,7 +1,7 @@
 /** A process with another server in it before the owner’s socket is loaded: a till that is served on a port, say. */
 import { getRequestListener } from '@hono/node-server';
 import { systemRandom } from '../../src/base/ids.ts';
-import type { OwnerDesk, OwnerStatus } from '../../src/owner/api.ts';
+import type { OwnerPort, OwnerStatus } from '../../src/owner/api.ts';
 
 // From here on the process has another Response than the system's.
 getRequestListener(() => new Response());
@@ -9,9 +9,9 @@ const { openOwnerSocket } = await import('../../src/owner/socket.ts');
 const { findOwner } = await import('../../src/owner/client.ts');
 
 const status: OwnerStatus = { version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 0 };
-const desk: OwnerDesk = { status: () => status, stop: () => {}, listen: () => () => {} };
+const service: OwnerPort = { status: () => status, stop: () => {}, listen: () => () => {} };
 const [folder = ''] = process.argv.slice(2);
-const socket = await openOwnerSocket({ folder, desk, random: systemRandom });
+const socket = await openOwnerSocket({ folder, service, random: systemRandom });
 const owner = await findOwner(folder);
 const cut = (): void => {
   for (const one of socket.connections) one.destroy();

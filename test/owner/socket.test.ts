@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OwnerDesk, OwnerStatus } from '../../src/owner/api.ts';
+import type { OwnerPort, OwnerStatus } from '../../src/owner/api.ts';
 import { findOwner } from '../../src/owner/client.ts';
 import { findSocket, openingFile } from '../../src/owner/place.ts';
 import { type OwnerSocket, openOwnerSocket } from '../../src/owner/socket.ts';
@@ -50,7 +50,7 @@ const scripted = () => {
     ...{ version: '1', pid: 7, mode: 'test', address: 'http://127.0.0.1:8800/', code: 'the-code' },
     ...{ state: state.stops > 0 ? 'stopping' : 'open', underWay: state.underWay },
   });
-  const desk: OwnerDesk = {
+  const service: OwnerPort = {
     status,
     stop() {
       state.stops += 1;
@@ -64,11 +64,11 @@ const scripted = () => {
     state.underWay = underWay;
     for (const hear of hearers) hear();
   };
-  return { desk, state, now, hearers };
+  return { service, state, now, hearers };
 };
 
-const open = async (desk = scripted().desk): Promise<OwnerSocket> => {
-  const socket = await openOwnerSocket({ folder, desk, random, temporary: [temporary] });
+const open = async (service = scripted().service): Promise<OwnerSocket> => {
+  const socket = await openOwnerSocket({ folder, service, random, temporary: [temporary] });
   opened.push(socket);
   return socket;
 };
@@ -108,9 +108,9 @@ posixTest(
 );
 
 test('a stop says for how many sales it waits, then that all is closed, and ends with the connection', async () => {
-  const { desk, state, now, hearers } = scripted();
+  const { service, state, now, hearers } = scripted();
   state.underWay = 2;
-  const socket = await open(desk);
+  const socket = await open(service);
   const owner = await findOwner(folder);
   const heard: number[] = [];
   const { promise: waits, resolve: first } = Promise.withResolvers<void>();
@@ -138,8 +138,8 @@ test('a stop is answered in a process that had another server before', () => {
 });
 
 test('a till that dies while it is stopped has not said that all is closed', async () => {
-  const { desk } = scripted();
-  const socket = await open(desk);
+  const { service } = scripted();
+  const socket = await open(service);
   const owner = await findOwner(folder);
   expect(await owner?.stop(() => cut(socket))).toEqual({ closed: false });
 });

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { type OwnerDesk, ownerApi, type StopWaiters } from '../../src/owner/api.ts';
+import { type OwnerPort, ownerApi, type StopWaiters } from '../../src/owner/api.ts';
 
 /** It takes what is written, and never says that it went out. */
 const silentAnswer = () =>
@@ -12,7 +12,7 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
   const waiters: StopWaiters = new Set();
   const listening = new Set<() => void>();
   let stops = 0;
-  const desk: OwnerDesk = {
+  const service: OwnerPort = {
     status: () => ({ version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 1 }),
     stop() {
       stops += 1;
@@ -23,7 +23,7 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
     },
   };
   const request = new Request('http://till/stop', { method: 'POST' });
-  void ownerApi(desk, waiters).fetch(request, { outgoing: outgoing as unknown as ServerResponse });
+  void ownerApi(service, waiters).fetch(request, { outgoing: outgoing as unknown as ServerResponse });
   return { waiters, listening, stops: () => stops };
 };
 

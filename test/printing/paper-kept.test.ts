@@ -3,18 +3,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textOf } from '../../drivers/printers/simulator.ts';
-import type { PaperDesk } from '../../src/printing/service.ts';
+import type { PaperPort } from '../../src/printing/service.ts';
 import { bar, paperRig } from './paper-rig.ts';
 
 type Rig = Awaited<ReturnType<typeof paperRig>>;
 let rig: Rig;
-let desk: PaperDesk & { close(): void };
+let service: PaperPort & { close(): void };
 beforeEach(async () => {
   rig = await paperRig({ printers: [bar] }, { lineMs: 100 });
-  desk = rig.desk;
+  service = rig.service;
 });
 afterEach(async () => {
-  desk.close();
+  service.close();
   await rig.close();
 });
 
@@ -22,11 +22,11 @@ const customer = { copy: 'customer', width: 80 } as const;
 const file = () => join(rig.folder, 'papers.json');
 const papers = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
 const lines = () => textOf(rig.simulated.printed).map((line) => line.trim());
-const state = async () => (await rig.clock.until(desk.printers()))[0];
+const state = async () => (await rig.clock.until(service.printers()))[0];
 /** The till is ended and started again. */
 const again = () => {
-  desk.close();
-  desk = rig.openDesk();
+  service.close();
+  service = rig.openService();
 };
 const refused = async (work: Promise<unknown>, code: string) => {
   const over = expect(work).rejects.toMatchObject({ code });
@@ -37,8 +37,8 @@ const refused = async (work: Promise<unknown>, code: string) => {
 test('out of paper over a start: receipt and report come out in their order, as the originals that they are', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 0 });
-  await refused(desk.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
-  await refused(desk.printReport(['Z REPORT 1']), 'printer.paperOut');
+  await refused(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
+  await refused(service.printReport(['Z REPORT 1']), 'printer.paperOut');
   expect(readFileSync(file(), 'utf8')).not.toMatch(/APPROVED|0010/);
   again();
   await rig.clock.advance(1_000);
@@ -56,7 +56,7 @@ test('out of paper over a start: receipt and report come out in their order, as 
 
 test('a paper that had begun is a duplicate', async () => {
   const { receipt } = await rig.sold();
-  const printing = desk.print(receipt, customer);
+  const printing = service.print(receipt, customer);
   const over = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
   await rig.clock.advance(500);
   rig.simulated.set({ silent: true });
@@ -74,19 +74,19 @@ test('a paper that had begun is a duplicate', async () => {
 test('a drawer does not open later, and what waited for a printer that is gone is let go of', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(desk.openDrawer(), 'printer.away');
+  await refused(service.openDrawer(), 'printer.away');
   expect(existsSync(file())).toBe(false);
-  await refused(desk.print(receipt, customer), 'printer.away');
-  desk.removePrinter('Bar');
+  await refused(service.print(receipt, customer), 'printer.away');
+  service.removePrinter('Bar');
   expect(existsSync(file())).toBe(false);
 });
 
 test('behind a paper that has stopped in the middle all are told at once, and the drawer stays shut', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 6 });
-  await refused(desk.print(receipt, customer), 'printer.paperOut');
-  await expect(desk.printReport(['X REPORT 1'])).rejects.toMatchObject({ code: 'printer.paperOut' });
-  await expect(desk.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
+  await refused(service.print(receipt, customer), 'printer.paperOut');
+  await expect(service.printReport(['X REPORT 1'])).rejects.toMatchObject({ code: 'printer.paperOut' });
+  await expect(service.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
   rig.simulated.set({ paper: 500 });
   await rig.clock.advance(60_000);
   expect([papers(), lines().at(-2)]).toEqual([2, 'X REPORT 1']);
@@ -96,14 +96,14 @@ test('behind a paper that has stopped in the middle all are told at once, and th
 test('a command leaves what waits for the till to the till, and keeps nothing of its own', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(desk.print(receipt, customer), 'printer.away');
-  desk.close();
+  await refused(service.print(receipt, customer), 'printer.away');
+  service.close();
   const before = readFileSync(file(), 'utf8');
-  const command = rig.openDesk({ keeps: false });
+  const command = rig.openService({ keeps: false });
   await refused(command.printReport(['X REPORT 1']), 'printer.away');
   command.close();
   expect(readFileSync(file(), 'utf8')).toBe(before);
-  desk = rig.openDesk();
+  service = rig.openService();
   rig.plug(true);
   await rig.clock.advance(60_000);
   expect([papers(), lines().includes('APPROVED')]).toEqual([1, true]);
@@ -112,10 +112,10 @@ test('a command leaves what waits for the till to the till, and keeps nothing of
 test('after a day nobody stands there any more', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(desk.print(receipt, customer), 'printer.away');
-  desk.close();
+  await refused(service.print(receipt, customer), 'printer.away');
+  service.close();
   rig.clock.lag(24 * 3_600_000);
-  desk = rig.openDesk();
+  service = rig.openService();
   rig.plug(true);
   expect(await state()).toMatchObject({ waiting: 0 });
 });
@@ -131,7 +131,7 @@ test.each([
   await rig.clock.settle();
   expect(rig.reported).toHaveLength(1);
   const { receipt } = await rig.sold();
-  expect(await rig.clock.until(desk.print(receipt, customer))).toMatchObject({ state: 'ready', waiting: 0 });
+  expect(await rig.clock.until(service.print(receipt, customer))).toMatchObject({ state: 'ready', waiting: 0 });
   expect(papers()).toBe(1);
 });
 

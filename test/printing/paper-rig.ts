@@ -1,4 +1,4 @@
-/** A till that has sold, its paper desk, and simulated printers at the ends of its addresses, on a virtual clock. */
+/** A till that has sold, its paper service, and simulated printers at the ends of its addresses, on a virtual clock. */
 import { memoryLinks } from '../../drivers/links/memory.ts';
 import { printerOver } from '../../drivers/printers/printer.ts';
 import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
@@ -7,7 +7,7 @@ import { openEvents } from '../../src/app/events.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig } from '../../src/folder/config.ts';
-import { openPaperDesk } from '../../src/printing/service.ts';
+import { openPaperService } from '../../src/printing/service.ts';
 import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { rasterised } from '../../src/receipt/raster.ts';
 import { anna, counterRig, eur } from '../selling/counter-rig.ts';
@@ -28,8 +28,8 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   events.listen((event) => told.push(event));
   const simulated: SimulatedPrinter = simulatedPrinter({ clock }, script);
   let plugged = true;
-  const openDesk = (more: { keeps?: false } = {}) =>
-    openPaperDesk(
+  const openService = (more: { keeps?: false } = {}) =>
+    openPaperService(
       {
         ...{ running: till.running, dataDir: rig.folder, clock, ids: rig.chance.ids, random: rig.chance.random },
         ...{ events, mode: 'test', report: (error) => reported.push(error), ...more },
@@ -48,8 +48,8 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
     );
   return {
     ...{ clock, simulated, told, reported, notes, events, folder: rig.folder, config: till.running.config },
-    desk: openDesk(),
-    openDesk,
+    service: openService(),
+    openService,
     plug(on: boolean) {
       plugged = on;
     },
@@ -58,7 +58,8 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
       return till.ended(await this.begun());
     },
     /** One that is in progress. */
-    begun: () => clock.until(till.desk.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next())),
+    begun: () =>
+      clock.until(till.service.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next())),
     async close() {
       await till.close();
       rig.remove();

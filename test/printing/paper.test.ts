@@ -13,7 +13,7 @@ const opened = async (...given: Parameters<typeof paperRig>) => {
   return rig;
 };
 afterEach(async () => {
-  rig.desk.close();
+  rig.service.close();
   await rig.close();
 });
 
@@ -23,35 +23,39 @@ const cuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').le
 const lastPaper = () => textOf(rig.simulated.printed).map((line) => line.trim());
 
 test('the first print is the original, each other one says DUPLICATE', async () => {
-  const { desk, clock } = await opened();
+  const { service, clock } = await opened();
   const { receipt } = await rig.sold();
-  expect(await clock.until(desk.print(receipt, customer))).toMatchObject({ name: 'Bar', state: 'ready', waiting: 0 });
+  expect(await clock.until(service.print(receipt, customer))).toMatchObject({
+    name: 'Bar',
+    state: 'ready',
+    waiting: 0,
+  });
   expect(lastPaper()).toContain('APPROVED');
   expect(lastPaper()).not.toContain('DUPLICATE');
-  await clock.until(desk.print(receipt, customer));
+  await clock.until(service.print(receipt, customer));
   expect(lastPaper().filter((line) => line === 'DUPLICATE')).toHaveLength(2);
-  await clock.until(desk.print(receipt, { ...customer, copy: 'merchant' }));
+  await clock.until(service.print(receipt, { ...customer, copy: 'merchant' }));
   expect(lastPaper()).not.toContain('DUPLICATE');
 });
 
 test('a till that was started again does not know what it printed: it prints duplicates', async () => {
-  const { desk, clock, openDesk } = await opened();
+  const { service, clock, openService } = await opened();
   const { receipt } = await rig.sold();
-  desk.close();
-  const again = openDesk();
+  service.close();
+  const again = openService();
   await clock.until(again.print(receipt, customer));
   expect(lastPaper()).toContain('DUPLICATE');
   again.close();
 });
 
 test('a printer that is away costs the sale nothing, and its paper is printed when it is back', async () => {
-  const { desk, clock, plug } = await opened({ printers: [bar], paper: { print: 'customer' } });
+  const { service, clock, plug } = await opened({ printers: [bar], paper: { print: 'customer' } });
   plug(false);
   const sale = await rig.sold();
   expect(sale.result?.ending).toBe('approved');
   rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
   await clock.advance(1_000);
-  expect(await clock.until(desk.printers())).toMatchObject([
+  expect(await clock.until(service.printers())).toMatchObject([
     { state: 'away', waiting: 1, problem: { code: 'printer.away' } },
   ]);
   expect(rig.reported).toMatchObject([{ code: 'printer.away' }]);
@@ -59,15 +63,15 @@ test('a printer that is away costs the sale nothing, and its paper is printed wh
   await clock.advance(10_000);
   expect(lastPaper()).toContain('APPROVED');
   expect(lastPaper()).not.toContain('DUPLICATE');
-  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
+  expect(await clock.until(service.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
 });
 
 test('out of paper in the middle: refused at once, one whole paper with the new roll, and pressing again adds none', async () => {
-  const { desk, clock, simulated } = await opened({ printers: [bar] }, { paper: 6 });
+  const { service, clock, simulated } = await opened({ printers: [bar] }, { paper: 6 });
   const { receipt } = await rig.sold();
-  await expect(clock.until(desk.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
-  await expect(clock.until(desk.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
-  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'paperOut', waiting: 1 }]);
+  await expect(clock.until(service.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
+  await expect(clock.until(service.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
+  expect(await clock.until(service.printers())).toMatchObject([{ state: 'paperOut', waiting: 1 }]);
   simulated.set({ paper: 500 });
   await clock.advance(10_000);
   expect(cuts()).toBe(1);
@@ -75,9 +79,9 @@ test('out of paper in the middle: refused at once, one whole paper with the new 
 });
 
 test('a paper that was torn in the middle is printed again as a duplicate', async () => {
-  const { desk, clock, simulated, plug } = await opened({ printers: [bar] }, { lineMs: 100 });
+  const { service, clock, simulated, plug } = await opened({ printers: [bar] }, { lineMs: 100 });
   const { receipt } = await rig.sold();
-  const printing = desk.print(receipt, customer);
+  const printing = service.print(receipt, customer);
   const refused = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
   await clock.advance(500);
   simulated.set({ silent: true });
@@ -88,7 +92,7 @@ test('a paper that was torn in the middle is printed again as a duplicate', asyn
   plug(true);
   await clock.advance(30_000);
   expect(lastPaper()).toContain('DUPLICATE');
-  expect(await clock.until(desk.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
+  expect(await clock.until(service.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
 });
 
 test('a sale’s paper comes by itself once, however often it is told of', async () => {
@@ -109,25 +113,25 @@ test('nothing comes by itself where nobody wants it', async () => {
 });
 
 test('the drawer opens now or not at all', async () => {
-  const { desk, clock, simulated, plug } = await opened();
-  await clock.until(desk.openDrawer());
+  const { service, clock, simulated, plug } = await opened();
+  await clock.until(service.openDrawer());
   expect(simulated.printed).toEqual([{ kind: 'drawer' }]);
   plug(false);
-  await expect(clock.until(desk.openDrawer())).rejects.toMatchObject({ code: 'printer.away' });
+  await expect(clock.until(service.openDrawer())).rejects.toMatchObject({ code: 'printer.away' });
   plug(true);
   await clock.advance(60_000);
   expect(simulated.printed).toHaveLength(1);
 });
 
 test('who opens the drawer and who sets up printers is noted; what came to nothing is not', async () => {
-  const { desk, clock, notes, plug } = await opened();
+  const { service, clock, notes, plug } = await opened();
   const boss = { name: 'Max', permissions: [] };
-  await clock.until(desk.openDrawer(boss));
+  await clock.until(service.openDrawer(boss));
   plug(false);
-  await expect(clock.until(desk.openDrawer(boss))).rejects.toMatchObject({ code: 'printer.away' });
+  await expect(clock.until(service.openDrawer(boss))).rejects.toMatchObject({ code: 'printer.away' });
   plug(true);
-  await clock.until(desk.addPrinter({ ...bar, name: 'Kitchen', address: 'escpos+tcp://127.0.0.1:9101' }, boss));
-  desk.removePrinter('Kitchen', boss);
+  await clock.until(service.addPrinter({ ...bar, name: 'Kitchen', address: 'escpos+tcp://127.0.0.1:9101' }, boss));
+  service.removePrinter('Kitchen', boss);
   expect(notes).toEqual([
     'Max {"on":"drawerOpened"}',
     'Max {"on":"printerAdded","printer":"Kitchen at escpos+tcp://127.0.0.1:9101"}',
@@ -136,48 +140,54 @@ test('who opens the drawer and who sets up printers is noted; what came to nothi
 });
 
 test('without a printer, and without a drawer', async () => {
-  const { desk, clock } = await opened({});
+  const { service, clock } = await opened({});
   const { receipt } = await rig.sold();
-  await expect(desk.print(receipt, customer)).rejects.toMatchObject({ code: 'printer.none' });
-  await expect(desk.printReport(['X'])).rejects.toMatchObject({ code: 'printer.none' });
-  await expect(desk.openDrawer()).rejects.toMatchObject({ code: 'printer.noDrawer' });
-  await expect(desk.testPage('Bar')).rejects.toMatchObject({ code: 'printer.none' });
-  expect(await clock.until(desk.printers())).toEqual([]);
+  await expect(service.print(receipt, customer)).rejects.toMatchObject({ code: 'printer.none' });
+  await expect(service.printReport(['X'])).rejects.toMatchObject({ code: 'printer.none' });
+  await expect(service.openDrawer()).rejects.toMatchObject({ code: 'printer.noDrawer' });
+  await expect(service.testPage('Bar')).rejects.toMatchObject({ code: 'printer.none' });
+  expect(await clock.until(service.printers())).toEqual([]);
 });
 
 test('printers are added and removed, and stand in till.json', async () => {
-  const { desk, clock, folder, told } = await opened({});
+  const { service, clock, folder, told } = await opened({});
   const kitchen = {
     name: 'Kitchen',
     address: 'escpos+serial:/dev/ttyUSB0@19200',
     width: 58,
     codePage: 'cp858',
   } as const;
-  expect(await clock.until(desk.addPrinter(kitchen))).toMatchObject({ name: 'Kitchen', state: 'ready', drawer: false });
+  expect(await clock.until(service.addPrinter(kitchen))).toMatchObject({
+    name: 'Kitchen',
+    state: 'ready',
+    drawer: false,
+  });
   expect(loadConfig(folder, systemIds).printers).toEqual([kitchen]);
-  await expect(desk.addPrinter(kitchen)).rejects.toMatchObject({ code: 'printer.known' });
-  await expect(desk.addPrinter({ ...bar, address: 'http://x/' })).rejects.toMatchObject({ code: 'printer.address' });
-  await expect(desk.addPrinter({ ...bar, codePage: 'ebcdic' })).rejects.toMatchObject({ code: 'request.malformed' });
-  await clock.until(desk.testPage('Kitchen'));
+  await expect(service.addPrinter(kitchen)).rejects.toMatchObject({ code: 'printer.known' });
+  await expect(service.addPrinter({ ...bar, address: 'http://x/' })).rejects.toMatchObject({ code: 'printer.address' });
+  await expect(service.addPrinter({ ...bar, codePage: 'ebcdic' })).rejects.toMatchObject({ code: 'request.malformed' });
+  await clock.until(service.testPage('Kitchen'));
   expect(lastPaper()).toContain('TEST PAGE');
   expect(lastPaper()).toContain('[ QR code: TEST ]');
-  desk.removePrinter('Kitchen');
+  service.removePrinter('Kitchen');
   expect(loadConfig(folder, systemIds).printers).toEqual([]);
   expect(told).toContainEqual({ on: 'changed', what: 'printers' });
 });
 
 test('a report is printed as it was laid out, and what is no letter in it prints nothing else', async () => {
-  const { desk, clock } = await opened();
-  await clock.until(desk.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']));
+  const { service, clock } = await opened();
+  await clock.until(
+    service.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']),
+  );
   expect(lastPaper()).toEqual([MARK, 'X REPORT 1', 'NET EUR                12.50', '?p? ?V?', MARK]);
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
   expect(cuts()).toBe(1);
 });
 
 test('a report brings its mark along, in its own language; on paper it is large, and stands there once', async () => {
-  const { desk, clock, simulated } = await opened();
+  const { service, clock, simulated } = await opened();
   const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
-  await clock.until(desk.printReport([german, 'X-BERICHT 1', german]));
+  await clock.until(service.printReport([german, 'X-BERICHT 1', german]));
   expect(lastPaper()).toEqual([
     framed('TEST - KEIN GELD GEFLOSSEN', 42),
     'X-BERICHT 1',
@@ -188,17 +198,17 @@ test('a report brings its mark along, in its own language; on paper it is large,
   );
   expect(large).toHaveLength(2);
   // A mark at one end only is none.
-  await clock.until(desk.printReport([german, 'X-BERICHT 2']));
+  await clock.until(service.printReport([german, 'X-BERICHT 2']));
   expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
-  await clock.until(desk.testPage('Bar'));
+  await clock.until(service.testPage('Bar'));
   expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
 });
 
 test('every form, in the language asked for', async () => {
-  const { desk } = await opened();
+  const { service } = await opened();
   const { receipt } = await rig.sold();
-  const form = async (kind: Parameters<typeof desk.receipt>[1], language?: string) => {
-    const { body, ...rest } = await desk.receipt(receipt, kind, { ...customer, ...(language && { language }) });
+  const form = async (kind: Parameters<typeof service.receipt>[1], language?: string) => {
+    const { body, ...rest } = await service.receipt(receipt, kind, { ...customer, ...(language && { language }) });
     return { ...rest, text: typeof body === 'string' ? body : Buffer.from(body).toString('latin1') };
   };
   expect(await form('text')).toMatchObject({ type: 'text/plain; charset=utf-8', name: 'receipt-000001.txt' });
@@ -215,11 +225,11 @@ test('every form, in the language asked for', async () => {
 });
 
 test('a picture that is none is reported, and the receipt comes without it; the test page says what is wrong', async () => {
-  const { desk, clock, folder } = await opened({ printers: [bar], paper: { logo: 'logo.png' } });
+  const { service, clock, folder } = await opened({ printers: [bar], paper: { logo: 'logo.png' } });
   writeFileSync(join(folder, 'logo.png'), 'GIF89a not a picture');
   const { receipt } = await rig.sold();
-  await clock.until(desk.print(receipt, customer));
+  await clock.until(service.print(receipt, customer));
   expect(lastPaper()).toContain('APPROVED');
   expect(rig.reported).toMatchObject([{ code: 'printer.picture' }]);
-  await expect(desk.testPage('Bar')).rejects.toMatchObject({ code: 'printer.picture' });
+  await expect(service.testPage('Bar')).rejects.toMatchObject({ code: 'printer.picture' });
 });

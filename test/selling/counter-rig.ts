@@ -1,4 +1,4 @@
-/** A till with one terminal or several and a selling desk over it, between twins of terminals and gateway. */
+/** A till with one terminal or several and a selling service over it, between twins of terminals and gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startTill, type TillOptions } from '../../src/app/start-till.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/folder/config.ts';
-import { openSellingDesk } from '../../src/selling/service.ts';
+import { openSellingService } from '../../src/selling/service.ts';
 import { openAudit } from '../../src/staff/audit/audit.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -111,10 +111,10 @@ export const counterRig = (seed = 4711) => {
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
     const { note } = openAudit(running.journal);
-    const desk = openSellingDesk({ running, clock, ids: chance.ids, events, report, note, mode: 'test' });
+    const service = openSellingService({ running, clock, ids: chance.ids, events, report, note, mode: 'test' });
     return {
       running,
-      desk,
+      service,
       events,
       told,
       reported,
@@ -123,7 +123,7 @@ export const counterRig = (seed = 4711) => {
         await clock.until(
           new Promise<void>((resolve) => {
             const isOver = () =>
-              desk.counters().every((one) => one.sale !== sale.id) && desk.liveSale(sale.id).phase === 'ended';
+              service.counters().every((one) => one.sale !== sale.id) && service.liveSale(sale.id).phase === 'ended';
             if (isOver()) return resolve();
             const stop = events.listen(() => {
               if (!isOver()) return;
@@ -132,15 +132,15 @@ export const counterRig = (seed = 4711) => {
             });
           }),
         );
-        return desk.liveSale(sale.id);
+        return service.liveSale(sale.id);
       },
       async close() {
-        await clock.until(Promise.resolve(desk.close()));
+        await clock.until(Promise.resolve(service.close()));
         await clock.until(running.close());
       },
       /** As a process that is killed: nothing ends by itself. */
       async kill() {
-        await clock.until(Promise.resolve(desk.close()));
+        await clock.until(Promise.resolve(service.close()));
         running.journal.close();
       },
     };

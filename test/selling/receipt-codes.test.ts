@@ -37,7 +37,7 @@ test.each([
   ['the second terminal', () => '20000000-4', 4],
   ['a terminal that has left', () => '30000000-000005', 5],
   ['an old screen, which wrote the first terminal of the till', () => `${first}-000004`, 4],
-])('%s', (_, code, receipt) => expect(till.desk.receiptOfCode(code())).toBe(receipt));
+])('%s', (_, code, receipt) => expect(till.service.receiptOfCode(code())).toBe(receipt));
 
 test.each([
   ['another till’s receipt of a number that is here too', () => '87654321-000002', 'receipt.elsewhere'],
@@ -48,5 +48,5 @@ test.each([
   ['an id of another till', () => idOf(77), 'receipt.unknown'],
   ['no code at all', () => 'hello', 'receipt.unknown'],
 ])('%s is opened by no number', (_, code, fault) => {
-  expect(() => till.desk.receiptOfCode(code())).toThrow(expect.objectContaining({ code: fault }));
+  expect(() => till.service.receiptOfCode(code())).toThrow(expect.objectContaining({ code: fault }));
 });

@@ -16,10 +16,10 @@ afterEach(() => rig.remove());
 type Open = Awaited<ReturnType<Rig['open']>>;
 
 let keys = 0;
-const sell = async ({ desk, ended }: Open, more: object = {}) => {
+const sell = async ({ service, ended }: Open, more: object = {}) => {
   keys += 1;
   const request = { operation: 'sale', amount: eur('20.00'), ...more } as const;
-  return ended(await desk.begin(request, anna, `key-${String(keys).padStart(6, '0')}`));
+  return ended(await service.begin(request, anna, `key-${String(keys).padStart(6, '0')}`));
 };
 
 const numbered = ({ told }: Open): SaleNews[] =>
@@ -74,7 +74,7 @@ test('numbers grow, and a start of the till changes none of them', async () => {
 test('what a killed till left open ends at its next start, and is told to whoever asks what came since', async () => {
   const first = await rig.open();
   const here = logOf(first).here();
-  const begun = await first.desk.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
+  const begun = await first.service.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
   await rig.clock.advance(1_050);
   await first.kill();
   const second = await rig.open();

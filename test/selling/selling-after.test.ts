@@ -12,9 +12,9 @@ afterEach(() => rig.remove());
 const sale = { operation: 'sale', amount: eur('12.50') } as const;
 
 test('an unknown sale that was resolved is told as what it became, by its id, its key, its list and an event', async () => {
-  const { desk, running, told, ended, close } = await rig.open();
+  const { service, running, told, ended, close } = await rig.open();
   rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(20).fill('notReached'));
-  const begun = await ended(await desk.begin(sale, anna, 'key-00001'));
+  const begun = await ended(await service.begin(sale, anna, 'key-00001'));
   expect(begun.result).toMatchObject({ ending: 'unknown', state: 'unknown' });
   rig.fates.splice(0);
   const before = told.length;
@@ -22,11 +22,11 @@ test('an unknown sale that was resolved is told as what it became, by its id, it
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
   const became = { ending: 'notSent', state: 'declined' };
-  expect(desk.sale(begun.receipt)).toMatchObject({ ending: 'notSent', result: became });
-  expect(desk.liveSale(begun.id).result).toMatchObject(became);
-  expect(desk.live()).toMatchObject([{ id: begun.id, result: became }]);
-  expect((await desk.begin(sale, anna, 'key-00001')).result).toMatchObject(became);
-  expect(desk.cancel(begun.id).result).toMatchObject(became);
+  expect(service.sale(begun.receipt)).toMatchObject({ ending: 'notSent', result: became });
+  expect(service.liveSale(begun.id).result).toMatchObject(became);
+  expect(service.live()).toMatchObject([{ id: begun.id, result: became }]);
+  expect((await service.begin(sale, anna, 'key-00001')).result).toMatchObject(became);
+  expect(service.cancel(begun.id).result).toMatchObject(became);
   // Told once.
   const events = told.slice(before).flatMap((event) => (event.on === 'sale' ? [event.sale] : []));
   expect(events).toMatchObject([{ id: begun.id, phase: 'ended', result: became }]);
@@ -38,18 +38,18 @@ test('so is an older one, which another sale at its terminal has followed, and o
   const cut = (): void =>
     void rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(60).fill('notReached'));
   cut();
-  const lost = await first.ended(await first.desk.begin(sale, anna, 'key-00001'));
+  const lost = await first.ended(await first.service.begin(sale, anna, 'key-00001'));
   const other = { ...sale, amount: eur('7.00') };
   cut();
-  const next = await first.ended(await first.desk.begin(other, anna, 'key-00002'));
+  const next = await first.ended(await first.service.begin(other, anna, 'key-00002'));
   expect([lost, next].map(({ result }) => result?.ending)).toEqual(['unknown', 'approved']);
   await first.close();
-  const { desk, running, told, close } = await rig.open();
+  const { service, running, told, close } = await rig.open();
   rig.fates.splice(0);
   await rig.clock.advance(60_000);
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
-  expect(desk.liveSale(lost.id).result?.ending).toBe('notSent');
+  expect(service.liveSale(lost.id).result?.ending).toBe('notSent');
   // The one has another ending now, the other's is as it was: it was sent.
   const events = told.flatMap((event) =>
     event.on === 'sale' || event.on === 'amended' ? [[event.sale.id, event.on, event.sale.result?.ending]] : [],
@@ -75,46 +75,46 @@ const withCardIn = async () => {
       },
     }),
   });
-  const begun = await open.desk.begin(sale, anna, 'key-00001');
+  const begun = await open.service.begin(sale, anna, 'key-00001');
   await rig.clock.advance(5_000);
-  const first = open.desk.liveSale(begun.id);
+  const first = open.service.liveSale(begun.id);
   expect(first).toMatchObject({ phase: 'removeCard', terminalFree: false, result: { ending: 'approved' } });
   return { ...open, first, takeCardOut: out.resolve };
 };
 
 test('a result before the terminal is free says so; the next sale waits for the card, and is then begun', async () => {
-  const { desk, first, takeCardOut, ended, close } = await withCardIn();
+  const { service, first, takeCardOut, ended, close } = await withCardIn();
   let isFree = false;
-  const waited = desk.turn?.(sale).then((leave) => {
+  const waited = service.turn?.(sale).then((leave) => {
     isFree = true;
     leave();
   });
   // What the gateway alone does waits for no card.
   const refund = { receipt: first.receipt, operation: 'refund' } as const;
-  await desk.turn?.(refund);
+  await service.turn?.(refund);
   await rig.clock.advance(1_000);
   expect(isFree).toBe(false);
   takeCardOut();
   await rig.clock.until(Promise.resolve(waited));
-  expect(desk.liveSale(first.id)).toMatchObject({ phase: 'ended', terminalFree: true });
-  const second = await desk.begin(sale, anna, 'key-00002');
+  expect(service.liveSale(first.id)).toMatchObject({ phase: 'ended', terminalFree: true });
+  const second = await service.begin(sale, anna, 'key-00002');
   expect(second).toMatchObject({ receipt: 2, terminalFree: false });
   // One that runs is not waited for: `begin` refuses.
-  const leave = await desk.turn?.(sale);
-  await expect(desk.begin(sale, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  const leave = await service.turn?.(sale);
+  await expect(service.begin(sale, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   leave?.();
   await ended(second);
   await close();
 });
 
 test('nothing is begun for whoever has gone meanwhile, nor at a till that is being ended', async () => {
-  const { desk, takeCardOut, close } = await withCardIn();
+  const { service, takeCardOut, close } = await withCardIn();
   const gone = new AbortController();
-  const waits = [desk.turn?.(sale, gone.signal), desk.turn?.(sale, AbortSignal.abort())];
+  const waits = [service.turn?.(sale, gone.signal), service.turn?.(sale, AbortSignal.abort())];
   gone.abort();
   for (const wait of waits) await expect(wait).rejects.toMatchObject({ code: 'terminal.busy' });
-  const last = desk.turn?.(sale);
-  desk.endWaits?.();
+  const last = service.turn?.(sale);
+  service.endWaits?.();
   takeCardOut();
   await expect(last).rejects.toMatchObject({ code: 'till.stopping' });
   await rig.clock.advance(1_000);
@@ -122,7 +122,7 @@ test('nothing is begun for whoever has gone meanwhile, nor at a till that is bei
 });
 
 test('a terminal whose card nobody takes out is given up, and the next sale begins', async () => {
-  const { desk, close } = await rig.open({
+  const { service, close } = await rig.open({
     terminal: (one) => ({
       ...one,
       async removed() {
@@ -131,12 +131,12 @@ test('a terminal whose card nobody takes out is given up, and the next sale begi
       },
     }),
   });
-  await desk.begin(sale, anna, 'key-00001');
+  await service.begin(sale, anna, 'key-00001');
   await rig.clock.advance(5_000);
-  const waited = desk.turn?.(sale);
+  const waited = service.turn?.(sale);
   await rig.clock.advance(60_000);
   await waited;
-  await expect(desk.begin(sale, anna, 'key-00002')).resolves.toMatchObject({ receipt: 2 });
+  await expect(service.begin(sale, anna, 'key-00002')).resolves.toMatchObject({ receipt: 2 });
   await rig.clock.advance(700_000);
   await close();
 });

@@ -18,12 +18,12 @@ const program: Actor = { program: 'Coffee POS', permissions: ['sell'] };
 const cutTheLine = (): void => void rig.fates.push(...Array<'requestLost'>(200).fill('requestLost'));
 const mendTheLine = (): void => void rig.fates.splice(0);
 
-type Desk = Awaited<ReturnType<Rig['open']>>;
+type OpenedService = Awaited<ReturnType<Rig['open']>>;
 
 /** A sale that nobody knows the end of. */
-const unknownSale = async ({ desk, ended }: Desk, request = sale(), key = 'key-00001') => {
+const unknownSale = async ({ service, ended }: OpenedService, request = sale(), key = 'key-00001') => {
   cutTheLine();
-  const begun = await ended(await desk.begin(request, anna, key));
+  const begun = await ended(await service.begin(request, anna, key));
   expect(begun.result?.ending).toBe('unknown');
   return begun;
 };
@@ -45,21 +45,21 @@ test('two screens and a program at once, while the first is unknown: one questio
   const open = await rig.open({ counters: 2 });
   const first = await unknownSale(open);
   const all = await Promise.all([
-    askedOf(open.desk.begin(sale(), anna, 'screen-one')),
-    askedOf(open.desk.begin(sale({ counter: 'T2' }), anna, 'screen-two')),
-    askedOf(open.desk.begin(sale(), program, 'order-0001')),
+    askedOf(open.service.begin(sale(), anna, 'screen-one')),
+    askedOf(open.service.begin(sale({ counter: 'T2' }), anna, 'screen-two')),
+    askedOf(open.service.begin(sale(), program, 'order-0001')),
   ]);
   for (const rows of all)
     expect(rows).toMatchObject([{ receipt: first.receipt, amount: eur('12.50'), ending: 'unknown', state: 'unknown' }]);
   expect(all[0]?.[0]?.says).not.toBe('');
-  expect(open.desk.sales({ from: 0, most: 10 }).total).toBe(1);
+  expect(open.service.sales({ from: 0, most: 10 }).total).toBe(1);
 
   mendTheLine();
   const again = [first.receipt];
-  const second = await open.desk.begin(sale({ again }), anna, 'screen-one');
+  const second = await open.service.begin(sale({ again }), anna, 'screen-one');
   // The same key is the same sale, also for whoever lost the answer; another yes to the same question is asked anew.
-  expect((await open.desk.begin(sale(), anna, 'screen-one')).id).toBe(second.id);
-  const more = await askedOf(open.desk.begin(sale({ counter: 'T2', again }), anna, 'screen-two'));
+  expect((await open.service.begin(sale(), anna, 'screen-one')).id).toBe(second.id);
+  const more = await askedOf(open.service.begin(sale({ counter: 'T2', again }), anna, 'screen-two'));
   expect(more?.map(({ receipt, ending }) => [receipt, ending])).toEqual([
     [second.receipt, 'open'],
     [first.receipt, 'unknown'],
@@ -67,9 +67,9 @@ test('two screens and a program at once, while the first is unknown: one questio
   expect(more?.[0]?.says).toBe('It was begun and has no ending yet.');
   await open.ended(second);
   expect(charges()).toBe(1);
-  expect(open.desk.sales({ from: 0, most: 10 }).total).toBe(2);
+  expect(open.service.sales({ from: 0, most: 10 }).total).toBe(2);
   expect(open.running.till.find(second.receipt).intent.again).toEqual(again);
-  const [begun] = open.desk.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
+  const [begun] = open.service.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
   expect(begun?.words).toBe(
     'begun: 12.50 EUR; asked whether it was the same customer as of receipt 1, somebody said no',
   );
@@ -81,8 +81,8 @@ test('a yes names every sale that is asked about; one that turned up meanwhile a
   const first = await unknownSale(open);
   const second = await unknownSale(open, sale({ again: [first.receipt] }), 'key-00002');
   for (const again of [[], [first.receipt], [second.receipt], [99]])
-    expect(await askedOf(open.desk.begin(sale({ again }), anna, 'key-00003'))).toHaveLength(2);
-  const third = await open.desk.begin(sale({ again: [second.receipt, first.receipt] }), anna, 'key-00003');
+    expect(await askedOf(open.service.begin(sale({ again }), anna, 'key-00003'))).toHaveLength(2);
+  const third = await open.service.begin(sale({ again: [second.receipt, first.receipt] }), anna, 'key-00003');
   expect(third.receipt).toBe(3);
   await open.ended(third);
   await open.close();
@@ -101,7 +101,7 @@ test('what is asked: the same money from the customer, with its tip, by any mean
     [sale({ operation: 'credit' }), false],
   ];
   for (const [index, [request, isAsked]] of asked.entries()) {
-    const answer = open.desk.begin(request, anna, `key-1000${index}`);
+    const answer = open.service.begin(request, anna, `key-1000${index}`);
     expect((await askedOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
     if (!isAsked) await open.ended(await answer);
   }
@@ -110,22 +110,22 @@ test('what is asked: the same money from the customer, with its tip, by any mean
 
 test('equal parts of one hold: while one is unknown the next is asked about, and nothing else is', async () => {
   const open = await rig.open();
-  const held = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
-  const other = await open.ended(await open.desk.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
+  const held = await open.ended(await open.service.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
+  const other = await open.ended(await open.service.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
   const part = (receipt: number, amount = '5.00', more: { again?: number[] } = {}) =>
     ({ receipt, operation: 'completion', amount: eur(amount), keepRest: true, ...more }) as const;
   cutTheLine();
-  const first = await open.ended(await open.desk.follow(part(held.receipt), anna, 'key-00003'));
+  const first = await open.ended(await open.service.follow(part(held.receipt), anna, 'key-00003'));
   expect(first.result?.ending).toBe('unknown');
-  expect(await askedOf(open.desk.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
+  expect(await askedOf(open.service.follow(part(held.receipt), anna, 'key-00004'))).toMatchObject([
     { receipt: first.receipt, operation: 'completion', amount: eur('5.00'), followsReceipt: held.receipt },
   ]);
   const again = [first.receipt];
-  const second = await open.ended(await open.desk.follow(part(held.receipt, '5.00', { again }), anna, 'key-00004'));
+  const second = await open.ended(await open.service.follow(part(held.receipt, '5.00', { again }), anna, 'key-00004'));
   expect(open.running.till.find(second.receipt).intent).toMatchObject({ operation: 'completion', again });
   mendTheLine();
   for (const [n, request] of [part(other.receipt), part(held.receipt, '2.00')].entries())
-    await open.ended(await open.desk.follow(request, anna, `key-1000${n}`));
+    await open.ended(await open.service.follow(request, anna, `key-1000${n}`));
   await open.close();
 });
 
@@ -134,19 +134,20 @@ test('after a restart, and without a gateway, it is asked from the journal; what
   const first = await unknownSale(before);
   await before.kill();
   const open = await rig.open();
-  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00002'))).toMatchObject([{ receipt: first.receipt }]);
+  expect(await askedOf(open.service.begin(sale(), anna, 'key-00002'))).toMatchObject([{ receipt: first.receipt }]);
   mendTheLine();
   await rig.clock.advance(60_000);
   await rig.clock.until(open.running.forwarder.drain('all'));
-  expect(open.desk.sale(first.receipt).ending).not.toBe('unknown');
+  expect(open.service.sale(first.receipt).ending).not.toBe('unknown');
   // Approved, declined, and by a person: each is an ending.
   rig.approvals.push(true, false);
-  for (const key of ['key-00003', 'key-00004', 'key-00005']) await open.ended(await open.desk.begin(sale(), anna, key));
-  expect(open.desk.sales({ from: 0, most: 10 }).rows.map(({ ending }) => ending)).toContain('declined');
+  for (const key of ['key-00003', 'key-00004', 'key-00005'])
+    await open.ended(await open.service.begin(sale(), anna, key));
+  expect(open.service.sales({ from: 0, most: 10 }).rows.map(({ ending }) => ending)).toContain('declined');
   const last = await unknownSale(open, sale(), 'key-00006');
-  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00007'))).toHaveLength(1);
+  expect(await askedOf(open.service.begin(sale(), anna, 'key-00007'))).toHaveLength(1);
   const by = { who: 'Max', role: 'manager', reason: 'The bank says no', evidence: 'a letter' };
   open.running.resolver.force(last.receipt, { charged: false, by });
-  expect(await askedOf(open.desk.begin(sale(), anna, 'key-00007'))).toBeUndefined();
+  expect(await askedOf(open.service.begin(sale(), anna, 'key-00007'))).toBeUndefined();
   await open.close();
 });

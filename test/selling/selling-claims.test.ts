@@ -45,15 +45,15 @@ const rows: [string, Step[], Claim, ClaimAnswer['verdict'], RegExp | undefined][
 ];
 
 test.each(rows)('%s', async (_, steps, claim, verdict, advised) => {
-  const { desk, ended, close } = await rig.open();
+  const { service, ended, close } = await rig.open();
   let key = 0;
   const named = () => `key-${String(++key).padStart(6, '0')}`;
   const sell = async (more: object = {}) =>
-    ended(await desk.begin({ operation: 'sale', amount: eur('10.00'), ...more }, anna, named()));
+    ended(await service.begin({ operation: 'sale', amount: eur('10.00'), ...more }, anna, named()));
   const follow = async (operation: 'void' | 'refund', more: object = {}) =>
     ended(
-      await desk.follow(
-        { receipt: desk.sales({ from: 0, most: 1 }).rows[0]?.receipt ?? 0, operation, ...more },
+      await service.follow(
+        { receipt: service.sales({ from: 0, most: 1 }).rows[0]?.receipt ?? 0, operation, ...more },
         anna,
         named(),
       ),
@@ -83,7 +83,7 @@ test.each(rows)('%s', async (_, steps, claim, verdict, advised) => {
     },
   };
   for (const step of steps) await deeds[step]();
-  const answer = desk.claim(claim);
+  const answer = service.claim(claim);
   expect(answer.verdict).toBe(verdict);
   if (advised === undefined) expect(answer.sales).toEqual([]);
   else expect(answer.sales.map(({ next }) => next).join('\n')).toMatch(advised);

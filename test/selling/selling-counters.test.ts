@@ -17,30 +17,30 @@ afterEach(() => rig.remove());
 const at = (counter: string, amount = '5.00') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
 
 test('each counter sells on its own, with numbers of its own and receipts in common', async () => {
-  const { desk, running, ended, close } = await rig.open({ counters: 2 });
+  const { service, running, ended, close } = await rig.open({ counters: 2 });
   expect(running.counters.map(({ name, terminalId }) => [name, terminalId])).toEqual([
     ['T1', running.config.terminalId],
     ['T2', '20000000'],
   ]);
-  const one = await desk.begin(at('T1'), anna, 'key-00001');
-  const two = await desk.begin(at('T2'), anna, 'key-00002');
-  expect(desk.counters()).toMatchObject([
+  const one = await service.begin(at('T1'), anna, 'key-00001');
+  const two = await service.begin(at('T2'), anna, 'key-00002');
+  expect(service.counters()).toMatchObject([
     { name: 'T1', state: 'busy', sale: one.id },
     { name: 'T2', state: 'busy', sale: two.id },
   ]);
-  await expect(desk.begin(at('T2'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  await expect(service.begin(at('T2'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   await ended(one);
   await ended(two);
-  const third = await ended(await desk.begin(at('T2'), anna, 'key-00004'));
-  const details = [one, two, third].map(({ receipt }) => desk.sale(receipt));
+  const third = await ended(await service.begin(at('T2'), anna, 'key-00004'));
+  const details = [one, two, third].map(({ receipt }) => service.sale(receipt));
   expect(details.map(({ receipt, counter, sequence, ending }) => [receipt, counter, sequence, ending])).toEqual([
     [1, 'T1', 1, 'approved'],
     [2, 'T2', 1, 'approved'],
     [3, 'T2', 2, 'approved'],
   ]);
   // What follows a payment and needs no terminal is done beside the sale there.
-  const four = await desk.begin(at('T2'), anna, 'key-00005');
-  const back = await desk.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
+  const four = await service.begin(at('T2'), anna, 'key-00005');
+  const back = await service.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
   expect([back.counter, back.beside]).toEqual(['T2', true]);
   await ended(back);
   await ended(four);
@@ -59,30 +59,30 @@ test('a recovery at one counter leaves alone what runs at the other', async () =
       full.record(sale, event, message);
     },
   });
-  const { desk, running, ended, close } = await rig.open({ counters: 2, around: { ledger } });
+  const { service, running, ended, close } = await rig.open({ counters: 2, around: { ledger } });
   fails = true;
-  const one = await desk.begin(at('T1', '7.00'), anna, 'key-00001');
+  const one = await service.begin(at('T1', '7.00'), anna, 'key-00001');
   await rig.clock.advance(500);
-  const two = await desk.begin(at('T2', '8.00'), anna, 'key-00002');
+  const two = await service.begin(at('T2', '8.00'), anna, 'key-00002');
   const broken = await ended(one);
   expect(broken.result?.ending).toBe('unknown');
   // T1 begins again, and brings its own to an ending first.
-  const again = await desk.begin(at('T1', '9.00'), anna, 'key-00003');
-  expect(desk.liveSale(two.id).phase).not.toBe('ended');
+  const again = await service.begin(at('T1', '9.00'), anna, 'key-00003');
+  expect(service.liveSale(two.id).phase).not.toBe('ended');
   expect((await ended(two)).result).toMatchObject({ ending: 'approved' });
   expect((await ended(again)).result).toMatchObject({ ending: 'approved' });
   expect(running.ledger.events(two.id).map(({ on }) => on)).not.toContain('restarted');
-  expect(desk.sale(two.receipt).ending).toBe('approved');
+  expect(service.sale(two.receipt).ending).toBe('approved');
   await rig.clock.advance(60_000);
   await rig.clock.until(running.forwarder.drain('all'));
-  expect(desk.sale(one.receipt).ending).toBe('declined');
+  expect(service.sale(one.receipt).ending).toBe('declined');
   await close();
 });
 
 test('each terminal has batches of its own, and each is closed with its own sales', async () => {
-  const { desk, running, ended, close } = await rig.open({ counters: 2 });
-  await ended(await desk.begin(at('T1', '5.00'), anna, 'key-00001'));
-  await ended(await desk.begin(at('T2', '6.00'), anna, 'key-00002'));
+  const { service, running, ended, close } = await rig.open({ counters: 2 });
+  await ended(await service.begin(at('T1', '5.00'), anna, 'key-00001'));
+  await ended(await service.begin(at('T2', '6.00'), anna, 'key-00002'));
   const [first, second] = running.counters;
   expect(second?.books.x()).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
   const z1 = await rig.clock.until(first.books.close());
@@ -90,7 +90,7 @@ test('each terminal has batches of its own, and each is closed with its own sale
   const z2 = second && (await rig.clock.until(second.books.close()));
   expect(z2).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
   expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
-  await ended(await desk.begin(at('T1', '5.00'), anna, 'key-00003'));
+  await ended(await service.begin(at('T1', '5.00'), anna, 'key-00003'));
   // Nobody closes the other's batch from here.
   expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await rig.clock.until(first.books.close());
@@ -113,19 +113,19 @@ test.each(seeds)('days at two counters with crashes and a bad line: till and gat
   const chance = dice(seed);
   let key = 0;
   for (let life = 0; life < 3; life++) {
-    const { desk, ended, close, kill } = await rig.open({ counters: 2 });
+    const { service, ended, close, kill } = await rig.open({ counters: 2 });
     const under: LiveSale[] = [];
     for (let n = 0; n < 8; n++) {
       const fate = chance.between(0, 9);
       if (fate < 4)
         rig.fates.push((['answerLost', 'requestLost', 'takenLate', 'notReached'] as const)[fate] ?? 'answered');
       for (const counter of ['T1', 'T2']) {
-        if (desk.counters().find(({ name }) => name === counter)?.state === 'busy') continue;
+        if (service.counters().find(({ name }) => name === counter)?.state === 'busy') continue;
         key += 1;
         const amount = `${chance.between(1, 49)}.${String(chance.between(0, 99)).padStart(2, '0')}`;
-        const begun = await desk.begin(at(counter, amount), anna, `key-${String(key).padStart(6, '0')}`);
+        const begun = await service.begin(at(counter, amount), anna, `key-${String(key).padStart(6, '0')}`);
         under.push(begun);
-        if (chance.between(0, 5) === 0) desk.cancel(begun.id);
+        if (chance.between(0, 5) === 0) service.cancel(begun.id);
       }
       await rig.clock.advance(chance.between(100, 30_000));
     }

@@ -58,7 +58,7 @@ test.each([
   ['nothing that is there', { from: 0, most: 5, search: 'ZZZZZZ' }, [], 0],
 ])('%s', (_, ask, expected, total) => {
   replayed = 0;
-  const page = till.desk.sales(ask);
+  const page = till.service.sales(ask);
   expect(receipts(page)).toEqual(expected);
   expect(page).toMatchObject({ total, from: ask.from });
   expect(replayed).toBeLessThanOrEqual(page.rows.length);
@@ -66,13 +66,13 @@ test.each([
 
 test('a claim looks at what it names, and at no more than it must', () => {
   replayed = 0;
-  const answer = till.desk.claim({ amount: { amount: '12.34', currency: 'EUR' } });
+  const answer = till.service.claim({ amount: { amount: '12.34', currency: 'EUR' } });
   expect(answer).toMatchObject({ verdict: 'chargedOnce', sales: [{ receipt: 1234 }] });
   expect(replayed).toBeLessThan(10);
 });
 
 test('one sale with what belongs to it reads no other', () => {
   replayed = 0;
-  expect(till.desk.sale(77)).toMatchObject({ receipt: 77, cashier: 'Anna', ending: 'approved' });
+  expect(till.service.sale(77)).toMatchObject({ receipt: 77, cashier: 'Anna', ending: 'approved' });
   expect(replayed).toBeLessThan(10);
 });

@@ -25,24 +25,24 @@ type Open = Awaited<ReturnType<Rig['open']>>;
 /** One that is paid, and one that is in progress at the same terminal. */
 const oneIsSelling = async () => {
   const open = await rig.open();
-  const paid = await open.ended(await open.desk.begin(sale('5.00'), anna, 'key-00001'));
-  const selling = await open.desk.begin(sale('7.00'), anna, 'key-00002');
+  const paid = await open.ended(await open.service.begin(sale('5.00'), anna, 'key-00001'));
+  const selling = await open.service.begin(sale('7.00'), anna, 'key-00002');
   return { ...open, paid, selling };
 };
 
 test.each(['void', 'refund'] as const)(
   'a %s is done while its counter sells, and the sale goes on',
   async (operation) => {
-    const { desk, told, ended, close, paid, selling } = await oneIsSelling();
-    const back = await desk.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
+    const { service, told, ended, close, paid, selling } = await oneIsSelling();
+    const back = await service.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
     expect(back).toMatchObject({ operation, counter: 'T1', beside: true, terminalFree: true });
-    expect(desk.counters()).toMatchObject([{ state: 'busy', sale: selling.id }]);
+    expect(service.counters()).toMatchObject([{ state: 'busy', sale: selling.id }]);
     await rig.clock.advance(200);
-    expect(desk.liveSale(back.id).result).toMatchObject({ ending: 'approved' });
-    expect(desk.liveSale(selling.id).result).toBeUndefined();
-    expect(desk.live().map(({ id }) => id)).toEqual([selling.id, back.id]);
+    expect(service.liveSale(back.id).result).toMatchObject({ ending: 'approved' });
+    expect(service.liveSale(selling.id).result).toBeUndefined();
+    expect(service.live().map(({ id }) => id)).toEqual([selling.id, back.id]);
     expect((await ended(selling)).result).toMatchObject({ ending: 'approved' });
-    expect(desk.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
+    expect(service.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
     // Each is told with its own id: whoever shows the counter's sale by an event shows no void in its place.
     const endings = told.flatMap((event) => (event.on === 'sale' && event.sale.result ? [event.sale] : []));
     expect(new Set(endings.map(({ id }) => id)).size).toBe(3);
@@ -51,15 +51,15 @@ test.each(['void', 'refund'] as const)(
 );
 
 test('of several beside one another the last is kept for whoever looks again, and no more', async () => {
-  const { desk, ended, close } = await rig.open();
+  const { service, ended, close } = await rig.open();
   const paid: LiveSale[] = [];
-  for (let n = 0; n < 3; n++) paid.push(await ended(await desk.begin(sale('5.00'), anna, `key-0000${n}`)));
+  for (let n = 0; n < 3; n++) paid.push(await ended(await service.begin(sale('5.00'), anna, `key-0000${n}`)));
   const voids: LiveSale[] = [];
   for (const { receipt } of paid)
-    voids.push(await desk.follow({ receipt, operation: 'void' }, max, `key-void-${receipt}`));
+    voids.push(await service.follow({ receipt, operation: 'void' }, max, `key-void-${receipt}`));
   await rig.clock.advance(500);
-  expect(desk.live().map(({ id }) => id)).toEqual([paid[2]?.id, voids[2]?.id]);
-  for (const { id } of voids) expect(desk.liveSale(id).result).toMatchObject({ ending: 'approved' });
+  expect(service.live().map(({ id }) => id)).toEqual([paid[2]?.id, voids[2]?.id]);
+  for (const { id } of voids) expect(service.liveSale(id).result).toMatchObject({ ending: 'approved' });
   await close();
 });
 
@@ -69,11 +69,11 @@ test.each<[FollowOperation, FollowOperation, string]>([
   ['refund', 'void', 'till.cannotFollow'],
   ['refund', 'refund', 'till.nothingLeft'],
 ])('a %s and a %s of one payment at once: the second is refused by name', async (first, second, code) => {
-  const { desk, ended, close, paid, selling } = await oneIsSelling();
+  const { service, ended, close, paid, selling } = await oneIsSelling();
   const { receipt } = paid;
   const [one, two] = await Promise.allSettled([
-    desk.follow({ receipt, operation: first }, max, 'key-00003'),
-    desk.follow({ receipt, operation: second }, max, 'key-00004'),
+    service.follow({ receipt, operation: first }, max, 'key-00003'),
+    service.follow({ receipt, operation: second }, max, 'key-00004'),
   ]);
   expect(one).toMatchObject({ status: 'fulfilled', value: { operation: first } });
   expect(two).toMatchObject({ status: 'rejected', reason: { code } });
@@ -84,9 +84,12 @@ test.each<[FollowOperation, FollowOperation, string]>([
 });
 
 test('the same void twice under one key is one void', async () => {
-  const { desk, ended, close, paid, selling } = await oneIsSelling();
+  const { service, ended, close, paid, selling } = await oneIsSelling();
   const asked = { receipt: paid.receipt, operation: 'void' } as const;
-  const [one, two] = await Promise.all([desk.follow(asked, max, 'key-00003'), desk.follow(asked, max, 'key-00003')]);
+  const [one, two] = await Promise.all([
+    service.follow(asked, max, 'key-00003'),
+    service.follow(asked, max, 'key-00003'),
+  ]);
   expect(one.id).toBe(two.id);
   await ended(selling);
   await close();
@@ -96,15 +99,15 @@ const refusals = ['till.cannotFollow', 'till.nothingLeft', 'till.refundTooHigh',
 const fates = ['answerLost', 'requestLost', 'takenLate', 'notReached'] as const;
 
 /** Sells where a terminal is free, and gives back what comes to hand, with losses on the line. */
-const step = async ({ desk }: Open, chance: Dice, key: () => string): Promise<LiveSale | undefined> => {
+const step = async ({ service }: Open, chance: Dice, key: () => string): Promise<LiveSale | undefined> => {
   if (chance.between(0, 7) === 0) rig.fates.push(fates[chance.between(0, 3)] ?? 'answered');
-  const idle = desk.counters().filter(({ state }) => state !== 'busy');
+  const idle = service.counters().filter(({ state }) => state !== 'busy');
   const [counter] = idle;
   if (counter !== undefined && chance.between(0, 1) === 0) {
     const amount = `${chance.between(2, 60)}.${String(chance.between(0, 99)).padStart(2, '0')}`;
-    return desk.begin(sale(amount, counter.name), anna, key()).catch(refused);
+    return service.begin(sale(amount, counter.name), anna, key()).catch(refused);
   }
-  const { rows } = desk.sales({ from: 0, most: 12 });
+  const { rows } = service.sales({ from: 0, most: 12 });
   const row = rows[chance.between(0, Math.max(0, rows.length - 1))];
   if (row === undefined) return undefined;
   const isPart = chance.between(0, 2) === 0;
@@ -113,7 +116,7 @@ const step = async ({ desk }: Open, chance: Dice, key: () => string): Promise<Li
     operation: chance.between(0, 1) === 0 ? ('void' as const) : ('refund' as const),
   };
   const part = isPart && request.operation === 'refund' ? { amount: eur('1.00') } : {};
-  return desk.follow({ ...request, ...part }, max, key()).catch(refused);
+  return service.follow({ ...request, ...part }, max, key()).catch(refused);
 };
 
 /** A terminal that sells refuses none of these. */

@@ -18,27 +18,29 @@ const pos: Actor = { program: 'Kiosk 2', permissions: [] };
 const sale = { operation: 'sale', amount: eur('10.00') } as const;
 
 test('a sale is theirs who made it, and a program’s also where a manager approved it', async () => {
-  const { desk, ended, close } = await rig.open();
-  const made = async (by: Actor, key: string) => (await ended(await desk.begin(sale, by, key))).receipt;
+  const { service, ended, close } = await rig.open();
+  const made = async (by: Actor, key: string) => (await ended(await service.begin(sale, by, key))).receipt;
   const [annas, kiosks, approved] = [
     await made(anna, 'key-00000001'),
     await made(kiosk, 'key-00000001'),
     await made({ ...max, program: 'Kiosk' }, 'key-00000002'),
   ];
   const own = (by: Actor) =>
-    [annas, kiosks, approved].map((receipt) => desk.isOwn({ receipt }, by) && desk.isOwn(desk.sale(receipt), by));
+    [annas, kiosks, approved].map(
+      (receipt) => service.isOwn({ receipt }, by) && service.isOwn(service.sale(receipt), by),
+    );
   expect(own(anna)).toEqual([true, false, false]);
   expect(own(kiosk)).toEqual([false, true, true]);
   expect(own(pos)).toEqual([false, false, false]);
   expect(own(max)).toEqual([false, false, true]);
   expect(own(ben)).toEqual([false, false, false]);
-  expect(() => desk.isOwn({ receipt: 99 }, ben)).toThrow(expect.objectContaining({ code: 'till.notFound' }));
-  expect(desk.isOwn({ id: 'f'.repeat(32) }, ben)).toBe(false);
+  expect(() => service.isOwn({ receipt: 99 }, ben)).toThrow(expect.objectContaining({ code: 'till.notFound' }));
+  expect(service.isOwn({ id: 'f'.repeat(32) }, ben)).toBe(false);
   await close();
 });
 
 test('each sale of somebody else is in the audit list once, and that somebody opened too many', async () => {
-  const { desk, close, running } = await rig.open();
+  const { service, close, running } = await rig.open();
   const entries = Array.from({ length: 61 }, (_, at) => {
     const id = (at + 1).toString(16).padStart(32, '0');
     const facts = { sale: id, key: id, receipt: at + 1, sequence: at + 1, terminalId: running.config.terminalId };
@@ -50,7 +52,7 @@ test('each sale of somebody else is in the audit list once, and that somebody op
   running.ledger.recordAll(entries.flat());
   await rig.clock.advance(1_000);
   const audit = openAudit(running.journal);
-  const opened = (receipt: number) => desk.openOthers({ receipt }, ben);
+  const opened = (receipt: number) => service.openOthers({ receipt }, ben);
   expect([opened(7), opened(7), opened(8)]).toEqual([true, true, true]);
   const words = () => audit.page({ from: 0, most: 5, by: 'Ben' }).rows.map((row) => row.words);
   expect(words()).toEqual(['opened receipt 8, a sale of Anna', 'opened receipt 7, a sale of Anna']);
@@ -58,7 +60,7 @@ test('each sale of somebody else is in the audit list once, and that somebody op
   expect([opened(61), opened(61), opened(60)]).toEqual([false, false, true]);
   expect(audit.page({ from: 0, most: 100, by: 'Ben' }).total).toBe(61);
   expect(words()[0]).toBe('opened 60 sales of others within an hour: for more a manager is asked');
-  desk.allowOthers(ben);
+  service.allowOthers(ben);
   expect(opened(61)).toBe(true);
   await close();
 });

@@ -10,14 +10,14 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 test('what a program sells and gives back names who made its key and who approved it, but for a manager’s word', async () => {
-  const { desk, running, ended, close } = await rig.open();
+  const { service, running, ended, close } = await rig.open();
   const key = { madeBy: 'Tom', approvedBy: 'Ana' };
   const kiosk: Actor = { program: 'Kiosk', permissions: ['sell', 'refund'], key };
-  const sold = await ended(await desk.begin({ operation: 'sale', amount: eur('12.50') }, kiosk, 'key-00001'));
+  const sold = await ended(await service.begin({ operation: 'sale', amount: eur('12.50') }, kiosk, 'key-00001'));
   const back = { receipt: sold.receipt, operation: 'refund', amount: eur('1.00') } as const;
-  const first = await ended(await desk.follow(back, kiosk, 'key-00002'));
+  const first = await ended(await service.follow(back, kiosk, 'key-00002'));
   const more = { ...back, amount: eur('2.00') };
-  const second = await ended(await desk.follow(more, { ...kiosk, name: 'Max' }, 'key-00003'));
+  const second = await ended(await service.follow(more, { ...kiosk, name: 'Max' }, 'key-00003'));
   const sellerOf = (receipt: number) => {
     const { cashier, program } = running.till.find(receipt).intent;
     return { cashier, program };

@@ -11,9 +11,9 @@ afterEach(() => rig.remove());
 
 type Open = Awaited<ReturnType<Rig['open']>>;
 
-const sellOffline = async ({ desk, ended }: Open, key = 'key-00001'): Promise<LiveSale> => {
+const sellOffline = async ({ service, ended }: Open, key = 'key-00001'): Promise<LiveSale> => {
   rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
-  const taken = await ended(await desk.begin({ operation: 'sale', amount: eur('20.00') }, anna, key));
+  const taken = await ended(await service.begin({ operation: 'sale', amount: eur('20.00') }, anna, key));
   expect(taken.result).toMatchObject({ ending: 'approved', state: 'offline' });
   return taken;
 };
@@ -62,12 +62,12 @@ test('after a start of the till, and again when its money came', async () => {
   await declineLater(till);
   expect(toldOf(till, taken)).toMatchObject([declined]);
   const again = { operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt } as const;
-  const paid = await till.ended(await till.desk.begin(again, anna, 'key-00003'));
+  const paid = await till.ended(await till.service.begin(again, anna, 'key-00003'));
   expect(paid.result?.ending).toBe('approved');
   expect(toldOf(till, taken).at(-1)).toMatchObject({
     unpaid: { state: 'chargedAgain', missing: eur('0.00'), again: [paid.receipt] },
   });
-  expect(till.desk.sale(paid.receipt)).toMatchObject({ chargesAgain: taken.receipt });
+  expect(till.service.sale(paid.receipt)).toMatchObject({ chargesAgain: taken.receipt });
   await till.close();
 });
 
@@ -75,7 +75,7 @@ test('a new sale of it is refused by name: of nothing, of too much, with a tip, 
   const till = await rig.open();
   const taken = await sellOffline(till);
   const begin = (more: object, key: string) =>
-    till.desk.begin({ operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt, ...more }, anna, key);
+    till.service.begin({ operation: 'sale', amount: eur('20.00'), chargesAgain: taken.receipt, ...more }, anna, key);
   await expect(begin({}, 'key-00002')).rejects.toMatchObject({ code: 'unpaid.none' });
   await declineLater(till);
   await expect(begin({ amount: eur('20.01') }, 'key-00003')).rejects.toMatchObject({ code: 'unpaid.tooMuch' });

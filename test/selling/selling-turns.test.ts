@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import type { SellingDesk } from '../../src/api/ports/selling.ts';
+import type { SellingPort } from '../../src/api/ports/selling.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 
@@ -22,10 +22,10 @@ const sellingAtT2 = async (wrap: (terminal: IntegratedTerminal) => IntegratedTer
   const kept = device.keep();
   const around = { integrated: () => ({ ...kept, get: async () => wrap(await kept.get()) }) };
   const open = await rig.open({ counters: 2, protocol: 'zvt', around });
-  const paid = await open.ended(await open.desk.begin(sale('5.00'), anna, 'key-00001'));
-  const selling = await open.desk.begin(sale('7.00'), anna, 'key-00002');
-  const turn = (request: Parameters<NonNullable<SellingDesk['turn']>>[0], gone?: AbortSignal) =>
-    open.desk.turn?.(request, gone) ?? Promise.reject(new Error('there are no turns'));
+  const paid = await open.ended(await open.service.begin(sale('5.00'), anna, 'key-00001'));
+  const selling = await open.service.begin(sale('7.00'), anna, 'key-00002');
+  const turn = (request: Parameters<NonNullable<SellingPort['turn']>>[0], gone?: AbortSignal) =>
+    open.service.turn?.(request, gone) ?? Promise.reject(new Error('there are no turns'));
   return { ...open, device, paid, selling, turn };
 };
 
@@ -35,17 +35,17 @@ const state = async (promise: Promise<unknown>): Promise<'waits' | 'goes on'> =>
 };
 
 test('a void waits until the sale in progress has ended, is shown, and goes before the next sale', async () => {
-  const { desk, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
+  const { service, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
   const asked = { receipt: paid.receipt, operation: 'void' } as const;
   const mine = turn(asked);
   await rig.clock.advance(100);
   expect(await state(mine)).toBe('waits');
   const waiting = [{ receipt: paid.receipt, operation: 'void', behind: selling.receipt }];
-  expect(desk.counters()).toMatchObject([{ name: 'T1' }, { name: 'T2', sale: selling.id, waiting }]);
+  expect(service.counters()).toMatchObject([{ name: 'T1' }, { name: 'T2', sale: selling.id, waiting }]);
   expect(told.findLast(({ on }) => on === 'counters')).toMatchObject({ counters: [{}, { waiting }] });
   // A sale at a terminal with a customer is refused at once: nobody knows how long that customer takes.
   const leave = await turn(sale('8.00'));
-  await expect(desk.begin(sale('8.00'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
+  await expect(service.begin(sale('8.00'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   leave();
 
   const first = await ended(selling);
@@ -54,33 +54,33 @@ test('a void waits until the sale in progress has ended, is shown, and goes befo
   const next = turn(sale('9.00'));
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
-  const voided = await desk.follow(asked, anna, 'key-00004');
+  const voided = await service.follow(asked, anna, 'key-00004');
   done();
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
   expect((await ended(voided)).result).toMatchObject({ ending: 'approved', reason: 'reversedAtTerminal' });
   const leaveNext = await rig.clock.until(next);
-  const last = await desk.begin(sale('9.00'), anna, 'key-00005');
+  const last = await service.begin(sale('9.00'), anna, 'key-00005');
   leaveNext();
   expect((await ended(last)).result).toMatchObject({ ending: 'approved' });
   expect(device.charged(500n)).toBe(0n);
-  expect(desk.counters()[1]).not.toHaveProperty('waiting');
+  expect(service.counters()[1]).not.toHaveProperty('waiting');
   await close();
 });
 
 test('two voids of one payment wait one behind the other, and the second is refused by name', async () => {
-  const { desk, device, ended, close, paid, selling, turn } = await sellingAtT2();
+  const { service, device, ended, close, paid, selling, turn } = await sellingAtT2();
   const asked = { receipt: paid.receipt, operation: 'void' } as const;
   const turns = [turn(asked), turn(asked)];
   await ended(selling);
   const one = await turns[0];
   await rig.clock.advance(10);
   expect(await state(turns[1] as Promise<unknown>)).toBe('waits');
-  const voided = await desk.follow(asked, anna, 'key-00003');
+  const voided = await service.follow(asked, anna, 'key-00003');
   one?.();
   await ended(voided);
   const two = await rig.clock.until(turns[1] as Promise<() => void>);
-  await expect(desk.follow(asked, anna, 'key-00004')).rejects.toMatchObject({ code: 'till.cannotFollow' });
+  await expect(service.follow(asked, anna, 'key-00004')).rejects.toMatchObject({ code: 'till.cannotFollow' });
   two();
   expect(device.charged(500n)).toBe(0n);
   await close();
@@ -89,7 +89,7 @@ test('two voids of one payment wait one behind the other, and the second is refu
 test('it waits for a minute and a half at most, and for nobody who has gone', async () => {
   const over = Promise.withResolvers<void>();
   let slow = false;
-  const { desk, close, ended, paid, selling, turn } = await sellingAtT2((terminal) => ({
+  const { service, close, ended, paid, selling, turn } = await sellingAtT2((terminal) => ({
     ...terminal,
     async pay(request, hear) {
       if (slow) await over.promise;
@@ -98,7 +98,7 @@ test('it waits for a minute and a half at most, and for nobody who has gone', as
   }));
   await ended(selling);
   slow = true;
-  const long = await desk.begin(sale('8.00'), anna, 'key-00003');
+  const long = await service.begin(sale('8.00'), anna, 'key-00003');
   await rig.clock.advance(1_000);
   const asked = { receipt: paid.receipt, operation: 'refund' } as const;
   const gone = new AbortController();
@@ -110,10 +110,10 @@ test('it waits for a minute and a half at most, and for nobody who has gone', as
   });
   gone.abort();
   await expect(hasty).rejects.toMatchObject({ code: 'terminal.busy' });
-  expect(desk.counters()[1]?.waiting).toHaveLength(1);
+  expect(service.counters()[1]?.waiting).toHaveLength(1);
   await rig.clock.advance(91_000);
   await refusal;
-  expect(desk.counters()[1]).not.toHaveProperty('waiting');
+  expect(service.counters()[1]).not.toHaveProperty('waiting');
   over.resolve();
   await ended(long);
   await close();

@@ -1,4 +1,4 @@
-/** The selling desk over a real till: keys, phases, cancels, bad input, and what a restart leaves of it. */
+/** The selling service over a real till: keys, phases, cancels, bad input, and what a restart leaves of it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BeginRequest, Phase } from '../../src/api/ports/selling.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
@@ -16,10 +16,10 @@ const sale = (amount = '12.50', more: Partial<BeginRequest> = {}): BeginRequest 
 });
 
 test('a sale goes through its phases, and the screens are told of each', async () => {
-  const { desk, told, ended, close } = await rig.open();
-  const begun = await desk.begin(sale(), anna, 'key-00001');
+  const { service, told, ended, close } = await rig.open();
+  const begun = await service.begin(sale(), anna, 'key-00001');
   expect(begun).toMatchObject({ phase: 'starting', counter: 'T1', amount: eur('12.50'), cashier: 'Anna' });
-  expect(desk.counters()).toMatchObject([{ name: 'T1', state: 'busy', sale: begun.id }]);
+  expect(service.counters()).toMatchObject([{ name: 'T1', state: 'busy', sale: begun.id }]);
   const last = await ended(begun);
   expect(last).toMatchObject({ phase: 'ended', card: { last4: '0010', brand: 'VISA' } });
   expect(last.result).toMatchObject({ ending: 'approved', state: 'approved', reason: 'approved', again: false });
@@ -33,70 +33,74 @@ test('a sale goes through its phases, and the screens are told of each', async (
     'ended',
   ]);
   expect(told.filter(({ on }) => on === 'changed')).not.toEqual([]);
-  expect(desk.counters()).toMatchObject([{ state: 'ready' }]);
+  expect(service.counters()).toMatchObject([{ state: 'ready' }]);
   await close();
 });
 
 test('the same key gives the same sale, also while it runs, at once, and after a restart', async () => {
   const first = await rig.open();
   const [one, two] = await Promise.all([
-    first.desk.begin(sale(), anna, 'key-00001'),
-    first.desk.begin(sale(), anna, 'key-00001'),
+    first.service.begin(sale(), anna, 'key-00001'),
+    first.service.begin(sale(), anna, 'key-00001'),
   ]);
   expect(two.id).toBe(one.id);
-  await expect(first.desk.begin(sale('12.51'), anna, 'key-00001')).rejects.toMatchObject({ code: 'request.keyReused' });
+  await expect(first.service.begin(sale('12.51'), anna, 'key-00001')).rejects.toMatchObject({
+    code: 'request.keyReused',
+  });
   await first.ended(one);
-  const again = await first.desk.begin(sale(), anna, 'key-00001');
+  const again = await first.service.begin(sale(), anna, 'key-00001');
   expect(again).toMatchObject({ id: one.id, result: { ending: 'approved' } });
-  expect(first.desk.sales({ from: 0, most: 10 }).total).toBe(1);
+  expect(first.service.sales({ from: 0, most: 10 }).total).toBe(1);
   await first.close();
   const second = await rig.open();
-  expect(await second.desk.begin(sale(), anna, 'key-00001')).toMatchObject({
+  expect(await second.service.begin(sale(), anna, 'key-00001')).toMatchObject({
     id: one.id,
     phase: 'ended',
     result: { ending: 'approved' },
   });
-  await expect(second.desk.begin(sale('9.00'), anna, 'key-00001')).rejects.toMatchObject({ code: 'request.keyReused' });
+  await expect(second.service.begin(sale('9.00'), anna, 'key-00001')).rejects.toMatchObject({
+    code: 'request.keyReused',
+  });
   const refund = { receipt: one.receipt, operation: 'refund' } as const;
-  const given = await second.desk.follow(refund, anna, 'key-00002');
+  const given = await second.service.follow(refund, anna, 'key-00002');
   await second.ended(given);
-  expect((await second.desk.follow(refund, anna, 'key-00002')).id).toBe(given.id);
+  expect((await second.service.follow(refund, anna, 'key-00002')).id).toBe(given.id);
   await second.close();
 });
 
 test('a crash in the middle: key and id both give the sale as the journal ended it', async () => {
   const first = await rig.open();
-  const begun = await first.desk.begin(sale(), anna, 'key-00001');
+  const begun = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(1_050);
-  expect(first.desk.liveSale(begun.id).phase).toBe('askingBank');
+  expect(first.service.liveSale(begun.id).phase).toBe('askingBank');
   await first.kill();
   const second = await rig.open();
-  for (const one of [second.desk.liveSale(begun.id), await second.desk.begin(sale(), anna, 'key-00001')])
+  for (const one of [second.service.liveSale(begun.id), await second.service.begin(sale(), anna, 'key-00001')])
     expect(one).toMatchObject({
       id: begun.id,
       phase: 'ended',
       result: { ending: 'unknown', state: 'unknown', again: false },
     });
-  expect(second.desk.likely(eur('12.50'), '0010')).toMatchObject([{ receipt: begun.receipt }]);
-  expect(second.desk.likely(eur('12.50'), '9999')).toEqual([]);
-  expect(second.desk.likely(eur('12.51'))).toEqual([]);
-  expect(second.desk.line()).toMatchObject({ unknown: 1, waiting: { count: 0 } });
+  expect(second.service.likely(eur('12.50'), '0010')).toMatchObject([{ receipt: begun.receipt }]);
+  expect(second.service.likely(eur('12.50'), '9999')).toEqual([]);
+  expect(second.service.likely(eur('12.51'))).toEqual([]);
+  expect(second.service.line()).toMatchObject({ unknown: 1, waiting: { count: 0 } });
   await rig.clock.advance(60_000);
   await rig.clock.until(second.running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
-  expect(second.desk.line()).toMatchObject({ unknown: 0 });
-  expect(second.desk.liveSale(begun.id).result?.ending).not.toBe('unknown');
+  expect(second.service.line()).toMatchObject({ unknown: 0 });
+  expect(second.service.liveSale(begun.id).result?.ending).not.toBe('unknown');
   await second.close();
 });
 
 test.each(['starting', 'presentCard', 'askingBank', 'cardFinishing', 'removeCard', 'ended'] as const)(
   'a cancel at %s ends in a known state',
   async (phase) => {
-    const { desk, ended, running, close } = await rig.open();
-    const begun = await desk.begin(sale(), anna, 'key-00001');
-    for (let n = 0; n < 100 && desk.liveSale(begun.id).phase !== phase; n++) await rig.clock.advance(50);
-    if (phase !== 'starting') expect(desk.liveSale(begun.id).phase).toBe(phase);
-    expect(desk.cancel(begun.id).id).toBe(begun.id);
+    const { service, ended, running, close } = await rig.open();
+    const begun = await service.begin(sale(), anna, 'key-00001');
+    for (let n = 0; n < 100 && service.liveSale(begun.id).phase !== phase; n++) await rig.clock.advance(50);
+    if (phase !== 'starting') expect(service.liveSale(begun.id).phase).toBe(phase);
+    expect(service.cancel(begun.id).id).toBe(begun.id);
     const { result } = await ended(begun);
     expect(['approved', 'declined', 'notSent']).toContain(result?.ending);
     expect(result?.ending === 'approved').toBe(['cardFinishing', 'removeCard', 'ended'].includes(phase));
@@ -131,30 +135,30 @@ test.each([
     'gift.malformed',
   ],
 ])('%s is refused by its name, and nothing is begun', async (_, request, code) => {
-  const { desk, close } = await rig.open();
-  await expect(desk.begin(request, anna, 'key-00001')).rejects.toMatchObject({ code });
-  expect(desk.sales({ from: 0, most: 10 }).total).toBe(0);
-  expect(desk.live()).toEqual([]);
+  const { service, close } = await rig.open();
+  await expect(service.begin(request, anna, 'key-00001')).rejects.toMatchObject({ code });
+  expect(service.sales({ from: 0, most: 10 }).total).toBe(0);
+  expect(service.live()).toEqual([]);
   // The key was not used up by it.
-  await expect(desk.begin(sale(), anna, 'key-00001')).resolves.toMatchObject({ counter: 'T1' });
+  await expect(service.begin(sale(), anna, 'key-00001')).resolves.toMatchObject({ counter: 'T1' });
   await rig.clock.advance(10_000);
   await close();
 });
 
 test('a busy counter is refused by name, and a bill of others as well', async () => {
-  const { desk, ended, close } = await rig.open();
-  const begun = await desk.begin(sale(), anna, 'key-00001');
-  await expect(desk.begin(sale(), anna, 'key-00002')).rejects.toMatchObject({ code: 'terminal.busy' });
+  const { service, ended, close } = await rig.open();
+  const begun = await service.begin(sale(), anna, 'key-00001');
+  await expect(service.begin(sale(), anna, 'key-00002')).rejects.toMatchObject({ code: 'terminal.busy' });
   await ended(begun);
-  await expect(desk.begin(sale('1.00', { bill: begun.receipt }), anna, 'key-00003')).rejects.toMatchObject({
+  await expect(service.begin(sale('1.00', { bill: begun.receipt }), anna, 'key-00003')).rejects.toMatchObject({
     code: 'bill.none',
   });
-  const part = await ended(await desk.begin(sale('4.00', { billTotal: eur('10.00') }), anna, 'key-00004'));
-  await expect(desk.begin(sale('6.01', { bill: part.receipt }), anna, 'key-00005')).rejects.toMatchObject({
+  const part = await ended(await service.begin(sale('4.00', { billTotal: eur('10.00') }), anna, 'key-00004'));
+  await expect(service.begin(sale('6.01', { bill: part.receipt }), anna, 'key-00005')).rejects.toMatchObject({
     code: 'bill.tooMuch',
   });
-  const rest = await ended(await desk.begin(sale('6.00', { bill: part.receipt }), anna, 'key-00006'));
-  expect(desk.sale(rest.receipt).bill).toEqual({
+  const rest = await ended(await service.begin(sale('6.00', { bill: part.receipt }), anna, 'key-00006'));
+  expect(service.sale(rest.receipt).bill).toEqual({
     ...{ total: eur('10.00'), paid: eur('10.00'), left: eur('0.00'), unknown: eur('0.00') },
     receipts: [part.receipt, rest.receipt],
   });
@@ -162,64 +166,65 @@ test('a busy counter is refused by name, and a bill of others as well', async ()
 });
 
 test('only what the till would not refuse is offered, with the most that can be given back', async () => {
-  const { desk, ended, close } = await rig.open();
-  const paid = await ended(await desk.begin(sale(), anna, 'key-00001'));
-  expect(desk.sale(paid.receipt).may).toEqual([
+  const { service, ended, close } = await rig.open();
+  const paid = await ended(await service.begin(sale(), anna, 'key-00001'));
+  expect(service.sale(paid.receipt).may).toEqual([
     { operation: 'refund', most: eur('12.50') },
     { operation: 'void', most: eur('12.50') },
   ]);
   const back = { receipt: paid.receipt, operation: 'refund', amount: eur('2.50') } as const;
-  await ended(await desk.follow(back, anna, 'key-00002'));
-  const detail = desk.sale(paid.receipt);
+  await ended(await service.follow(back, anna, 'key-00002'));
+  const detail = service.sale(paid.receipt);
   expect(detail.may).toEqual([{ operation: 'refund', most: eur('10.00') }]);
   expect(detail.followers).toMatchObject([{ operation: 'refund', amount: eur('2.50'), last4: '0010', brand: 'VISA' }]);
-  await expect(desk.follow({ ...back, amount: eur('10.01') }, anna, 'key-00003')).rejects.toMatchObject({
+  await expect(service.follow({ ...back, amount: eur('10.01') }, anna, 'key-00003')).rejects.toMatchObject({
     code: 'till.refundTooHigh',
   });
   for (const one of detail.may) expect(one.operation).not.toBe('void');
-  await expect(desk.follow({ receipt: paid.receipt, operation: 'void' }, anna, 'key-00004')).rejects.toMatchObject({
+  await expect(service.follow({ receipt: paid.receipt, operation: 'void' }, anna, 'key-00004')).rejects.toMatchObject({
     code: 'till.cannotFollow',
   });
   await close();
 });
 
 test('a pre-authorisation is held, shown, and completed with a tip', async () => {
-  const { desk, ended, close } = await rig.open();
-  const held = await ended(await desk.begin(sale('50.00', { operation: 'preauthorisation' }), anna, 'key-00001'));
-  expect(desk.holds()).toMatchObject([
+  const { service, ended, close } = await rig.open();
+  const held = await ended(await service.begin(sale('50.00', { operation: 'preauthorisation' }), anna, 'key-00001'));
+  expect(service.holds()).toMatchObject([
     { receipt: held.receipt, held: eur('50.00'), left: eur('50.00'), expired: false },
   ]);
-  const operations = desk.sale(held.receipt).may.map(({ operation }) => operation);
+  const operations = service.sale(held.receipt).may.map(({ operation }) => operation);
   expect(operations).toEqual(['increment', 'completion', 'release', 'tip']);
   const tip = { receipt: held.receipt, operation: 'tip', tip: eur('5.00') } as const;
-  const done = await ended(await rig.clock.until(desk.follow(tip, anna, 'key-00002')));
+  const done = await ended(await rig.clock.until(service.follow(tip, anna, 'key-00002')));
   expect(done).toMatchObject({
     operation: 'completion',
     amount: eur('55.00'),
     tip: eur('5.00'),
     result: { ending: 'approved' },
   });
-  const { followers } = desk.sale(held.receipt);
+  const { followers } = service.sale(held.receipt);
   expect(followers).toMatchObject([
     { operation: 'increment', amount: eur('5.00') },
     { operation: 'completion', amount: eur('55.00') },
   ]);
-  expect(desk.holds()).toEqual([]);
-  expect(await desk.follow(tip, anna, 'key-00002')).toMatchObject({ id: done.id });
-  expect(desk.sale(held.receipt).followers).toHaveLength(2);
+  expect(service.holds()).toEqual([]);
+  expect(await service.follow(tip, anna, 'key-00002')).toMatchObject({ id: done.id });
+  expect(service.sale(held.receipt).followers).toHaveLength(2);
   await close();
 });
 
 test('a tip that cannot be held is not charged, and one on a hold that was raised otherwise needs the bill', async () => {
-  const { desk, ended, close } = await rig.open();
+  const { service, ended, close } = await rig.open();
   const hold = async (key: string) =>
-    (await ended(await desk.begin(sale('50.00', { operation: 'preauthorisation' }), anna, key))).receipt;
-  const follow = (ask: Parameters<typeof desk.follow>[0], key: string) => rig.clock.until(desk.follow(ask, anna, key));
+    (await ended(await service.begin(sale('50.00', { operation: 'preauthorisation' }), anna, key))).receipt;
+  const follow = (ask: Parameters<typeof service.follow>[0], key: string) =>
+    rig.clock.until(service.follow(ask, anna, key));
   const first = await hold('key-00001');
   rig.approvals.push(false);
   const refused = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00002'));
   expect(refused).toMatchObject({ operation: 'increment', result: { ending: 'declined' } });
-  expect(desk.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
+  expect(service.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
   // Asked for again, it is held, and charged.
   const again = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
   expect(again).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
@@ -229,7 +234,7 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
   const tip = { receipt: second, operation: 'tip', tip: eur('5.00') } as const;
   await expect(follow(tip, 'key-00006')).rejects.toMatchObject({ code: 'till.cannotFollow' });
   // Whatever it is carried out by, it was asked for as a tip, and a refusal calls it that.
-  const sold = await ended(await desk.begin(sale('9.00'), anna, 'key-00008'));
+  const sold = await ended(await service.begin(sale('9.00'), anna, 'key-00008'));
   const onSale = follow({ receipt: sold.receipt, operation: 'tip', tip: eur('1.00') }, 'key-00009');
   await expect(onSale).rejects.toMatchObject({ code: 'till.cannotFollow', facts: { operation: 'a tip' } });
   const whole = await ended(await follow({ ...tip, amount: eur('80.00') }, 'key-00007'));
@@ -238,52 +243,55 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
 });
 
 test('the line: down, what waits, and what is left', async () => {
-  const { desk, ended, running, close } = await rig.open();
-  expect(desk.line()).toMatchObject({ online: true, unknown: 0, forPerson: 0, offline: { ready: true } });
+  const { service, ended, running, close } = await rig.open();
+  expect(service.line()).toMatchObject({ online: true, unknown: 0, forPerson: 0, offline: { ready: true } });
   rig.fates.push('notReached', 'notReached');
-  const taken = await ended(await desk.begin(sale('20.00'), anna, 'key-00001'));
+  const taken = await ended(await service.begin(sale('20.00'), anna, 'key-00001'));
   expect(taken.result).toMatchObject({ ending: 'approved', state: 'offline', reason: 'approvedOffline' });
-  expect(desk.line()).toMatchObject({
+  expect(service.line()).toMatchObject({
     online: false,
     waiting: { count: 1, total: eur('20.00') },
     offline: { used: eur('20.00'), most: eur('500.00'), left: eur('480.00') },
   });
-  expect(desk.sales({ from: 0, most: 5 }).rows).toMatchObject([{ state: 'offline', waiting: true }]);
+  expect(service.sales({ from: 0, most: 5 }).rows).toMatchObject([{ state: 'offline', waiting: true }]);
   await rig.clock.advance(40_000);
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
-  expect(desk.line()).toMatchObject({ online: true, waiting: { count: 0, total: eur('0.00') } });
-  expect(desk.sales({ from: 0, most: 5 }).rows).toMatchObject([{ state: 'approved' }]);
+  expect(service.line()).toMatchObject({ online: true, waiting: { count: 0, total: eur('0.00') } });
+  expect(service.sales({ from: 0, most: 5 }).rows).toMatchObject([{ state: 'approved' }]);
   await close();
 });
 
 test('whoever cancels or asks for a sale that nobody has is told so', async () => {
-  const { desk, close } = await rig.open();
-  expect(() => desk.cancel('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
-  expect(() => desk.liveSale('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
-  expect(() => desk.sale(1)).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
+  const { service, close } = await rig.open();
+  expect(() => service.cancel('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
+  expect(() => service.liveSale('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
+  expect(() => service.sale(1)).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
   await close();
 });
 
 test('how long a phase takes is told from the last sales, and the bank’s part of it also after a restart', async () => {
   const first = await rig.open();
-  const begun = await first.desk.begin(sale(), anna, 'key-00001');
+  const begun = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(500);
-  const [anywhere] = [first.desk.liveSale(begun.id).usualMs];
-  expect(first.desk.liveSale(begun.id)).toMatchObject({ phase: 'presentCard', usualMs: { from: 2_000, to: 15_000 } });
+  const [anywhere] = [first.service.liveSale(begun.id).usualMs];
+  expect(first.service.liveSale(begun.id)).toMatchObject({
+    phase: 'presentCard',
+    usualMs: { from: 2_000, to: 15_000 },
+  });
   await first.ended(begun);
-  for (let n = 2; n < 8; n++) await first.ended(await first.desk.begin(sale(), anna, `key-0000${n}`));
-  const last = await first.desk.begin(sale(), anna, 'key-00009');
+  for (let n = 2; n < 8; n++) await first.ended(await first.service.begin(sale(), anna, `key-0000${n}`));
+  const last = await first.service.begin(sale(), anna, 'key-00009');
   expect(last.ahead).toEqual(['presentCard', 'reading', 'askingBank', 'cardFinishing', 'removeCard', 'ended']);
   await rig.clock.advance(500);
-  expect(first.desk.liveSale(last.id).usualMs).toEqual({ from: 1_000, to: 1_000 });
+  expect(first.service.liveSale(last.id).usualMs).toEqual({ from: 1_000, to: 1_000 });
   expect(anywhere).not.toEqual({ from: 1_000, to: 1_000 });
   await first.ended(last);
   await first.close();
   const second = await rig.open();
-  const again = await second.desk.begin(sale(), anna, 'key-00010');
+  const again = await second.service.begin(sale(), anna, 'key-00010');
   await rig.clock.advance(1_050);
-  expect(second.desk.liveSale(again.id)).toMatchObject({ phase: 'askingBank', usualMs: { from: 100, to: 100 } });
+  expect(second.service.liveSale(again.id)).toMatchObject({ phase: 'askingBank', usualMs: { from: 100, to: 100 } });
   await second.ended(again);
   await second.close();
 });

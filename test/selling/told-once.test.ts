@@ -83,7 +83,7 @@ test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, at) => at
       if (chance.between(0, 3) === 0) rig.fates.push(one(['answerLost', 'requestLost', 'notReached'] as const));
       rig.approvals.push(chance.between(0, 4) > 0);
       const amount = eur(`${keys}.00`);
-      return open.desk.begin({ operation: 'sale', amount, counter }, { name: 'Kim', permissions: [] }, key);
+      return open.service.begin({ operation: 'sale', amount, counter }, { name: 'Kim', permissions: [] }, key);
     };
     for (let round = 0; round < 4; round += 1)
       for (const sale of await Promise.all(counters.map(begin))) await open.ended(sale);

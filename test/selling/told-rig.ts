@@ -74,8 +74,12 @@ export const fourTerminals = (clock: VirtualClock, customer: () => Presentation)
   };
 };
 
-/** The routes that a register uses, over a selling desk and its events. */
-export const routesOf = ({ desk, events, clock }: Pick<OpenTill, 'desk' | 'events'> & { clock: VirtualClock }) => {
+/** The routes that a register uses, over a selling service and its events. */
+export const routesOf = ({
+  service,
+  events,
+  clock,
+}: Pick<OpenTill, 'service' | 'events'> & { clock: VirtualClock }) => {
   const sessions = { program: () => register, whenEnded: () => () => {} } as unknown as Sessions;
   const app = new Hono<Env>();
   app.use('*', async (c, next) => {
@@ -83,8 +87,8 @@ export const routesOf = ({ desk, events, clock }: Pick<OpenTill, 'desk' | 'event
     c.set('mode', 'test');
     await next();
   });
-  app.route('/', sellingRoutes(desk, sessions));
-  app.route('/', eventsRoutes({ clock, events, devices: { trace: () => () => {} }, selling: desk, sessions }));
+  app.route('/', sellingRoutes(service, sessions));
+  app.route('/', eventsRoutes({ clock, events, devices: { trace: () => () => {} }, selling: service, sessions }));
   app.onError(answerProblem);
   return app;
 };

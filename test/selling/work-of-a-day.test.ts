@@ -1,7 +1,7 @@
 /** What a sale, a look at the counters and each list read from the till's file: the same however many sales it has. */
 import { afterEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
-import { openSellingDesk } from '../../src/selling/service.ts';
+import { openSellingService } from '../../src/selling/service.ts';
 import type { Intent } from '../../src/till/machine/facts.ts';
 import { booksRig, type Life, max, type Rig } from '../books/manager-rig.ts';
 import { events, intent } from '../reconciliation/sale-cases.ts';
@@ -15,7 +15,7 @@ const STUCK = 3;
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-type Till = Life & { sql: CountedSql; selling: ReturnType<typeof openSellingDesk> };
+type Till = Life & { sql: CountedSql; selling: ReturnType<typeof openSellingService> };
 
 const openTill = async (): Promise<Till> => {
   let counted: CountedSql | undefined;
@@ -31,7 +31,7 @@ const openTill = async (): Promise<Till> => {
   const report = (error: unknown): void => void life.reported.push(error);
   const { clock, chance } = rig;
   const parts = { running, clock, ids: chance.ids, events: told, report, note: audit.note, mode: 'test' as const };
-  return { ...life, sql: counted, selling: openSellingDesk(parts) };
+  return { ...life, sql: counted, selling: openSellingService(parts) };
 };
 
 const answer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
@@ -128,14 +128,14 @@ const sellOne = async ({ selling }: Till): Promise<void> => {
 
 /** What each of them did, the second time: what is kept in memory is kept then. */
 const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
-  const { selling, desk, sql } = till;
+  const { selling, service, sql } = till;
   const lists: Record<string, () => unknown> = {
     line: () => selling.line(),
-    'open items': () => desk.openItems(),
-    today: () => desk.today(),
+    'open items': () => service.openItems(),
+    today: () => service.today(),
     holds: () => selling.holds(),
-    batches: () => desk.batches(),
-    'an X report': () => desk.xReport(max),
+    batches: () => service.batches(),
+    'an X report': () => service.xReport(max),
     sales: () => selling.sales({ from: 0, most: 20 }),
     'sales of a cashier': () => selling.sales({ from: 10, most: 20, cashier: 'Anna' }),
     'search of an amount': () => selling.sales({ from: 0, most: 20, search: '10.07' }),
@@ -166,7 +166,7 @@ const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuc
   const till = await openTill();
   fill(till, sales);
   if (isStuck) stick(till, sales);
-  expect(till.desk.openItems()).toHaveLength(isStuck ? 3 * STUCK : 0);
+  expect(till.service.openItems()).toHaveLength(isStuck ? 3 * STUCK : 0);
   const seen = await look(till);
   await rig.done(Promise.resolve(till.selling.close()));
   await till.close();

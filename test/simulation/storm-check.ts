@@ -30,9 +30,9 @@ export const checkStorm = (storm: Storm, isOver = false): void => {
   if (!sumsAgree(running.journal.sql)) broken.push('the running sums are not those of all sales');
   for (const { sale } of imbalancesOf(running.journal.sql)) broken.push(`more was given back of ${sale} than it had`);
   for (const bill of billsOf(sales)) broken.push(bill);
-  beyondLimits(open.desks.selling.line(), broken);
+  beyondLimits(open.services.selling.line(), broken);
   atTheDevice(storm, sales);
-  for (const live of open.desks.selling.live()) kept(storm, live);
+  for (const live of open.services.selling.live()) kept(storm, live);
 };
 
 const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignedIn } from '../../src/api/ports/session.ts';
 import { openEvents } from '../../src/app/events.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type Behind, openBehind } from '../../src/app/serve-behind.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -134,7 +134,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
     },
     machine: steadyMachine(clock),
     terminalWatch: openTerminalWatch(clock),
-    factories: tillDesks,
+    factories: tillServices,
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],

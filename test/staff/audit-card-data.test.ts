@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SignedIn } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
@@ -48,7 +48,7 @@ beforeEach(async () => {
   served = await serveTill({
     ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: join(folder, 'page') },
     ...{ simulate: 'mpi', simulatedClock: quickClock, stretchCost: cheapStretchCost },
-    ...{ open: openSqlUnsynced, desks: tillDesks },
+    ...{ open: openSqlUnsynced, services: tillServices },
     report: (error: unknown) => said(String(error)),
   });
 });

@@ -1,4 +1,4 @@
-/** Money over the selling desk, as an auditor looks at it: names of requests, and whose they are. */
+/** Money over the selling service, as an auditor looks at it: names of requests, and whose they are. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anna, counterRig, eur, type Rig } from '../selling/counter-rig.ts';
 
@@ -15,67 +15,67 @@ const charged = (): number =>
 
 test('two programs that number their orders alike charge each its own customer', async () => {
   const first = await rig.open();
-  const one = await first.ended(await first.desk.begin(sale, program('POS 1'), 'order-0001'));
-  const two = await first.ended(await first.desk.begin(sale, program('POS 2'), 'order-0001'));
+  const one = await first.ended(await first.service.begin(sale, program('POS 1'), 'order-0001'));
+  const two = await first.ended(await first.service.begin(sale, program('POS 2'), 'order-0001'));
   expect(two.id).not.toBe(one.id);
   expect(charged()).toBe(2);
-  const three = await first.ended(await first.desk.begin(sale, anna, 'order-0001'));
+  const three = await first.ended(await first.service.begin(sale, anna, 'order-0001'));
   expect(charged()).toBe(3);
   await first.close();
   const second = await rig.open();
-  expect((await second.desk.begin(sale, program('POS 1'), 'order-0001')).id).toBe(one.id);
-  expect((await second.desk.begin(sale, program('POS 2'), 'order-0001')).id).toBe(two.id);
+  expect((await second.service.begin(sale, program('POS 1'), 'order-0001')).id).toBe(one.id);
+  expect((await second.service.begin(sale, program('POS 2'), 'order-0001')).id).toBe(two.id);
   // People share their keys: whoever is signed in by then asks what became of it.
-  expect((await second.desk.begin(sale, { ...anna, name: 'Ben' }, 'order-0001')).id).toBe(three.id);
+  expect((await second.service.begin(sale, { ...anna, name: 'Ben' }, 'order-0001')).id).toBe(three.id);
   expect(charged()).toBe(3);
   await second.close();
 });
 
 test('a repetition finds its sale, and begins none', async () => {
-  const { desk, ended, close } = await rig.open();
-  expect(desk.repeated?.(sale, anna, 'key-00001')).toBeUndefined();
-  const { id, receipt } = await ended(await desk.begin(sale, anna, 'key-00001'));
-  expect(desk.repeated?.(sale, anna, 'key-00001')).toMatchObject({ id, result: { ending: 'approved' } });
-  expect(desk.repeated?.(sale, program('POS'), 'key-00001')).toBeUndefined();
-  expect(() => desk.repeated?.({ ...sale, amount: eur('1.00') }, anna, 'key-00001')).toThrow(/key/i);
+  const { service, ended, close } = await rig.open();
+  expect(service.repeated?.(sale, anna, 'key-00001')).toBeUndefined();
+  const { id, receipt } = await ended(await service.begin(sale, anna, 'key-00001'));
+  expect(service.repeated?.(sale, anna, 'key-00001')).toMatchObject({ id, result: { ending: 'approved' } });
+  expect(service.repeated?.(sale, program('POS'), 'key-00001')).toBeUndefined();
+  expect(() => service.repeated?.({ ...sale, amount: eur('1.00') }, anna, 'key-00001')).toThrow(/key/i);
   const back = { receipt, operation: 'refund' } as const;
-  expect(desk.repeated?.(back, anna, 'key-00002')).toBeUndefined();
-  expect(desk.sales({ from: 0, most: 9 }).total).toBe(1);
+  expect(service.repeated?.(back, anna, 'key-00002')).toBeUndefined();
+  expect(service.sales({ from: 0, most: 9 }).total).toBe(1);
   await close();
 });
 
 test('legs of one bill at two counters at once are never more than the bill', async () => {
-  const { desk, ended, running, close } = await rig.open({ counters: 2 });
-  const first = await desk.begin({ ...sale, amount: eur('60.00'), billTotal: eur('100.00') }, anna, 'key-00001');
+  const { service, ended, running, close } = await rig.open({ counters: 2 });
+  const first = await service.begin({ ...sale, amount: eur('60.00'), billTotal: eur('100.00') }, anna, 'key-00001');
   const bill = first.receipt;
   const more = { ...sale, counter: 'T2', bill, amount: eur('40.01') };
-  await expect(desk.begin(more, anna, 'key-00002')).rejects.toMatchObject({ code: 'bill.tooMuch' });
-  const rest = await desk.begin({ ...more, amount: eur('40.00') }, anna, 'key-00002');
+  await expect(service.begin(more, anna, 'key-00002')).rejects.toMatchObject({ code: 'bill.tooMuch' });
+  const rest = await service.begin({ ...more, amount: eur('40.00') }, anna, 'key-00002');
   await ended(first);
-  await expect(desk.begin({ ...more, amount: eur('0.01') }, anna, 'key-00003')).rejects.toMatchObject({
+  await expect(service.begin({ ...more, amount: eur('0.01') }, anna, 'key-00003')).rejects.toMatchObject({
     code: 'bill.tooMuch',
   });
   await ended(rest);
-  expect(desk.sale(bill).bill).toMatchObject({ paid: eur('100.00'), left: eur('0.00') });
+  expect(service.sale(bill).bill).toMatchObject({ paid: eur('100.00'), left: eur('0.00') });
   await rig.clock.until(running.forwarder.drain('all'));
   await close();
 });
 
 test('refunds at two counters at once give back no more than was paid', async () => {
-  const { desk, ended, close } = await rig.open({ counters: 2 });
-  const { receipt } = await ended(await desk.begin(sale, anna, 'key-00001'));
+  const { service, ended, close } = await rig.open({ counters: 2 });
+  const { receipt } = await ended(await service.begin(sale, anna, 'key-00001'));
   const back = { receipt, operation: 'refund' } as const;
-  const first = await desk.follow({ ...back, amount: eur('8.00'), counter: 'T1' }, anna, 'key-00002');
-  const second = desk.follow({ ...back, amount: eur('8.00'), counter: 'T2' }, anna, 'key-00003');
+  const first = await service.follow({ ...back, amount: eur('8.00'), counter: 'T1' }, anna, 'key-00002');
+  const second = service.follow({ ...back, amount: eur('8.00'), counter: 'T2' }, anna, 'key-00003');
   await expect(second).rejects.toMatchObject({ code: 'till.refundTooHigh' });
-  await expect(desk.follow({ receipt, operation: 'void', counter: 'T2' }, anna, 'key-00004')).rejects.toMatchObject({
+  await expect(service.follow({ receipt, operation: 'void', counter: 'T2' }, anna, 'key-00004')).rejects.toMatchObject({
     code: 'till.cannotFollow',
   });
   await ended(first);
-  const rest = await desk.follow({ ...back, counter: 'T2' }, anna, 'key-00005');
+  const rest = await service.follow({ ...back, counter: 'T2' }, anna, 'key-00005');
   expect(rest.amount).toEqual(eur('4.50'));
   await ended(rest);
-  await expect(desk.follow({ ...back, amount: eur('0.01') }, anna, 'key-00006')).rejects.toMatchObject({
+  await expect(service.follow({ ...back, amount: eur('0.01') }, anna, 'key-00006')).rejects.toMatchObject({
     code: 'till.nothingLeft',
   });
   await close();
@@ -83,11 +83,11 @@ test('refunds at two counters at once give back no more than was paid', async ()
 
 test('offline limits hold for both counters together', async () => {
   rig.fates.push(...Array.from({ length: 200 }, () => 'notReached' as const));
-  const { desk, ended, close } = await rig.open({ counters: 2 });
+  const { service, ended, close } = await rig.open({ counters: 2 });
   const taken: string[] = [];
   for (let n = 0; n < 14; n += 2) {
     const both = ['T1', 'T2'].map((counter, at) =>
-      desk.begin({ ...sale, counter, amount: eur('49.00') }, anna, `key-0000${n + at}`),
+      service.begin({ ...sale, counter, amount: eur('49.00') }, anna, `key-0000${n + at}`),
     );
     for (const begun of await Promise.all(both)) {
       const { result } = await ended(begun);
@@ -96,6 +96,6 @@ test('offline limits hold for both counters together', async () => {
   }
   // 500.00 in all: the eleventh would be 539.00.
   expect(taken).toHaveLength(10);
-  expect(desk.line().offline).toMatchObject({ used: eur('490.00'), most: eur('500.00') });
+  expect(service.line().offline).toMatchObject({ used: eur('490.00'), most: eur('500.00') });
   await close();
 });

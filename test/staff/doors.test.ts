@@ -210,15 +210,15 @@ const noticed = async (who: Who, doors: Doors): Promise<string[]> => {
 
 test('a configuration that is let in by its route alone is noticed', async () => {
   const found = await noticed('technician', {
-    factories: (desks) => ({
-      ...desks,
+    factories: (services) => ({
+      ...services,
       devices(parts) {
-        const desk = desks.devices(parts);
+        const service = services.devices(parts);
         const anything = () => [];
         return {
-          ...desk,
-          importConfiguration: (text, by) => desk.importConfiguration(text, by, anything),
-          undoConfiguration: (by) => desk.undoConfiguration(by, anything),
+          ...service,
+          importConfiguration: (text, by) => service.importConfiguration(text, by, anything),
+          undoConfiguration: (by) => service.undoConfiguration(by, anything),
         };
       },
     }),

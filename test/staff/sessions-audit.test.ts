@@ -161,7 +161,7 @@ test('what a person typed is shown as text, its numbers masked', () => {
   expect(row?.words).not.toContain('\u001b');
 });
 
-test('what desks note stands in it, by whom', () => {
+test('what services note stands in it, by whom', () => {
   audit.note({ on: 'drawerOpened' }, { name: 'Ben', permissions: [] });
   audit.note({ on: 'printerAdded', printer: 'Bar' }, { permissions: [] });
   const { rows: told } = audit.page(all);

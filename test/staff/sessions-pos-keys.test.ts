@@ -10,7 +10,7 @@ import type { RunningTill } from '../../src/app/start-till.ts';
 import { isFault } from '../../src/base/fault.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openAudit } from '../../src/staff/audit/audit.ts';
-import { openStoreDesk } from '../../src/staff/service.ts';
+import { openStoreService } from '../../src/staff/service.ts';
 import { openPosKeys, POS_KEYS_MOST, type PosKeys } from '../../src/staff/sessions/pos-keys.ts';
 import { openStaff, type Staff } from '../../src/staff/staff.ts';
 import { dice } from '../support/chance/dice.ts';
@@ -186,25 +186,30 @@ test('a version that knows no approvals reads a key as it was, and ends none', (
   expect(journal.about('posKeys').map(({ kind }) => kind)).toEqual(['posKeyMade']);
 });
 
-test('the desk writes down who made a key and who approved it, and the screens read the list again', async () => {
+test('the service writes down who made a key and who approved it, and the screens read the list again', async () => {
   await add('Ana', 'manager');
   const heard: ApiEvent[] = [];
   const events = openEvents(() => {});
   events.listen((event) => heard.push(event));
-  const desk = openStoreDesk({ running: { staff } as RunningTill, events, audit: openAudit(journal), posKeys: keys });
+  const service = openStoreService({
+    running: { staff } as RunningTill,
+    events,
+    audit: openAudit(journal),
+    posKeys: keys,
+  });
   const [ana, tom] = [
     { name: 'Ana', permissions: [] },
     { name: 'Tom', permissions: [] },
   ];
-  desk.makePosKey({ name: 'POS' }, { by: tom, approver: ana });
-  desk.makePosKey({ name: 'Kiosk' }, { by: { program: 'POS', permissions: [] }, approver: ana });
-  desk.approvePosKey('Kiosk', { ...ana, role: 'manager' });
-  desk.removePosKey('Kiosk', tom);
-  expect(desk.posKeys()).toMatchObject([{ name: 'POS', by: 'Tom', approvedBy: 'Ana', state: 'approved' }]);
+  service.makePosKey({ name: 'POS' }, { by: tom, approver: ana });
+  service.makePosKey({ name: 'Kiosk' }, { by: { program: 'POS', permissions: [] }, approver: ana });
+  service.approvePosKey('Kiosk', { ...ana, role: 'manager' });
+  service.removePosKey('Kiosk', tom);
+  expect(service.posKeys()).toMatchObject([{ name: 'POS', by: 'Tom', approvedBy: 'Ana', state: 'approved' }]);
   const [, kiosk] = journal.about('posKeys').map(({ body }) => JSON.parse(body));
   expect(kiosk).toMatchObject({ on: 'posKeyMade', name: 'Kiosk', by: 'POS', approvedBy: 'Ana' });
   expect(heard).toEqual(Array.from({ length: 4 }, () => ({ on: 'changed', what: 'staff' })));
-  const words = desk.audit({ from: 0, most: 4 }).rows.map((row) => `${row.by}: ${row.words}`);
+  const words = service.audit({ from: 0, most: 4 }).rows.map((row) => `${row.by}: ${row.words}`);
   expect(words).toEqual([
     'Tom: removed the key of the program Kiosk',
     'Ana: approved the key of the program Kiosk',
@@ -216,6 +221,11 @@ test('the desk writes down who made a key and who approved it, and the screens r
 test('where nobody is known nobody approves a key', () => {
   keys.make({ name: 'POS' });
   const events = openEvents(() => {});
-  const desk = openStoreDesk({ running: { staff } as RunningTill, events, audit: openAudit(journal), posKeys: keys });
-  expect(refusal(() => desk.approvePosKey('POS', { permissions: [] }))).toBe('staff.nobody');
+  const service = openStoreService({
+    running: { staff } as RunningTill,
+    events,
+    audit: openAudit(journal),
+    posKeys: keys,
+  });
+  expect(refusal(() => service.approvePosKey('POS', { permissions: [] }))).toBe('staff.nobody');
 });

@@ -8,7 +8,7 @@ import type { Engine } from '../support/engines/page.ts';
 import { openScreens, type ScreenStage, signIn, standing } from '../support/engines/screens.ts';
 import { answerChallenge, pay, toPay, typeCard } from '../support/engines/shopper.ts';
 import { openShopServers, type ShopServers } from '../support/gateway/shop-servers.ts';
-import { endings, eur } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 const CHALLENGE = '4200000000000042';
 /** Before it was mended, nineteen of twenty died in WebKit. */

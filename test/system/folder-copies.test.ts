@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { MachineState } from '../../src/api/ports/machine.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import type { MachineIdentity } from '../../src/folder/machine-identity.ts';
 import { afterEvents, endedSale } from '../support/api/ended-sale.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const serve = async (dataDir: string, identity: MachineIdentity): Promise<void> => {
   const options = { ...shop.options(dataDir), boundTo: { identity } };
-  served = await serveTill({ ...options, at: { port: 0 }, version: '1', desks: tillDesks });
+  served = await serveTill({ ...options, at: { port: 0 }, version: '1', services: tillServices });
 };
 
 const address = (): string => served?.address ?? '';

@@ -49,7 +49,7 @@ const partsOf = (till: RunningTill): GoingLiveParts => ({
   isSelling: () => false,
   open: openSqlUnsynced,
 });
-/** The test till with Max and Anna, and the desk over it. */
+/** The test till with Max and Anna, and the service over it. */
 const opened = async (more: Partial<GoingLiveParts> = {}) => {
   const till = await started();
   const max = await till.staff.add({ name: 'Max', role: 'manager', pin: PIN });
@@ -60,8 +60,8 @@ const opened = async (more: Partial<GoingLiveParts> = {}) => {
   const restart = async () => {
     restarts += 1;
   };
-  const desk = openGoingLive({ ...partsOf(till), restart, ...more });
-  return { till, desk, restarts: () => restarts };
+  const service = openGoingLive({ ...partsOf(till), restart, ...more });
+  return { till, service, restarts: () => restarts };
 };
 const reopened = async (): Promise<RunningTill> => {
   await running?.close();
@@ -76,10 +76,10 @@ const faultOf = async (work: Promise<unknown>) => {
 };
 
 test('the live till has shop, people, printers and limits; keys, receipts and keys of programs are its own', async () => {
-  const { till, desk, restarts } = await opened();
+  const { till, service, restarts } = await opened();
   openPosKeys({ journal: till.journal, clock, random: systemRandom }).make({ name: 'Kiosk' }, { by: 'Max' });
   expect(await till.till.sell({ amount: eur(100n) }, () => {}).done).toMatchObject({ at: 'ended' });
-  await desk.goLive(channel(), manager);
+  await service.goLive(channel(), manager);
   expect([restarts(), reported]).toEqual([1, []]);
 
   const audit = openAudit(till.journal).page({ from: 0, most: 1 });
@@ -131,12 +131,12 @@ const secretsIn = (folder: string) => loadSecrets(folder, { random: systemRandom
 test.each(liveSteps)(
   'a crash after the step "%s" leaves no live till, or a whole one; the next try makes it',
   async (at) => {
-    const { till, desk } = await opened({
+    const { till, service } = await opened({
       made(step) {
         if (step === at) throw new Error('the plug was pulled');
       },
     });
-    expect(await faultOf(desk.goLive(channel(), manager))).toMatchObject({ code: 'folder.unusable' });
+    expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'folder.unusable' });
     const isWhole = at === 'renamed';
     expect(existsSync(join(shop.folder, 'live'))).toBe(isWhole);
     expect(tillFolder(shop.folder)).toBe(isWhole ? join(shop.folder, 'live') : shop.folder);
@@ -155,12 +155,12 @@ test.each(liveSteps)(
 );
 
 test('a journal that cannot be written leaves no live till', async () => {
-  const { desk } = await opened({
+  const { service } = await opened({
     open() {
       throw new Error('the disk is full');
     },
   });
-  expect(await faultOf(desk.goLive(channel(), manager))).toMatchObject({ code: 'folder.unusable' });
+  expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'folder.unusable' });
   expect(existsSync(join(shop.folder, 'live'))).toBe(false);
 });
 
@@ -168,15 +168,15 @@ const nothingMade = () => expect(readdirSync(shop.folder).filter((name) => name.
 
 test('what is open is named, and nothing is made', async () => {
   changeConfig(shop.folder, systemIds, (config) => ({ ...config, terminalId: MADE_UP_TERMINAL_ID }));
-  const { desk } = await opened();
+  const { service } = await opened();
   const open = { code: 'live.notReady', facts: { open: 'gateway,shop' } };
-  expect(await faultOf(desk.goLive(undefined, manager))).toEqual(open);
+  expect(await faultOf(service.goLive(undefined, manager))).toEqual(open);
   nothingMade();
 });
 
 test('nobody goes live over a sale, in training, from a live till, or beside one', async () => {
-  const { desk, till } = await opened({ isSelling: () => true });
-  expect(await faultOf(desk.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
+  const { service, till } = await opened({ isSelling: () => true });
+  expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
   for (const [mode, code] of [
     ['training', 'training.notHere'],
     ['live', 'live.already'],
@@ -194,26 +194,26 @@ test('nobody goes live over a sale, in training, from a live till, or beside one
 });
 
 test('a sale that begins while the gateway is asked is not gone live over', async () => {
-  const { desk } = await opened({ isSelling: () => processor.asked.length > 0 });
-  expect(await faultOf(desk.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
+  const { service } = await opened({ isSelling: () => processor.asked.length > 0 });
+  expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
   nothingMade();
 });
 
 test('a channel that was tried with success is listed, and used', async () => {
-  const { desk } = await opened();
+  const { service } = await opened();
   processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
-  expect(await desk.tryGateway(channel())).toMatchObject({ answered: false });
-  expect((await desk.checklist()).gateway).toBeUndefined();
-  expect(await desk.tryGateway(channel())).toMatchObject({ answered: true });
-  expect(await desk.checklist()).toMatchObject({ ready: true, gateway: { entityId: LIVE_ENTITY } });
-  await desk.goLive(undefined, manager);
+  expect(await service.tryGateway(channel())).toMatchObject({ answered: false });
+  expect((await service.checklist()).gateway).toBeUndefined();
+  expect(await service.tryGateway(channel())).toMatchObject({ answered: true });
+  expect(await service.checklist()).toMatchObject({ ready: true, gateway: { entityId: LIVE_ENTITY } });
+  await service.goLive(undefined, manager);
   expect(secretsIn(join(shop.folder, 'live')).token).toBe(LIVE_TOKEN);
 });
 
 test('where all terminals ask their banks no channel is asked for, and the gateway is the box’s own', async () => {
   changeConfig(shop.folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:2' }));
-  const { desk } = await opened();
-  await desk.goLive(undefined, manager);
+  const { service } = await opened();
+  await service.goLive(undefined, manager);
   const { gateway } = loadConfig(join(shop.folder, 'live'), systemIds);
   expect(gateway).toEqual({ ...shop.config().gateway, entityId: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect(gateway.entityId).not.toBe(shop.config().gateway.entityId);
@@ -227,10 +227,10 @@ test('the gateway in the box takes a live channel by the processor that till.jso
   const secrets = join(shop.folder, 'till.secrets.json');
   const kept = JSON.parse(readFileSync(secrets, 'utf8'));
   writeFileSync(secrets, JSON.stringify({ ...kept, upstreamToken: LIVE_TOKEN }));
-  const { till, desk } = await opened();
+  const { till, service } = await opened();
   expect(await till.till.sell({ amount: eur(100n) }, () => {}).done).toMatchObject({ at: 'ended' });
   expect(processor.posted).toEqual([]);
-  await desk.goLive(undefined, manager);
+  await service.goLive(undefined, manager);
   const live = await reopened();
   expect(live.config.gateway).toMatchObject({ upstream });
   expect(live.gatewayUrl).toBeUndefined();
@@ -242,8 +242,8 @@ test('the gateway in the box takes a live channel by the processor that till.jso
 
 test('a live till whose processor’s token is missing does not start', async () => {
   const upstream = { baseUrl: processor.baseUrl, entityId: LIVE_ENTITY };
-  const { desk } = await opened();
-  await desk.goLive(channel(), manager);
+  const { service } = await opened();
+  await service.goLive(channel(), manager);
   const live = join(shop.folder, 'live');
   changeConfig(live, systemIds, ({ gateway: { baseUrl: _, ...gateway }, ...config }) => ({
     ...config,
@@ -266,12 +266,12 @@ test('secrets that lie sealed at the test till lie sealed at the live till', asy
 });
 
 test('neither marks of a test host nor the wish for a simulated terminal come along; a second copy has its own folder', async () => {
-  const { desk } = await opened();
+  const { service } = await opened();
   changeConfig(shop.folder, systemIds, (config) => ({
     ...config,
     ...{ simulatedTerminal: true as const, secondCopy: join(shop.folder, 'copy') },
   }));
-  await desk.goLive(channel(), manager);
+  await service.goLive(channel(), manager);
   const live = loadConfig(join(shop.folder, 'live'), systemIds);
   expect(live).not.toHaveProperty('simulatedTerminal');
   expect(live.secondCopy).toBe(join(shop.folder, 'copy', 'live'));
@@ -281,11 +281,11 @@ test('a manager reads once that a till from before was found to be live', async 
   const { till } = await opened();
   till.journal.sql.run("UPDATE till_mode SET mode = 'live', judged = 'realTerminal'");
   expect(openGoingLive(partsOf(till)).found()).toBeUndefined();
-  const desk = openGoingLive({ ...partsOf(till), mode: 'live' });
-  expect(desk.found()).toMatchObject({ code: 'goingLive.foundTerminal' });
-  desk.read(manager);
-  desk.read(manager);
-  expect(desk.found()).toBeUndefined();
+  const service = openGoingLive({ ...partsOf(till), mode: 'live' });
+  expect(service.found()).toMatchObject({ code: 'goingLive.foundTerminal' });
+  service.read(manager);
+  service.read(manager);
+  expect(service.found()).toBeUndefined();
   const read = openAudit(till.journal).page({ from: 0, most: 9, kind: 'foundLiveRead' });
   expect(read.rows).toMatchObject([{ by: 'Max' }]);
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { keyNames } from '../../src/ui/cashier/keys.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { arrive, end, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
-import { endings } from '../support/screens/desks/selling-facts.ts';
+import { endings } from '../support/screens/scripted/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

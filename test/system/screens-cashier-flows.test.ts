@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { clock, end, heading, leave, open, page, press, quit, sell, till } from '../support/screens/cashier-page.ts';
-import { endings, eur } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { byNight } from '../support/night/night.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import { clock, end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { endings, eur } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

@@ -15,7 +15,7 @@ import {
   sell,
   till,
 } from '../support/screens/cashier-page.ts';
-import { endings, eur } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 afterAll(quit);
 afterEach(async () => {

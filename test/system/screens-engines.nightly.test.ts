@@ -12,14 +12,14 @@ import { barriers, settled, takePicture } from '../support/screens/browser.ts';
 import { cuts } from '../support/screens/cuts.ts';
 import { misfits } from '../support/screens/geometry.ts';
 
-const desk = { width: 1280, height: 800 };
+const service = { width: 1280, height: 800 };
 /** A window of WebKit's MiniBrowser, with its bar of buttons, is no narrower. */
 const narrow = { firefox: { width: 390, height: 844 }, webkit: { width: 450, height: 844 } };
 
 type Name = keyof typeof narrow;
 
 const looksIn = (engine: Name) =>
-  [desk, narrow[engine]].flatMap((size) =>
+  [service, narrow[engine]].flatMap((size) =>
     (['light', 'dark'] as const).flatMap((scheme) =>
       (Object.keys(screensOf) as Person[]).map((name) => ({ name, size, scheme, width: size.width })),
     ),
@@ -52,7 +52,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
       await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
       const { cut, squeezed, overlapping } = await misfits(page);
       // What a telephone has no room for is walked sideways.
-      const unseen = size === desk ? await cuts(page) : [];
+      const unseen = size === service ? await cuts(page) : [];
       const found = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
       wrong.push(...found.map((each) => `${what}: ${each}`));
     };

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
-import { liveChannel, scriptedGoingLive } from '../support/screens/desks/going-live.ts';
 import { closeModePages, openModePage } from '../support/screens/going-live-page.ts';
+import { liveChannel, scriptedGoingLive } from '../support/screens/scripted/going-live.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { fill } from '../../src/words/fill.ts';
 import { load } from '../../src/words/load.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, screenshot } from '../support/screens/browser.ts';
-import { scriptedDevices } from '../support/screens/desks/devices.ts';
-import { scriptedPaper } from '../support/screens/desks/paper.ts';
 import { examplesIn } from '../support/screens/examples.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
+import { scriptedDevices } from '../support/screens/scripted/devices.ts';
+import { scriptedPaper } from '../support/screens/scripted/paper.ts';
 import { openStage, scriptedSessions } from '../support/screens/stage.ts';
 
 let browser: Browser;
@@ -28,7 +28,7 @@ const tags = byNight<readonly (keyof typeof load)[]>({ day: ['de'], night: ['en'
 const speak = (page: Page, tag: string): Promise<unknown> =>
   page.evaluate(`localStorage.setItem('tillgate.language', '${tag}')`);
 
-/** The technician's panel in this language, over desks that refuse what the till's own would. */
+/** The technician's panel in this language, over services that refuse what the till's own would. */
 const panel = async (tag: keyof typeof load, path: string) => {
   const { words } = await load[tag]();
   const paper = scriptedPaper();

@@ -1,7 +1,7 @@
 /** A manager at the screens of a served till takes it live, and the next sale there is charged by a processor. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
 import { barriers, openBrowser, openPage, screenshot, troubles } from '../support/screens/browser.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   shop = openReadyFolder();
   processor = await upstreamHost({ approval: '000.000.000' });
   const page = join(import.meta.dirname, '../../dist/ui');
-  served = await serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, desks: tillDesks });
+  served = await serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, services: tillServices });
 });
 afterEach(async () => {
   await served.close();

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { endings, eur } from '../support/screens/desks/selling-facts.ts';
 import { misfits } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
+import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 

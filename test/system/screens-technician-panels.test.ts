@@ -13,10 +13,10 @@ import {
   troubles,
 } from '../support/screens/browser.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { scriptedDevices } from '../support/screens/desks/devices.ts';
-import { scriptedPaper } from '../support/screens/desks/paper.ts';
-import { scriptedStore } from '../support/screens/desks/store.ts';
 import { misfits } from '../support/screens/geometry.ts';
+import { scriptedDevices } from '../support/screens/scripted/devices.ts';
+import { scriptedPaper } from '../support/screens/scripted/paper.ts';
+import { scriptedStore } from '../support/screens/scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { bringConfiguration, panels } from '../support/screens/technician-panels.ts';
 
@@ -62,8 +62,8 @@ const pageIn = async ({ look, size, scheme }: Look) => {
   if (shown?.look === look) return shown;
   await leave();
   const sessions = scriptedSessions('technician');
-  const desks = { devices: scriptedDevices([]), paper: scriptedPaper(), sessions, store: scriptedStore(0).desk };
-  const stage = await openStage(desks);
+  const services = { devices: scriptedDevices([]), paper: scriptedPaper(), sessions, store: scriptedStore(0).service };
+  const stage = await openStage(services);
   const seat = { viewport: size, colorScheme: scheme, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   const page = await openPage(browser, stage.url, seat);
   shown = { look, page, stage, said: troubles(page) };

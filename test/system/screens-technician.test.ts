@@ -1,7 +1,7 @@
 /** The technician's screen in a real browser: what is done on each panel, by hand and by keys, and right to left. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DevicesDesk } from '../../src/api/ports/devices.ts';
+import type { DevicesPort } from '../../src/api/ports/devices.ts';
 import type { PrinterState } from '../../src/api/ports/paper.ts';
 import {
   type Browser,
@@ -13,9 +13,9 @@ import {
   screenshot,
   troubles,
 } from '../support/screens/browser.ts';
-import { type ScriptedDevices, scriptedDevices } from '../support/screens/desks/devices.ts';
-import { scriptedPaper } from '../support/screens/desks/paper.ts';
-import { scriptedStore } from '../support/screens/desks/store.ts';
+import { type ScriptedDevices, scriptedDevices } from '../support/screens/scripted/devices.ts';
+import { scriptedPaper } from '../support/screens/scripted/paper.ts';
+import { scriptedStore } from '../support/screens/scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { bringConfiguration } from '../support/screens/technician-panels.ts';
 
@@ -30,7 +30,7 @@ type Drawn = {
 
 let browser: Browser;
 let stage: Stage | undefined;
-let desk: ScriptedDevices;
+let service: ScriptedDevices;
 let page: Page;
 let said: string[] = [];
 beforeAll(async () => {
@@ -49,17 +49,17 @@ const large = { width: 1280, height: 1000 };
 type Setting = {
   size?: typeof small;
   dark?: boolean;
-  broken?: (keyof DevicesDesk)[];
+  broken?: (keyof DevicesPort)[];
   panel?: string;
   printers?: PrinterState[];
 };
 
 const open = async (setting: Setting = {}): Promise<void> => {
   const { size = large, dark = false, broken = [], panel = 'devices', printers } = setting;
-  desk = scriptedDevices(broken);
+  service = scriptedDevices(broken);
   const paper = { ...scriptedPaper(), ...(printers && { printers: async () => printers }) };
-  const desks = { devices: desk, paper, store: scriptedStore(0).desk };
-  stage = await openStage({ ...desks, sessions: scriptedSessions('technician') });
+  const services = { devices: service, paper, store: scriptedStore(0).service };
+  stage = await openStage({ ...services, sessions: scriptedSessions('technician') });
   const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
   said = troubles(page);
@@ -92,7 +92,7 @@ describe('pairing', () => {
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T1. The till').waitFor();
     await screenshot(page, 'technician-pair-done');
-    expect(desk.asked).toEqual([
+    expect(service.asked).toEqual([
       'meet mms+hid:0801:2020:B5',
       'pair mms+hid:0801:2020:B5 T1 70001234',
       'pair mms+hid:0801:2020:B5 T1 70001234 swap',
@@ -112,7 +112,7 @@ describe('pairing', () => {
     await screenshot(page, 'technician-pair-alone');
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T4. The till').waitFor();
-    expect(desk.asked.at(-1)).toBe('pair zvt+tcp://10.0.0.9:20007 T4 70001234 alone');
+    expect(service.asked.at(-1)).toBe('pair zvt+tcp://10.0.0.9:20007 T4 70001234 alone');
     expect(await barriers(page)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('pairing', () => {
     await alert().waitFor();
     await screenshot(page, 'technician-pair-nobody');
     await button('Try again').click();
-    await expect.poll(() => desk.asked.length).toBe(2);
+    await expect.poll(() => service.asked.length).toBe(2);
   });
 
   test('a place where several drivers may fit is asked only after a yes', async () => {
@@ -131,11 +131,11 @@ describe('pairing', () => {
     await button(/FTDI/).click();
     await page.getByText('Is a card terminal at serial:/dev/ttyUSB0?').waitFor();
     await expect.poll(() => button(/Miura/).isEnabled()).toBe(true);
-    expect(desk.asked).toEqual(['meet serial:/dev/ttyUSB0']);
+    expect(service.asked).toEqual(['meet serial:/dev/ttyUSB0']);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'technician-pair-question');
     await button('Yes, ask it').click();
-    await expect.poll(() => desk.asked.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
+    await expect.poll(() => service.asked.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
     await page.getByLabel('Counter').waitFor();
   });
 });
@@ -151,19 +151,19 @@ describe('terminals', () => {
     await screenshot(page, 'technician-forget');
     await button('Forget it').click();
     await gone.waitFor({ state: 'detached' });
-    expect(desk.asked).toEqual(['ask T1', 'unpair T3']);
+    expect(service.asked).toEqual(['ask T1', 'unpair T3']);
   });
 
   test('Diagnose takes the terminal along', async () => {
     await open();
     await page.getByRole('region', { name: /^T3/ }).getByRole('link', { name: 'Diagnose' }).click();
     await button('Diagnose').click();
-    await expect.poll(() => desk.asked).toEqual(['diagnose zvt+tcp://192.168.1.20:20007 20']);
+    await expect.poll(() => service.asked).toEqual(['diagnose zvt+tcp://192.168.1.20:20007 20']);
   });
 
   test('no terminal at all leads to pairing', async () => {
     await open({ panel: 'updates' });
-    desk.rows = [];
+    service.rows = [];
     await go('Terminals');
     await page.getByText('No terminal is paired yet.').waitFor();
     await screenshot(page, 'technician-devices-none');
@@ -174,10 +174,10 @@ describe('the trace', () => {
   test('is live, paused and resumed without a loss, filtered, and saved masked', async () => {
     await open({ panel: 'trace' });
     await page.getByText('Live', { exact: true }).waitFor();
-    desk.say({ n: 8, says: [{ text: 'FRESH' }] });
+    service.say({ n: 8, says: [{ text: 'FRESH' }] });
     await page.getByText('FRESH').waitFor();
     await button('Pause').click();
-    desk.say({ n: 9, says: [{ text: 'HELD BACK' }] });
+    service.say({ n: 9, says: [{ text: 'HELD BACK' }] });
     await page.getByText('1 more waiting').waitFor();
     expect(await page.getByText('HELD BACK').count()).toBe(0);
     await button('Go on').click();
@@ -207,13 +207,13 @@ test('a configuration is refused by its fields, shown, approved by one PIN, used
   const dialog = page.getByRole('dialog');
   for (const what of ['To change the gateway that payments are sent to', 'To change the offline limits'])
     await dialog.getByText(what).waitFor();
-  expect(desk.asked).toEqual([]);
+  expect(service.asked).toEqual([]);
   await dialog.getByLabel('PIN of Max').fill('4711');
   await page.keyboard.press('Enter');
   await page.getByText('The configuration is in use').waitFor();
   await button('Put it back').click();
   await page.getByText('is in use again').waitFor();
-  expect(desk.asked).toEqual(['import Max', 'undo']);
+  expect(service.asked).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
 });

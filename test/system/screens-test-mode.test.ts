@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../src/api/ports/selling.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
-import { scriptedGoingLive } from '../support/screens/desks/going-live.ts';
-import { endings } from '../support/screens/desks/selling-facts.ts';
 import { closeModePages, openModePage } from '../support/screens/going-live-page.ts';
+import { scriptedGoingLive } from '../support/screens/scripted/going-live.ts';
+import { endings } from '../support/screens/scripted/selling-facts.ts';
 
 let browser: Browser;
 beforeAll(async () => {

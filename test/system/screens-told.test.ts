@@ -19,7 +19,7 @@ test.each([
   'an open item in %s',
   async (language, direction, words) => {
     const { page, stage, books } = await showManager(browser, 'manager/open-items');
-    const items = books.desk.openItems();
+    const items = books.service.openItems();
     const toldItems = items.map((item) => ({
       ...item,
       evidence: item.evidence.map((one) => ({ ...one, told: tellEvidence('hostSilent', { why: 'no answer came' }) })),
@@ -30,7 +30,7 @@ test.each([
         why: tellOpen('note', { why: 'no answer came' }),
       },
     }));
-    books.desk.openItems = () => toldItems;
+    books.service.openItems = () => toldItems;
     await page.evaluate((tag) => localStorage.setItem('tillgate.language', tag), language);
     await page.goto(`${stage.url}manager/open-items/${items[0]?.receipt}`);
     await page.getByText(words).first().waitFor();

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
-import { endings } from '../support/screens/desks/selling-facts.ts';
 import { button, closeManagers, showManager, text } from '../support/screens/manager-stage.ts';
+import { endings } from '../support/screens/scripted/selling-facts.ts';
 
 describe('at the counter', () => {
   afterEach(async () => {
@@ -79,19 +79,19 @@ describe('at the manager’s desk', () => {
   afterEach(closeManagers);
 
   test('an unpaid sale is settled or written off with a reason, and charged again at the counter', async () => {
-    const { page: desk, books } = await showManager(browser, 'manager/open-items/17290');
-    await text(desk, 'Not paid: 22.00 EUR').waitFor();
-    const again = desk.getByRole('link', { name: 'Charge again' });
+    const { page: service, books } = await showManager(browser, 'manager/open-items/17290');
+    await text(service, 'Not paid: 22.00 EUR').waitFor();
+    const again = service.getByRole('link', { name: 'Charge again' });
     expect(await again.getAttribute('href')).toBe('/?receipt=17290');
-    await button(desk, 'Settled otherwise …').waitFor();
-    await button(desk, 'Write off …').click();
-    const dialog = desk.getByRole('dialog');
+    await button(service, 'Settled otherwise …').waitFor();
+    await button(service, 'Write off …').click();
+    const dialog = service.getByRole('dialog');
     await dialog.getByText('You say: 22.00 EUR will not be paid. It is a loss of the shop.').waitFor();
     const go = dialog.getByRole('button', { name: 'Write off', exact: true });
     expect(await go.isDisabled()).toBe(true);
     await dialog.getByLabel('Why it is written off').fill('The customer cannot be reached');
-    await screenshot(desk, 'unpaid-write-off');
-    expect(await barriers(desk)).toEqual([]);
+    await screenshot(service, 'unpaid-write-off');
+    expect(await barriers(service)).toEqual([]);
     await go.click();
     await expect
       .poll(() => books.calls.at(-1)?.facts)
@@ -99,14 +99,14 @@ describe('at the manager’s desk', () => {
   });
 
   test('closing names the amount, and whoever signs has read it', async () => {
-    const { page: desk } = await showManager(browser, 'manager/close');
-    const row = desk.getByRole('listitem').filter({ hasText: 'No stored sale is unpaid' });
+    const { page: service } = await showManager(browser, 'manager/close');
+    const row = service.getByRole('listitem').filter({ hasText: 'No stored sale is unpaid' });
     await row.getByText('22.00 EUR').waitFor();
     await row.getByText('Receipt 17290').waitFor();
-    await button(desk, 'Close with open money …').click();
-    const dialog = desk.getByRole('dialog');
+    await button(service, 'Close with open money …').click();
+    const dialog = service.getByRole('dialog');
     await dialog.getByText('They stay open, and the Z report names them').waitFor();
     await dialog.getByText('Receipt 17290 · Not paid').waitFor();
-    expect(await barriers(desk)).toEqual([]);
+    expect(await barriers(service)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import type { Checklist } from '../../src/api/ports/going-live.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/app/serve.ts';
 import { findOwner } from '../../src/owner/client.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const serve = (more: Partial<ServeOptions> = {}): Promise<ServedTill> =>
-  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, desks: tillDesks, ...more });
+  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, services: tillServices, ...more });
 
 /** A browser with a cookie and a CSRF token of its own. */
 const browser = () => {

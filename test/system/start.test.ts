@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillDesks } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/factories.ts';
 import { serveTill } from '../../src/app/serve.ts';
 import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
@@ -202,7 +202,7 @@ test('training has a folder of its own, and says so everywhere', async () => {
 
 test('a session that ends in the middle of a sale ends no sale', async () => {
   const served = await serveTill({
-    ...{ dataDir: shop(), at: { port: 0 }, version: '0', desks: tillDesks, simulate: 'mpi' },
+    ...{ dataDir: shop(), at: { port: 0 }, version: '0', services: tillServices, simulate: 'mpi' },
     lockAfterMs: 600,
   });
   try {

@@ -1,4 +1,4 @@
-/** A running till with the technician's desk over it, at a simulated terminal on a real TCP port. */
+/** A running till with the technician's service over it, at a simulated terminal on a real TCP port. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { TestCardName } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/folder/config.ts';
 import type { AuditNote } from '../../src/staff/audit/noted.ts';
 import type { TerminalsParts } from '../../src/terminals/port.ts';
-import { type DevicesEdges, openDevicesDesk } from '../../src/terminals/service.ts';
+import { type DevicesEdges, openDevicesService } from '../../src/terminals/service.ts';
 import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { scriptedEvents } from '../support/screens/stage.ts';
@@ -34,7 +34,7 @@ type DevicesWish = {
   timeZone?: string;
 };
 
-/** `clock` is the desk's: the till and its terminals have the system's. */
+/** `clock` is the service's: the till and its terminals have the system's. */
 export const devicesRig = async (
   protocol: string,
   { paired = true, edges = {}, clock = systemClock, ...more }: DevicesWish = {},
@@ -68,9 +68,9 @@ export const devicesRig = async (
       restarts.push('asked');
     },
   };
-  const desk = openDevicesDesk(parts, edges);
+  const service = openDevicesService(parts, edges);
   return {
-    ...{ folder, address, desk, notes, parts, restarts, running, start, station, terminalWatch },
+    ...{ folder, address, service, notes, parts, restarts, running, start, station, terminalWatch },
     presents(card: TestCardName, by: Presentation['by']) {
       next = presenting({ card, by });
     },

@@ -5,7 +5,7 @@ import type { Actor } from '../../src/api/ports/session.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { changeTestHost, testHostOf, withTestHostsOf } from '../../src/terminals/pairing/test-host.ts';
-import { openDevicesDesk } from '../../src/terminals/service.ts';
+import { openDevicesService } from '../../src/terminals/service.ts';
 import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
@@ -22,13 +22,13 @@ const sold = async (running: DevicesRig['running']) =>
 test('it is met, paired, asked and traced, and refused by name where something is to be sold', async () => {
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
-  const { desk, address, running } = rig;
-  expect(await desk.meet({ address }, () => {})).toMatchObject({ model: FOREIGN_MODEL });
-  await desk.pair({ address, alone: true }, tess);
-  expect(await desk.diagnose({ address, echoes: 3 }, () => {})).toMatchObject({ verdict: 'good' });
+  const { service, address, running } = rig;
+  expect(await service.meet({ address }, () => {})).toMatchObject({ model: FOREIGN_MODEL });
+  await service.pair({ address, alone: true }, tess);
+  expect(await service.diagnose({ address, echoes: 3 }, () => {})).toMatchObject({ verdict: 'good' });
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
-  expect(desk.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
-  expect(desk.traceSoFar(50).length).toBeGreaterThan(0);
+  expect(service.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
+  expect(service.traceSoFar(50).length).toBeGreaterThan(0);
   expect(await sold(running)).toBe('notSent');
   expect(foreign.payments()).toBe(0);
 });
@@ -36,18 +36,18 @@ test('it is met, paired, asked and traced, and refused by name where something i
 test('a manager says that it is at its maker’s test host: noted, sold on after a new start, and taken back', async () => {
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
-  const { desk, address, notes, restarts } = rig;
-  await desk.pair({ address, alone: true }, tess);
-  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  const { service, address, notes, restarts } = rig;
+  await service.pair({ address, alone: true }, tess);
+  await service.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
   expect(notes.at(-1)).toEqual({ on: 'testHostSaid', counter: 'T1', device: `${FOREIGN_MODEL} 17000001` });
-  expect([restarts.length, device()?.testHost, desk.devices()[0]?.atTestHost]).toEqual([2, true, true]);
+  expect([restarts.length, device()?.testHost, service.devices()[0]?.atTestHost]).toEqual([2, true, true]);
   await rig.running.close();
   const again = await rig.start();
   await again.terminalReady();
   expect([await sold(again), foreign.payments()]).toEqual(['approved', 1]);
   await again.close();
 
-  await desk.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
+  await service.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
   expect(notes.at(-1)).toMatchObject({ on: 'testHostDenied' });
   expect(device()).not.toHaveProperty('testHost');
   const last = await rig.start();
@@ -57,30 +57,30 @@ test('a manager says that it is at its maker’s test host: noted, sold on after
 
 test('the word goes with the device: who pairs another one has it no more', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
-  const { desk, address } = rig;
-  await desk.pair({ address, alone: true }, tess);
-  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
-  await desk.pair({ address, swap: true, alone: true }, tess);
+  const { service, address } = rig;
+  await service.pair({ address, alone: true }, tess);
+  await service.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  await service.pair({ address, swap: true, alone: true }, tess);
   expect(device()).toMatchObject({ model: FOREIGN_MODEL });
   expect(device()).not.toHaveProperty('testHost');
 });
 
 test('nobody can say so of a simulated terminal, a reader, a counter without one, or at another till', async () => {
   rig = await devicesRig('zvt', { model: zvtSimulator });
-  const { desk, address, folder } = rig;
-  await desk.pair({ address, alone: true }, tess);
+  const { service, address, folder } = rig;
+  await service.pair({ address, alone: true }, tess);
   const refused = expect.objectContaining({ code: 'testHost.notHere' });
-  expect(desk.devices()[0]).not.toHaveProperty('atTestHost');
+  expect(service.devices()[0]).not.toHaveProperty('atTestHost');
   for (const counter of ['T1', 'T2', 'T99', 'X'])
-    await expect(desk.sayTestHost({ counter, atTestHost: true }, maria)).rejects.toEqual(refused);
+    await expect(service.sayTestHost({ counter, atTestHost: true }, maria)).rejects.toEqual(refused);
   const real = { deviceType: 'H5000', model: 'H5000', serial: '1', firmware: '1', pairedAt: '2026-01-02 12:00:00' };
   changeConfig(folder, systemIds, (config) => ({ ...config, device: real }));
-  expect(desk.devices()[0]?.atTestHost).toBe(false);
+  expect(service.devices()[0]?.atTestHost).toBe(false);
   for (const mode of ['live', 'training'] as const) {
     expect(() => changeTestHost({ folder, ids: systemIds, mode }, { counter: 'T1', atTestHost: true })).toThrow(
       refused as never,
     );
-    expect(openDevicesDesk({ ...rig.parts, mode }).devices()[0]).not.toHaveProperty('atTestHost');
+    expect(openDevicesService({ ...rig.parts, mode }).devices()[0]).not.toHaveProperty('atTestHost');
   }
   expect(testHostOf({ terminal: 'mpi+tcp://127.0.0.1:1', device: real }, 'test')).toBeUndefined();
   expect(testHostOf({ terminal: 'zvt+tcp://127.0.0.1:1', device: real }, 'test')).toBe(false);
@@ -88,24 +88,24 @@ test('nobody can say so of a simulated terminal, a reader, a counter without one
 
 test('a configuration that is brought says nothing of test hosts; what was said here of the same device stays', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
-  const { desk, address } = rig;
-  await desk.pair({ address, alone: true }, tess);
-  const { text } = desk.exportConfiguration(tess);
+  const { service, address } = rig;
+  await service.pair({ address, alone: true }, tess);
+  const { text } = service.exportConfiguration(tess);
   const forged = text.replace('"serial": "17000001"', '"serial": "17000001", "testHost": true');
   expect(forged).toContain('testHost');
-  expect(await desk.planConfiguration(forged)).toEqual({ changes: [], restart: false });
-  await desk.importConfiguration(forged, tess, () => []);
+  expect(await service.planConfiguration(forged)).toEqual({ changes: [], restart: false });
+  await service.importConfiguration(forged, tess, () => []);
   expect(device()).not.toHaveProperty('testHost');
 
-  await desk.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
-  await desk.importConfiguration(
+  await service.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
+  await service.importConfiguration(
     text.replace('"currency": "EUR"', '"currency": "EUR", "keepCardDataDays": 9'),
     tess,
     () => [],
   );
   expect(device()).toMatchObject({ testHost: true });
-  await desk.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
-  await desk.undoConfiguration(tess, () => []);
+  await service.sayTestHost({ counter: 'T1', atTestHost: false }, maria);
+  await service.undoConfiguration(tess, () => []);
   expect(device()).not.toHaveProperty('testHost');
 
   const one = (serial: string, testHost?: true) => ({

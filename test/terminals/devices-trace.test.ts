@@ -46,22 +46,22 @@ test('a reader is told the date and time of its shop: 14 hours ahead of UTC', as
   rig.presents('visa-no-cvm', 'chip');
   const { intent } = await rig.running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
   const digits = new Date(intent.at + 14 * 3_600_000).toISOString().replace(/\D/g, '');
-  const said = rig.desk.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
+  const said = rig.service.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
   expect(said.join()).toContain(`9A03${digits.slice(2, 8)}9F2103${digits.slice(8, 14)}`);
 });
 
 describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
   test('sales are told whole and decoded, live and afterwards alike, without card data', async () => {
     rig = await devicesRig(protocol);
-    const { desk, running, presents } = rig;
+    const { service, running, presents } = rig;
     const live: TraceRow[] = [];
-    const stop = desk.trace((row) => live.push(row));
+    const stop = service.trace((row) => live.push(row));
     for (const [card, by] of cards) {
       presents(card, by);
       await running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
     }
     stop();
-    const rows = desk.traceSoFar(500);
+    const rows = service.traceSoFar(500);
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.at(-1)).toEqual(live.at(-1));
     expect(new Set(rows.map(({ counter }) => counter))).toEqual(new Set(['T1']));

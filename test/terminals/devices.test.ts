@@ -1,4 +1,6 @@
-/** The technician's desk at real simulated terminals: found, met, paired, asked, diagnosed; and a sale goes first. */
+/**
+ * The technician's service at real simulated terminals: found, met, paired, asked, diagnosed; and a sale goes first.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTerminal } from '../../drivers/registry.ts';
 import type { PairingStep } from '../../src/api/ports/devices.ts';
@@ -6,7 +8,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
-import { openDevicesDesk } from '../../src/terminals/service.ts';
+import { openDevicesService } from '../../src/terminals/service.ts';
 import { load } from '../../src/words/load.ts';
 import { told } from '../../src/words/said.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
@@ -25,24 +27,26 @@ const eur = (text: string) => parseAmount(text, 'EUR');
 
 describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
   test('is met step by step with its bytes, paired while the till runs, and forgotten', async () => {
-    const { desk, address, folder, notes, restarts, station } = await at(protocol, { paired: false });
+    const { service, address, folder, notes, restarts, station } = await at(protocol, { paired: false });
     const steps: PairingStep[] = [];
-    const met = await desk.meet({ address: `${protocol}+${station.at}` }, (step) => steps.push(step));
+    const met = await service.meet({ address: `${protocol}+${station.at}` }, (step) => steps.push(step));
     expect(steps.map(({ step }) => step)).toEqual(['find', 'talk', 'name', 'test']);
     expect(steps[1]?.hex?.some((line) => /^> [0-9A-F*]{8,}/.test(line))).toBe(true);
     expect(met).toMatchObject({ address, link: 'tcp', driver: protocol, keys: expect.any(Array) });
     expect(met.echoMs).toHaveLength(3);
 
-    const paired = await desk.pair({ address, terminalId: '70001234' }, tess);
+    const paired = await service.pair({ address, terminalId: '70001234' }, tess);
     expect(paired).toMatchObject({ counter: 'T1', terminalId: '70001234', restart: 'soon' });
     expect(loadConfig(folder, systemIds)).toMatchObject({ terminal: address, terminalId: '70001234' });
     expect(restarts).toHaveLength(1);
-    expect(desk.devices()).toMatchObject([{ counter: 'T1', address, serial: met.serial, keys: met.keys }]);
+    expect(service.devices()).toMatchObject([{ counter: 'T1', address, serial: met.serial, keys: met.keys }]);
 
-    const second = await desk.pair({ address: met.address, counter: 'T2', terminalId: '2' }, tess).catch((why) => why);
+    const second = await service
+      .pair({ address: met.address, counter: 'T2', terminalId: '2' }, tess)
+      .catch((why) => why);
     expect(second).toMatchObject({ code: 'config.malformed' });
 
-    await desk.unpair('T1', {}, tess);
+    await service.unpair('T1', {}, tess);
     expect(loadConfig(folder, systemIds)).not.toHaveProperty('terminal');
     expect(notes.map(({ on }) => on)).toEqual(['paired', 'unpaired']);
   });
@@ -54,18 +58,18 @@ test('an address without a driver is not touched without a yes', async () => {
     opened.push(address);
     return openTerminal(address, tools);
   };
-  const { desk, station } = await at('mpi', { paired: false, edges: { open } });
+  const { service, station } = await at('mpi', { paired: false, edges: { open } });
   const missing = expect.objectContaining({ code: 'terminal.protocolMissing' });
-  await expect(desk.meet({ address: station.at }, () => {})).rejects.toEqual(missing);
-  await expect(desk.diagnose({ address: station.at, echoes: 0 }, () => {})).rejects.toEqual(missing);
-  await expect(desk.pair({ address: station.at }, tess)).rejects.toEqual(missing);
+  await expect(service.meet({ address: station.at }, () => {})).rejects.toEqual(missing);
+  await expect(service.diagnose({ address: station.at, echoes: 0 }, () => {})).rejects.toEqual(missing);
+  await expect(service.pair({ address: station.at }, tess)).rejects.toEqual(missing);
   expect(opened).toEqual([]);
 });
 
 test('what could not be listed the usual way is told in words that the reader’s language has', async () => {
   const problems = [{ by: 'serial', why: 'spawn udevadm ENOENT' } as const, { by: 'hid', why: 'no libudev' } as const];
-  const { desk } = await at('mpi', { paired: false, edges: { plugged: async () => ({ devices: [], problems }) } });
-  const answer = await desk.plugged();
+  const { service } = await at('mpi', { paired: false, edges: { plugged: async () => ({ devices: [], problems }) } });
+  const answer = await service.plugged();
   expect(answer.problems[0]).toMatch(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/);
   const de = { ...(await load.de()), language: 'de', dateTime: String } as const;
   expect(answer.toldProblems?.map((one) => told(de, one))).toEqual([
@@ -78,38 +82,38 @@ test('what could not be listed the usual way is told in words that the reader’
 const impatient: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 5, then) };
 
 test('an address without a driver is tried with each that fits, and a place that is none is refused', async () => {
-  const { desk, address, station } = await at('mpi', { paired: false, clock: impatient });
-  expect(await desk.meet({ address: station.at, probe: true }, () => {})).toMatchObject({ address });
-  expect(await desk.diagnose({ address: station.at, echoes: 0, probe: true }, () => {})).toMatchObject({ address });
-  await expect(desk.meet({ address: 'nowhere' }, () => {})).rejects.toMatchObject({ code: 'terminal.unknown' });
+  const { service, address, station } = await at('mpi', { paired: false, clock: impatient });
+  expect(await service.meet({ address: station.at, probe: true }, () => {})).toMatchObject({ address });
+  expect(await service.diagnose({ address: station.at, echoes: 0, probe: true }, () => {})).toMatchObject({ address });
+  await expect(service.meet({ address: 'nowhere' }, () => {})).rejects.toMatchObject({ code: 'terminal.unknown' });
   const steps: PairingStep[] = [];
-  const refused = desk.meet({ address: 'mpi+tcp://127.0.0.1:1' }, (step) => steps.push(step));
+  const refused = service.meet({ address: 'mpi+tcp://127.0.0.1:1' }, (step) => steps.push(step));
   await expect(refused).rejects.toMatchObject({ code: 'terminal.notFound' });
   expect(steps.at(-1)).toMatchObject({ step: 'talk', problem: { code: 'link.unavailable' } });
 });
 
 test('a further terminal gets the next counter, and is taken out again', async () => {
-  const { desk, address, folder } = await at('mpi', { paired: false });
+  const { service, address, folder } = await at('mpi', { paired: false });
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:9' }));
-  expect(await desk.pair({ address, counter: 'T2', terminalId: '77' }, tess)).toMatchObject({ counter: 'T2' });
-  expect(desk.devices()).toMatchObject([{ counter: 'T1' }, { counter: 'T2', address, terminalId: '77' }]);
-  await expect(desk.pair({ address, counter: 'T9', terminalId: '9' }, tess)).rejects.toMatchObject({
+  expect(await service.pair({ address, counter: 'T2', terminalId: '77' }, tess)).toMatchObject({ counter: 'T2' });
+  expect(service.devices()).toMatchObject([{ counter: 'T1' }, { counter: 'T2', address, terminalId: '77' }]);
+  await expect(service.pair({ address, counter: 'T9', terminalId: '9' }, tess)).rejects.toMatchObject({
     code: 'terminal.unpaired',
   });
-  await desk.unpair('T2', {}, tess);
+  await service.unpair('T2', {}, tess);
   expect(loadConfig(folder, systemIds)).not.toHaveProperty('terminals');
 });
 
 test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold on after it', async () => {
-  const { desk, address, running } = await at('mpi');
-  expect(desk.devices()).toMatchObject([{ counter: 'T1', address, problems: [] }]);
-  expect(await desk.ask('T1')).toMatchObject({
+  const { service, address, running } = await at('mpi');
+  expect(service.devices()).toMatchObject([{ counter: 'T1', address, problems: [] }]);
+  expect(await service.ask('T1')).toMatchObject({
     model: 'SIMULATED M020',
     keys: [{ ready: true }, { ready: true }],
     problems: [],
   });
   const news: string[] = [];
-  const answer = await desk.diagnose({ address, echoes: 10 }, (one) =>
+  const answer = await service.diagnose({ address, echoes: 10 }, (one) =>
     news.push('check' in one ? one.check.what : `${one.echo}`),
   );
   expect(answer).toMatchObject({ verdict: 'good', device: { model: 'SIMULATED M020' }, loopback: { lost: 0 } });
@@ -117,28 +121,30 @@ test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold
   expect(news).toContain('10');
   const sale = await running.till.sell({ amount: eur('5.00') }, () => {}).done;
   expect(sale).toMatchObject({ ending: 'approved' });
-  expect(desk.devices()[0]?.lastSeenAt).toEqual(expect.any(Number));
+  expect(service.devices()[0]?.lastSeenAt).toEqual(expect.any(Number));
 });
 
 test('a terminal that is busy with a sale is not disturbed, and nothing is paired meanwhile', async () => {
-  const { desk, address, running, nobodyComes } = await at('mpi');
+  const { service, address, running, nobodyComes } = await at('mpi');
   nobodyComes();
   const sale = running.till.sell({ amount: eur('5.00') }, () => {});
-  expect(desk.devices()).toMatchObject([{ counter: 'T1', busy: true }]);
+  expect(service.devices()).toMatchObject([{ counter: 'T1', busy: true }]);
   const busy = expect.objectContaining({ code: 'terminal.busy' });
-  await expect(desk.ask('T1')).rejects.toEqual(busy);
-  await expect(desk.diagnose({ address, echoes: 1 }, () => {})).rejects.toEqual(busy);
-  await expect(desk.meet({ address }, () => {})).rejects.toEqual(busy);
-  await expect(desk.unpair('T1', {}, tess)).rejects.toEqual(busy);
-  await expect(desk.importConfiguration(desk.exportConfiguration(tess).text, tess, () => [])).rejects.toEqual(busy);
+  await expect(service.ask('T1')).rejects.toEqual(busy);
+  await expect(service.diagnose({ address, echoes: 1 }, () => {})).rejects.toEqual(busy);
+  await expect(service.meet({ address }, () => {})).rejects.toEqual(busy);
+  await expect(service.unpair('T1', {}, tess)).rejects.toEqual(busy);
+  await expect(service.importConfiguration(service.exportConfiguration(tess).text, tess, () => [])).rejects.toEqual(
+    busy,
+  );
   sale.cancel();
   expect(await sale.done).toMatchObject({ ending: 'notSent' });
 });
 
 test('a sale that comes during a diagnosis has the terminal at once, and the diagnosis says why it ended', async () => {
-  const { desk, address, running } = await at('mpi');
+  const { service, address, running } = await at('mpi');
   let sale: Promise<unknown> | undefined;
-  const answer = await desk.diagnose({ address, echoes: 1000 }, (news) => {
+  const answer = await service.diagnose({ address, echoes: 1000 }, (news) => {
     if ('echo' in news) sale ??= running.till.sell({ amount: eur('5.00') }, () => {}).done;
   });
   expect(answer.verdict).toBe('bad');
@@ -147,37 +153,37 @@ test('a sale that comes during a diagnosis has the terminal at once, and the dia
 });
 
 test('a terminal that is away says so, and everything else goes on', async () => {
-  const { desk, address, station, running } = await at('mpi');
+  const { service, address, station, running } = await at('mpi');
   await station.close();
-  const answer = await desk.diagnose({ address, echoes: 5 }, () => {});
+  const answer = await service.diagnose({ address, echoes: 5 }, () => {});
   expect(answer.verdict).toBe('bad');
   // On Windows the rights of the folder come first.
   const atTerminal = answer.checks.filter(({ what }) => what !== 'Folder');
   expect(atTerminal).toMatchObject([{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }]);
-  expect((await desk.ask('T1')).problems.join()).toContain('cannot be opened');
+  expect((await service.ask('T1')).problems.join()).toContain('cannot be opened');
   await running.counters[0].ready().catch(() => {});
-  expect(desk.devices()[0]?.problems).toHaveLength(1);
-  const { sections } = await desk.bundlePreview();
+  expect(service.devices()[0]?.problems).toHaveLength(1);
+  const { sections } = await service.bundlePreview();
   expect(sections.map(({ name }) => name)).toContain('trace');
   // Of the journal that the running till has open.
   expect(sections.find(({ name }) => name === 'journal')?.begins.join()).toContain('sealed');
-  expect(await desk.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
+  expect(await service.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
 });
 
 test('a terminal that asks its bank itself is paired with a yes; that another register sells on it is shown', async () => {
-  const { desk, address, running, folder, start, parts } = await at('zvt', { paired: false });
-  expect(await desk.meet({ address }, () => {})).toMatchObject({ asksBank: true });
-  await expect(desk.pair({ address }, tess)).rejects.toMatchObject({
+  const { service, address, running, folder, start, parts } = await at('zvt', { paired: false });
+  expect(await service.meet({ address }, () => {})).toMatchObject({ asksBank: true });
+  await expect(service.pair({ address }, tess)).rejects.toMatchObject({
     code: 'pairing.oneTill',
     facts: { title: 'ZVT' },
   });
   expect(loadConfig(folder, systemIds)).not.toHaveProperty('terminal');
-  await desk.pair({ address, alone: true }, tess);
+  await service.pair({ address, alone: true }, tess);
   await running.close();
   const anew = await start();
   const sell = () => anew.till.sell({ amount: eur('5.00') }, () => {}).done;
   await sell();
-  const later = openDevicesDesk({ ...parts, running: anew });
+  const later = openDevicesService({ ...parts, running: anew });
   expect(later.devices()).toMatchObject([{ counter: 'T1', problems: [] }]);
   // Another register, which is connected beside this till.
   const other = await openTerminal(address, { clock: quickClock, report: () => {} });

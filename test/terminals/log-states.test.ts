@@ -70,7 +70,7 @@ test('ten sales at a terminal that is away leave two lines in the log of a till:
     },
   });
   const sell = async (key: string) =>
-    open.ended(await open.desk.begin({ operation: 'sale', amount: eur('5.00') }, anna, key));
+    open.ended(await open.service.begin({ operation: 'sale', amount: eur('5.00') }, anna, key));
   await sell('key-00000');
   isAway = true;
   for (let times = 1; times <= 10; times++) await sell(`key-${String(times).padStart(5, '0')}`);

@@ -4,14 +4,14 @@ import { isOverdue, OVERDUE_MINUTES } from '../../src/base/overdue.ts';
 import { openCardTries } from '../../src/queue/card-tries.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { reasons } from '../../src/till/machine/reasons.ts';
-import { manager as arabicDesk } from '../../src/words/ar/manager.ts';
+import { manager as arabicService } from '../../src/words/ar/manager.ts';
 import { reasons as arabic } from '../../src/words/ar/reasons.ts';
-import { manager as germanDesk } from '../../src/words/de/manager.ts';
+import { manager as germanService } from '../../src/words/de/manager.ts';
 import { reasons as german } from '../../src/words/de/reasons.ts';
-import { manager as englishDesk } from '../../src/words/en/manager.ts';
-import { manager as spanishDesk } from '../../src/words/es/manager.ts';
+import { manager as englishService } from '../../src/words/en/manager.ts';
+import { manager as spanishService } from '../../src/words/es/manager.ts';
 import { reasons as spanish } from '../../src/words/es/reasons.ts';
-import { manager as frenchDesk } from '../../src/words/fr/manager.ts';
+import { manager as frenchService } from '../../src/words/fr/manager.ts';
 import { reasons as french } from '../../src/words/fr/reasons.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -102,6 +102,6 @@ test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unans
 );
 
 test('a manager reads it beside what is overdue, in each language', () => {
-  for (const { openItems } of [englishDesk, germanDesk, spanishDesk, frenchDesk, arabicDesk])
+  for (const { openItems } of [englishService, germanService, spanishService, frenchService, arabicService])
     expect(openItems.means.overdue).toContain(`${OVERDUE_MINUTES}`);
 });

@@ -5,7 +5,7 @@ import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
 import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
 import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/live-sales.ts';
-import { endings, eur, pastSales } from '../support/screens/desks/selling-facts.ts';
+import { endings, eur, pastSales } from '../support/screens/scripted/selling-facts.ts';
 
 const shelf = () => {
   const held = new Map<string, string>();

@@ -6,9 +6,9 @@ import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
 import { pinFault } from '../../src/ui/manager/typed.ts';
 import { limitParts } from '../../src/words/names.ts';
-import { limitSettings } from '../support/screens/desks/bakery-limits.ts';
-import { openItems } from '../support/screens/desks/bakery-open.ts';
-import { differences } from '../support/screens/desks/bakery-settlements.ts';
+import { limitSettings } from '../support/screens/scripted/bakery-limits.ts';
+import { openItems } from '../support/screens/scripted/bakery-open.ts';
+import { differences } from '../support/screens/scripted/bakery-settlements.ts';
 
 const of = (amount: string, currency = 'EUR') => ({ amount, currency });
 

@@ -208,7 +208,7 @@ export type LimitsReplay = {
   told?: Told[];
 };
 
-export interface BooksDeskPort {
+export interface BooksPort {
   today(): Today;
   batches(): BatchRow[];
   /** Papers are in the first of these languages (BCP 47) that there are words for, or in the shop's. */

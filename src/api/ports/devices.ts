@@ -130,7 +130,7 @@ export type BundleSection = { name: string; lines: number; suspects: string[]; b
  */
 export type NamedPlace = { address: string; probe?: boolean };
 
-export interface DevicesDesk {
+export interface DevicesPort {
   devices(): DeviceRow[];
   /** What is plugged in, without opening it. */
   plugged(): Promise<PluggedAnswer>;

@@ -1,7 +1,7 @@
 /** The one stream that tells screens and programs what has changed. */
 import type { ClosingWait } from './books.ts';
 import type { LineState } from './line.ts';
-import type { Counter, LiveSale, SellingDesk } from './selling.ts';
+import type { Counter, LiveSale, SellingPort } from './selling.ts';
 
 /** The session of whoever listens has ended, by time or by hand. */
 export type Locked = { on: 'locked' };
@@ -57,8 +57,8 @@ export interface EventLog {
   here(): Position;
   /** What was told after this id, oldest first, read as it is asked for. Throws `events.elsewhere`, `events.tooOld`. */
   since(id: string): Iterable<SaleNews>;
-  /** As `SellingDesk.isOwn`. */
-  isOwn: SellingDesk['isOwn'];
+  /** As `SellingPort.isOwn`. */
+  isOwn: SellingPort['isOwn'];
 }
 
 export interface Events {

@@ -32,7 +32,7 @@ export type LiveChannel = {
   token: string;
 };
 
-export interface GoingLiveDesk {
+export interface GoingLivePort {
   /** Reads what stands; asks the gateway. Throws `live.already` at a live till, `training.notHere` in training. */
   checklist(): Promise<Checklist>;
   /**

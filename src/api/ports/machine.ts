@@ -37,7 +37,7 @@ export type TakenOver = {
   setAside: number;
 };
 
-export interface MachineDesk {
+export interface MachinePort {
   state(): MachineState;
   /** Asks the gateway what it knows, unless it was asked since the last start. */
   compare(): Promise<MachineState>;

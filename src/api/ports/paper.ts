@@ -24,7 +24,7 @@ export type PrinterState = {
   waiting: number;
 };
 
-export interface PaperDesk {
+export interface PaperPort {
   /** Throws `till.notFound`. */
   receipt(
     receipt: number,

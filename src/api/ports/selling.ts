@@ -217,7 +217,7 @@ export type ClaimAnswer = {
   })[];
 };
 
-export interface SellingDesk {
+export interface SellingPort {
   counters(): Counter[];
   /**
    * The intent is durable when this resolves. The same key again gives the same sale, and with another body is refused
@@ -244,7 +244,7 @@ export interface SellingDesk {
    * The sale that the request of this key began before, if it did: a request whose answer was lost is answered by that,
    * whatever whoever asks may do by now. Begins nothing. Throws `request.keyReused`.
    */
-  repeated?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], by: Actor, key: string): LiveSale | undefined;
+  repeated?(request: BeginRequest | Parameters<SellingPort['follow']>[0], by: Actor, key: string): LiveSale | undefined;
   /**
    * Waits for the turn at the counter that this would be begun at, and keeps it until the returned function is called.
    * A sale waits while one that has ended holds the terminal, by its card as a rule. What a terminal that authorises by
@@ -252,7 +252,7 @@ export interface SellingDesk {
    * in the next one then. Rejects with `terminal.busy` once whoever asks has gone, with `terminal.turn` after 90 s, and
    * with `till.stopping`; throws what `begin` or `follow` would for a terminal or receipt that there is not.
    */
-  turn?(request: BeginRequest | Parameters<SellingDesk['follow']>[0], gone?: AbortSignal): Promise<() => void>;
+  turn?(request: BeginRequest | Parameters<SellingPort['follow']>[0], gone?: AbortSignal): Promise<() => void>;
   /** What waits for a terminal begins no more: the till is being ended. */
   endWaits?(): void;
   /** Asks for a cancel; the ending says what became of it. Throws `till.notFound`. */

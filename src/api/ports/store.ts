@@ -45,7 +45,7 @@ export type PosKeyRow = {
   origins: readonly string[];
 };
 
-export interface StoreDesk {
+export interface StorePort {
   people(): PersonRow[];
   /** `by` without a name adds the first manager. Throws what `Staff.add` throws. */
   addPerson(fresh: { name: string; role: Role; pin: string }, by: Actor): Promise<PersonRow>;

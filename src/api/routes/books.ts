@@ -8,7 +8,7 @@ import { body, path, query } from '../checked.ts';
 import { fileAnswer, fileNeeded } from '../files.ts';
 import { languagesOf } from '../languages.ts';
 import { eachInMode, inMode } from '../mode.ts';
-import type { BooksDeskPort, Download } from '../ports/books.ts';
+import type { BooksPort, Download } from '../ports/books.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type { Permission } from '../ports/roles.ts';
 import type { Sessions } from '../ports/session.ts';
@@ -45,7 +45,7 @@ const actPermission = (action: Act): Permission => {
   return action === 'sayCharged' || action === 'sayNotCharged' ? 'forceEnding' : 'seeAll';
 };
 
-const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Clock) => {
+const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clock) => {
   const uploads = openUploads();
   const see = may('seeAll', sessions);
   return new Hono<Env>()
@@ -55,13 +55,13 @@ const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cl
       const done = uploads.begin(actor, gone);
       try {
         const file = await uploading(c, { clock, gone });
-        return c.json(inMode(c, await desk.reconcile(file, actor, gone)), 201);
+        return c.json(inMode(c, await service.reconcile(file, actor, gone)), 201);
       } finally {
         done();
       }
     })
-    .get('/reconciliations', see, (c) => c.json(eachInMode(c, desk.reconciliations())))
-    .get('/reconciliations/:id', see, (c) => c.json(inMode(c, desk.reconciliation(c.req.param('id')))))
+    .get('/reconciliations', see, (c) => c.json(eachInMode(c, service.reconciliations())))
+    .get('/reconciliations/:id', see, (c) => c.json(inMode(c, service.reconciliation(c.req.param('id')))))
     .post(
       '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
       // Whoever answers for the books says what a difference in them is.
@@ -71,25 +71,27 @@ const reconciliationRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cl
         c.json(
           inMode(
             c,
-            desk.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
+            service.resolveDifference(c.req.param('id'), Number(c.req.param('n')), c.req.valid('json'), c.get('actor')),
           ),
         ),
     );
 };
 
-export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Clock) => {
+export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
-    .get('/today', see, (c) => c.json(inMode(c, desk.today())))
-    .get('/batches', see, (c) => c.json(eachInMode(c, desk.batches())))
+    .get('/today', see, (c) => c.json(inMode(c, service.today())))
+    .get('/batches', see, (c) => c.json(eachInMode(c, service.batches())))
     .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), async (c) =>
-      c.json(inMode(c, await desk.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c)))),
+      c.json(
+        inMode(c, await service.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c))),
+      ),
     )
     .post('/x-reports', see, query(ofTerminal), async (c) =>
-      c.json(inMode(c, await desk.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c))), 201),
+      c.json(inMode(c, await service.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c))), 201),
     )
     .get('/closing', see, query(ofTerminal), async (c) =>
-      c.json(inMode(c, await desk.closing(c.req.valid('query').terminalId))),
+      c.json(inMode(c, await service.closing(c.req.valid('query').terminalId))),
     )
     .post(
       '/closing',
@@ -99,14 +101,14 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
         maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
       async (c) => {
         const wish = { ...c.req.valid('json'), languages: languagesOf(c) };
-        return c.json(inMode(c, await desk.close(wish, c.get('actor'), goneOf(c))), 201);
+        return c.json(inMode(c, await service.close(wish, c.get('actor'), goneOf(c))), 201);
       },
     )
-    .get('/closing/wait', see, (c) => c.json(inMode(c, desk.closingWait())))
-    .post('/closing/cancel', may('closeBatch', sessions), (c) => c.json(inMode(c, desk.cancelClosing())))
-    .route('/', reconciliationRoutes(desk, sessions, clock))
-    .get('/open-items', see, (c) => c.json(eachInMode(c, desk.openItems())))
-    .post('/open-items/send', see, async (c) => c.json(inMode(c, await desk.sendAll(c.get('actor')))))
+    .get('/closing/wait', see, (c) => c.json(inMode(c, service.closingWait())))
+    .post('/closing/cancel', may('closeBatch', sessions), (c) => c.json(inMode(c, service.cancelClosing())))
+    .route('/', reconciliationRoutes(service, sessions, clock))
+    .get('/open-items', see, (c) => c.json(eachInMode(c, service.openItems())))
+    .post('/open-items/send', see, async (c) => c.json(inMode(c, await service.sendAll(c.get('actor')))))
     .post(
       '/open-items/:receipt{[0-9]{1,9}}',
       path(receiptPath),
@@ -115,19 +117,21 @@ export const booksRoutes = (desk: BooksDeskPort, sessions: Sessions, clock: Cloc
       async (c) => {
         const { action, reason, evidence } = c.req.valid('json');
         const said = reason === undefined ? undefined : { reason, evidence };
-        return c.json(inMode(c, { item: await desk.act(c.req.valid('param').receipt, action, c.get('actor'), said) }));
+        return c.json(
+          inMode(c, { item: await service.act(c.req.valid('param').receipt, action, c.get('actor'), said) }),
+        );
       },
     )
-    .get('/limits', see, (c) => c.json(inMode(c, desk.limits())))
+    .get('/limits', see, (c) => c.json(inMode(c, service.limits())))
     .put('/limits', may(permissionToChange('offline'), sessions), body(changes), (c) =>
-      c.json(inMode(c, desk.setLimits(c.req.valid('json').changes, c.get('actor')))),
+      c.json(inMode(c, service.setLimits(c.req.valid('json').changes, c.get('actor')))),
     )
     .post('/limits/replay', see, body(changes), (c) =>
-      c.json(inMode(c, desk.replayLimits(c.req.valid('json').changes))),
+      c.json(inMode(c, service.replayLimits(c.req.valid('json').changes))),
     )
     .get('/downloads/:of/:as', see, async (c) => {
       const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
       if (!wish.success) throw new Malformed([wrongField('download', 'download')]);
-      return fileAnswer(await desk.download(wish.data as Download, c.get('actor'), languagesOf(c)));
+      return fileAnswer(await service.download(wish.data as Download, c.get('actor'), languagesOf(c)));
     });
 };

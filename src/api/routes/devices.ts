@@ -8,7 +8,7 @@ import { fileAnswer } from '../files.ts';
 import { lines, type TellStep } from '../lines.ts';
 import { permitOf } from '../permit.ts';
 import { permissionToChange } from '../ports/configuration.ts';
-import type { DevicesDesk, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
+import type { DevicesPort, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const address = z.string().min(1).max(200);
@@ -32,15 +32,15 @@ const placeOf = (at: string): string => at.replace(/^\w+\+/, '');
  * Paired, or plugged in here. Of any other address the answer would tell what is there: another service of the shop's
  * network, or a file of this machine.
  */
-const isKnown = async (desk: DevicesDesk, at: string): Promise<boolean> => {
-  const { candidates } = await desk.plugged();
-  return [...desk.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
+const isKnown = async (service: DevicesPort, at: string): Promise<boolean> => {
+  const { candidates } = await service.plugged();
+  return [...service.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
 };
 
 const configuration = z.strictObject({ text: z.string().max(1_000_000) });
 
 /** What only a test till sells on: terminals at a test host, and simulated ones. */
-const testRoutes = (desk: DevicesDesk, sessions: Sessions) =>
+const testRoutes = (service: DevicesPort, sessions: Sessions) =>
   new Hono<Env>()
     .post(
       '/devices/:counter/test-host',
@@ -48,32 +48,32 @@ const testRoutes = (desk: DevicesDesk, sessions: Sessions) =>
       body(z.strictObject({ atTestHost: z.boolean() })),
       async (c) => {
         const { atTestHost } = c.req.valid('json');
-        await desk.sayTestHost({ counter: c.req.param('counter'), atTestHost }, c.get('actor'));
+        await service.sayTestHost({ counter: c.req.param('counter'), atTestHost }, c.get('actor'));
         return c.body(null, 204);
       },
     )
     // Whoever is first before a till without a terminal: the cashier, the manager or the technician.
     .post('/devices/simulated', may(permissionToChange('simulatedTerminal'), sessions), async (c) => {
-      await desk.useSimulated(c.get('actor'));
+      await service.useSimulated(c.get('actor'));
       return c.body(null, 204);
     });
 
-export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
+export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
   const pair = may(permissionToChange('terminal'), sessions);
   const look = may('diagnose', sessions);
   return new Hono<Env>()
-    .route('/', testRoutes(desk, sessions))
-    .get('/devices', look, (c) => c.json(desk.devices()))
-    .get('/devices/plugged', look, async (c) => c.json(await desk.plugged()))
-    .post('/devices/:counter/ask', look, async (c) => c.json(await desk.ask(c.req.param('counter'))))
+    .route('/', testRoutes(service, sessions))
+    .get('/devices', look, (c) => c.json(service.devices()))
+    .get('/devices/plugged', look, async (c) => c.json(await service.plugged()))
+    .post('/devices/:counter/ask', look, async (c) => c.json(await service.ask(c.req.param('counter'))))
     .post('/devices/meet', pair, body(z.strictObject({ address, probe })), (c) =>
-      lines(c, (tell: TellStep<PairingStep>) => desk.meet(c.req.valid('json'), tell)),
+      lines(c, (tell: TellStep<PairingStep>) => service.meet(c.req.valid('json'), tell)),
     )
     .post('/devices', pair, body(pairing), async (c) =>
-      c.json(await desk.pair(c.req.valid('json'), c.get('actor')), 201),
+      c.json(await service.pair(c.req.valid('json'), c.get('actor')), 201),
     )
     .delete('/devices/:counter', pair, async (c) => {
-      await desk.unpair(c.req.param('counter'), { swap: c.req.query('swap') === 'true' }, c.get('actor'));
+      await service.unpair(c.req.param('counter'), { swap: c.req.query('swap') === 'true' }, c.get('actor'));
       return c.body(null, 204);
     })
     .post(
@@ -82,31 +82,31 @@ export const devicesRoutes = (desk: DevicesDesk, sessions: Sessions) => {
       body(z.strictObject({ address, probe, echoes: z.int().min(0).max(1000).default(20) })),
       async (c, next) => {
         const isTheirs = c.get('actor').permissions.includes('pairTerminal');
-        const isOpen = isTheirs || (await isKnown(desk, c.req.valid('json').address));
+        const isOpen = isTheirs || (await isKnown(service, c.req.valid('json').address));
         return isOpen ? next() : pair(c, next);
       },
-      (c) => lines(c, (tell: TellStep<DiagnosisNews>) => desk.diagnose(c.req.valid('json'), tell)),
+      (c) => lines(c, (tell: TellStep<DiagnosisNews>) => service.diagnose(c.req.valid('json'), tell)),
     )
-    .get('/trace', look, (c) => c.json(desk.traceSoFar(500)))
-    .post('/line/test', look, (c) => lines(c, (tell: TellStep<LineCheck>) => desk.testLine(tell)))
+    .get('/trace', look, (c) => c.json(service.traceSoFar(500)))
+    .post('/line/test', look, (c) => lines(c, (tell: TellStep<LineCheck>) => service.testLine(tell)))
     .get('/configuration', pair, (c) => {
-      const { name: file, text } = desk.exportConfiguration(c.get('actor'));
+      const { name: file, text } = service.exportConfiguration(c.get('actor'));
       return fileAnswer({ name: file, type: 'application/json', bytes: Buffer.from(text) });
     })
     .put('/configuration', pair, body(configuration), async (c) =>
-      c.json(await desk.importConfiguration(c.req.valid('json').text, c.get('actor'), permitOf(c, sessions))),
+      c.json(await service.importConfiguration(c.req.valid('json').text, c.get('actor'), permitOf(c, sessions))),
     )
     .post('/configuration/plan', pair, body(configuration), async (c) =>
-      c.json(await desk.planConfiguration(c.req.valid('json').text)),
+      c.json(await service.planConfiguration(c.req.valid('json').text)),
     )
-    .get('/configuration/undo', pair, (c) => c.json({ plan: desk.undoPlan() }))
+    .get('/configuration/undo', pair, (c) => c.json({ plan: service.undoPlan() }))
     .post('/configuration/undo', pair, async (c) =>
-      c.json(await desk.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
+      c.json(await service.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
     )
-    .get('/bundle', look, async (c) => c.json(await desk.bundlePreview()))
+    .get('/bundle', look, async (c) => c.json(await service.bundlePreview()))
     .post('/bundle', look, async (c) => {
-      const { name: file, bytes } = await desk.bundle(c.get('actor'));
+      const { name: file, bytes } = await service.bundle(c.get('actor'));
       return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
     })
-    .get('/updates', look, async (c) => c.json(await desk.updates()));
+    .get('/updates', look, async (c) => c.json(await service.updates()));
 };

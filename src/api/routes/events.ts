@@ -15,15 +15,15 @@ import {
 } from '../event-stream.ts';
 import { type InMode, inMode } from '../mode.ts';
 import { liveViewOf } from '../own-sales.ts';
-import type { DevicesDesk, TraceRow } from '../ports/devices.ts';
+import type { DevicesPort, TraceRow } from '../ports/devices.ts';
 import type { ApiEvent, Events, Locked, Replayed } from '../ports/events.ts';
-import type { SellingDesk } from '../ports/selling.ts';
+import type { SellingPort } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 
 type EventsParts = StreamParts & {
   events: Events;
-  devices: Pick<DevicesDesk, 'trace'>;
-  selling: Pick<SellingDesk, 'isOwn'>;
+  devices: Pick<DevicesPort, 'trace'>;
+  selling: Pick<SellingPort, 'isOwn'>;
   sessions: Sessions;
 };
 

@@ -5,7 +5,7 @@ import { wantWords } from '../../base/field-wants.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
 import { type Env, may } from '../actor.ts';
 import { body } from '../checked.ts';
-import type { GoingLiveDesk } from '../ports/going-live.ts';
+import type { GoingLivePort } from '../ports/going-live.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const channel = z.strictObject({
@@ -15,23 +15,23 @@ const channel = z.strictObject({
 });
 const act = z.strictObject({ channel: channel.optional() });
 
-export const goingLiveRoutes = (desk: GoingLiveDesk, sessions: Sessions) => {
+export const goingLiveRoutes = (service: GoingLivePort, sessions: Sessions) => {
   const manager = may('goLive', sessions);
   return new Hono<Env>()
-    .get('/going-live', manager, async (c) => c.json(await desk.checklist()))
+    .get('/going-live', manager, async (c) => c.json(await service.checklist()))
     .post('/going-live/gateway', body(channel), manager, async (c) =>
-      c.json(await desk.tryGateway(c.req.valid('json'))),
+      c.json(await service.tryGateway(c.req.valid('json'))),
     )
     .post('/going-live', body(act), manager, async (c) => {
-      await desk.goLive(c.req.valid('json').channel, c.get('actor'));
+      await service.goLive(c.req.valid('json').channel, c.get('actor'));
       return c.body(null, 204);
     })
     .get('/going-live/found', manager, (c) => {
-      const found = desk.found();
+      const found = service.found();
       return c.json(found === undefined ? {} : { found });
     })
     .post('/going-live/found', manager, (c) => {
-      desk.read(c.get('actor'));
+      service.read(c.get('actor'));
       return c.body(null, 204);
     });
 };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { type Env, may } from '../actor.ts';
 import { body } from '../checked.ts';
-import type { MachineDesk } from '../ports/machine.ts';
+import type { MachinePort } from '../ports/machine.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const copy = z.strictObject({
@@ -16,21 +16,21 @@ const copy = z.strictObject({
 
 const plainHttp = z.strictObject({ address: z.url().max(500), allowed: z.boolean() });
 
-export const machineRoutes = (desk: MachineDesk, sessions: Sessions) => {
+export const machineRoutes = (service: MachinePort, sessions: Sessions) => {
   const manager = may('placeTill', sessions);
   return new Hono<Env>()
-    .get('/machine', manager, (c) => c.json(desk.state()))
-    .post('/machine/compare', manager, async (c) => c.json(await desk.compare()))
-    .post('/machine/take-over', manager, async (c) => c.json(await desk.takeOver(c.get('actor'))))
+    .get('/machine', manager, (c) => c.json(service.state()))
+    .post('/machine/compare', manager, async (c) => c.json(await service.compare()))
+    .post('/machine/take-over', manager, async (c) => c.json(await service.takeOver(c.get('actor'))))
     .post('/machine/plain-http', body(plainHttp), may('changeGateway', sessions), (c) =>
-      c.json(desk.setPlainHttp(c.req.valid('json'), c.get('actor'))),
+      c.json(service.setPlainHttp(c.req.valid('json'), c.get('actor'))),
     )
     .post('/machine/moved', manager, (c) => {
-      desk.moved(c.get('actor'));
+      service.moved(c.get('actor'));
       return c.body(null, 204);
     })
     .post('/machine/copied', body(copy), manager, (c) => {
-      desk.copied(c.req.valid('json').terminalIds, c.get('actor'));
+      service.copied(c.req.valid('json').terminalIds, c.get('actor'));
       return c.body(null, 204);
     });
 };

@@ -5,7 +5,7 @@ import { type Env, may } from '../actor.ts';
 import { body, name, query } from '../checked.ts';
 import { mayOpen, type OwnSalesPort } from '../own-sales.ts';
 import { permissionToChange } from '../ports/configuration.ts';
-import type { PaperDesk, ReceiptAsk } from '../ports/paper.ts';
+import type { PaperPort, ReceiptAsk } from '../ports/paper.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const ask = {
@@ -35,34 +35,34 @@ const printer = z.strictObject({
   drawer: z.boolean().optional(),
 });
 
-export const paperRoutes = (desk: PaperDesk, sessions: Sessions, selling: OwnSalesPort) => {
+export const paperRoutes = (service: PaperPort, sessions: Sessions, selling: OwnSalesPort) => {
   const open = mayOpen(selling, sessions);
   const setUp = may(permissionToChange('printers'), sessions);
   return new Hono<Env>()
     .get('/sales/:receipt{[0-9]{1,9}}/receipt', query(receiptQuery), open, async (c) => {
       const { form, duplicate, ...asked } = c.req.valid('query');
       const wanted = { ...asked, ...(duplicate === 'true' && { duplicate: true }) } as ReceiptAsk;
-      const { type, name: file, body: bytes } = await desk.receipt(Number(c.req.param('receipt')), form, wanted);
+      const { type, name: file, body: bytes } = await service.receipt(Number(c.req.param('receipt')), form, wanted);
       return new Response(bytes as Uint8Array<ArrayBuffer>, {
         headers: { 'content-type': type, 'content-disposition': `inline; filename="${file}"` },
       });
     })
     .post('/sales/:receipt{[0-9]{1,9}}/print', body(printBody), open, async (c) =>
-      c.json(await desk.print(Number(c.req.param('receipt')), c.req.valid('json'))),
+      c.json(await service.print(Number(c.req.param('receipt')), c.req.valid('json'))),
     )
-    .get('/printers', async (c) => c.json(await desk.printers()))
+    .get('/printers', async (c) => c.json(await service.printers()))
     .post('/printers', setUp, body(printer), async (c) =>
-      c.json(await desk.addPrinter(c.req.valid('json'), c.get('actor')), 201),
+      c.json(await service.addPrinter(c.req.valid('json'), c.get('actor')), 201),
     )
     .delete('/printers/:name', setUp, (c) => {
-      desk.removePrinter(c.req.param('name'), c.get('actor'));
+      service.removePrinter(c.req.param('name'), c.get('actor'));
       return c.body(null, 204);
     })
     .post('/printers/:name/test', may('diagnose', sessions), async (c) =>
-      c.json(await desk.testPage(c.req.param('name'))),
+      c.json(await service.testPage(c.req.param('name'))),
     )
     .post('/reports/print', may('seeAll', sessions), body(reportBody), async (c) =>
-      c.json(await desk.printReport(c.req.valid('json').lines)),
+      c.json(await service.printReport(c.req.valid('json').lines)),
     )
-    .post('/drawer', may('sell', sessions), async (c) => c.json(await desk.openDrawer(c.get('actor'))));
+    .post('/drawer', may('sell', sessions), async (c) => c.json(await service.openDrawer(c.get('actor'))));
 };

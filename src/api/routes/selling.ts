@@ -9,7 +9,7 @@ import { keyNeeded, keyOf } from '../idempotency.ts';
 import { eachInMode, inMode } from '../mode.ts';
 import { listedAs, liveViewOf, mayClaim, mayOpen, openClaimed } from '../own-sales.ts';
 import type { Permission } from '../ports/roles.ts';
-import type { FollowOperation, SellingDesk } from '../ports/selling.ts';
+import type { FollowOperation, SellingPort } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 
 const interfaces = z.enum(['chip', 'tap', 'swipe', 'manual']);
@@ -84,40 +84,40 @@ const followPermission: Readonly<Record<FollowOperation, Permission>> = {
 
 /** A repetition is answered before anybody is asked for a permission: it was given, and the word for it is used up. */
 const repeatedOf = (
-  desk: SellingDesk,
-  request: Parameters<NonNullable<SellingDesk['repeated']>>[0],
+  service: SellingPort,
+  request: Parameters<NonNullable<SellingPort['repeated']>>[0],
   c: Context<Env>,
 ): Response | undefined => {
-  const before = desk.repeated?.(request, c.get('actor'), keyOf(c));
+  const before = service.repeated?.(request, c.get('actor'), keyOf(c));
   return before && c.json(before, 201);
 };
 
 /** What is looked up, and whose: nothing of it changes a sale. */
-const lookupRoutes = (desk: SellingDesk, sessions: Sessions) =>
+const lookupRoutes = (service: SellingPort, sessions: Sessions) =>
   new Hono<Env>()
-    .get('/live', (c) => c.json(desk.live().flatMap((sale) => liveViewOf(desk, c.get('actor'))(sale) ?? [])))
+    .get('/live', (c) => c.json(service.live().flatMap((sale) => liveViewOf(service, c.get('actor'))(sale) ?? [])))
     .get('/preauths', (c) => {
       const own = listedAs(c.get('actor'));
       return c.json(
         eachInMode(
           c,
-          desk.holds().filter(({ cashier }) => own === undefined || cashier === own),
+          service.holds().filter(({ cashier }) => own === undefined || cashier === own),
         ),
       );
     })
     .get('/sales', query(salesQuery), (c) => {
       const own = listedAs(c.get('actor'));
       const ask = c.req.valid('query');
-      return c.json(inMode(c, desk.sales(own === undefined ? ask : { ...ask, cashier: own })));
+      return c.json(inMode(c, service.sales(own === undefined ? ask : { ...ask, cashier: own })));
     })
-    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(desk, sessions), (c) =>
-      c.json(inMode(c, desk.sale(c.req.valid('param').receipt))),
+    .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(service, sessions), (c) =>
+      c.json(inMode(c, service.sale(c.req.valid('param').receipt))),
     )
     // It tells a number alone: opening that sale asks who may.
-    .get('/receipts/:code', (c) => c.json({ receipt: desk.receiptOfCode(c.req.param('code')) }))
+    .get('/receipts/:code', (c) => c.json({ receipt: service.receiptOfCode(c.req.param('code')) }))
     .get('/live/:id', (c) => {
       const id = c.req.param('id');
-      const sale = liveViewOf(desk, c.get('actor'))(desk.liveSale(id));
+      const sale = liveViewOf(service, c.get('actor'))(service.liveSale(id));
       if (sale === undefined) throw new Fault('till.notFound', { receipt: id });
       return c.json(sale);
     })
@@ -126,18 +126,18 @@ const lookupRoutes = (desk: SellingDesk, sessions: Sessions) =>
       may('sell', sessions),
       body(claim),
       async (c, next) => mayClaim(c.req.valid('json'), sessions)(c, next),
-      (c) => c.json(inMode(c, openClaimed(desk, desk.claim(c.req.valid('json')), c.get('actor')))),
+      (c) => c.json(inMode(c, openClaimed(service, service.claim(c.req.valid('json')), c.get('actor')))),
     )
     .post('/likely', may('sell', sessions), body(z.strictObject({ amount, last4: z.string().optional() })), (c) => {
       const { amount: of, last4 } = c.req.valid('json');
-      return c.json(eachInMode(c, desk.likely(of, last4)));
+      return c.json(eachInMode(c, service.likely(of, last4)));
     });
 
-export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
+export const sellingRoutes = (service: SellingPort, sessions: Sessions) =>
   new Hono<Env>()
-    .get('/counters', (c) => c.json(eachInMode(c, desk.counters())))
-    .get('/line', (c) => c.json(inMode(c, desk.line())))
-    .route('/', lookupRoutes(desk, sessions))
+    .get('/counters', (c) => c.json(eachInMode(c, service.counters())))
+    .get('/line', (c) => c.json(inMode(c, service.line())))
+    .route('/', lookupRoutes(service, sessions))
     .post(
       '/sales',
       keyNeeded,
@@ -145,20 +145,20 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       async (c, next) => {
         const request = c.req.valid('json');
         const guard = may(beginPermission[request.operation], sessions, keyOf);
-        return repeatedOf(desk, request, c) ?? guard(c, next);
+        return repeatedOf(service, request, c) ?? guard(c, next);
       },
       async (c) => {
         const request = c.req.valid('json');
-        const leave = await desk.turn?.(request, goneOf(c));
+        const leave = await service.turn?.(request, goneOf(c));
         try {
-          return c.json(await desk.begin(request, c.get('actor'), keyOf(c)), 201);
+          return c.json(await service.begin(request, c.get('actor'), keyOf(c)), 201);
         } finally {
           leave?.();
         }
       },
     )
     // Whoever may begin a sale may end one that a colleague began: the customer stands before them.
-    .post('/live/:id/cancel', may('sell', sessions), (c) => c.json(desk.cancel(c.req.param('id'))))
+    .post('/live/:id/cancel', may('sell', sessions), (c) => c.json(service.cancel(c.req.param('id'))))
     .post(
       '/sales/:receipt/:operation',
       path(followPath),
@@ -167,13 +167,13 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
       async (c, next) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
         const guard = may(followPermission[request.operation], sessions, keyOf);
-        return repeatedOf(desk, request, c) ?? guard(c, next);
+        return repeatedOf(service, request, c) ?? guard(c, next);
       },
       async (c) => {
         const request = { ...c.req.valid('param'), ...c.req.valid('json') };
-        const leave = await desk.turn?.(request, goneOf(c));
+        const leave = await service.turn?.(request, goneOf(c));
         try {
-          return c.json(await desk.follow(request, c.get('actor'), keyOf(c)), 201);
+          return c.json(await service.follow(request, c.get('actor'), keyOf(c)), 201);
         } finally {
           leave?.();
         }
@@ -182,7 +182,7 @@ export const sellingRoutes = (desk: SellingDesk, sessions: Sessions) =>
     .post('/training', body(z.strictObject({ on: z.boolean() })), may('sell', sessions), async (c) => {
       const token = c.get('session') === undefined ? undefined : c.get('token');
       // A program has no session: what it does is always real.
-      if (desk.train === undefined || token === undefined || c.get('actor').program !== undefined)
+      if (service.train === undefined || token === undefined || c.get('actor').program !== undefined)
         throw new Fault('request.unknown', { path: c.req.path });
-      return c.json(await desk.train(token, c.req.valid('json').on));
+      return c.json(await service.train(token, c.req.valid('json').on));
     });

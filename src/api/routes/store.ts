@@ -5,39 +5,39 @@ import { type Env, may, mayIfApproved } from '../actor.ts';
 import { body, name, pin, query, slice } from '../checked.ts';
 import { roles } from '../ports/roles.ts';
 import type { Sessions } from '../ports/session.ts';
-import type { StoreDesk } from '../ports/store.ts';
+import type { StorePort } from '../ports/store.ts';
 
 const fresh = z.strictObject({ name, role: z.enum(roles), pin });
 const posKey = z.strictObject({ name, origins: z.array(z.string().max(200)).max(10).optional() });
 const auditQuery = z.object({ ...slice, kind: z.string().max(40).optional(), by: z.string().max(40).optional() });
 
-export const storeRoutes = (desk: StoreDesk, sessions: Sessions) => {
+export const storeRoutes = (service: StorePort, sessions: Sessions) => {
   const staff = may('manageStaff', sessions);
   return new Hono<Env>()
-    .get('/staff', may('seeAll', sessions), (c) => c.json(desk.people()))
+    .get('/staff', may('seeAll', sessions), (c) => c.json(service.people()))
     .post('/staff', body(fresh), staff, async (c) =>
-      c.json(await desk.addPerson(c.req.valid('json'), c.get('actor')), 201),
+      c.json(await service.addPerson(c.req.valid('json'), c.get('actor')), 201),
     )
     .put('/staff/:name/pin', body(z.strictObject({ pin })), staff, async (c) => {
-      await desk.changePin({ name: c.req.param('name'), pin: c.req.valid('json').pin }, c.get('actor'));
+      await service.changePin({ name: c.req.param('name'), pin: c.req.valid('json').pin }, c.get('actor'));
       return c.body(null, 204);
     })
     .delete('/staff/:name', staff, (c) => {
-      desk.removePerson(c.req.param('name'), c.get('actor'));
+      service.removePerson(c.req.param('name'), c.get('actor'));
       return c.body(null, 204);
     })
-    .get('/permissions', (c) => c.json(desk.permissions()))
-    .get('/audit', may('seeAll', sessions), query(auditQuery), (c) => c.json(desk.audit(c.req.valid('query'))))
-    .get('/pos-keys', may('pairTerminal', sessions), (c) => c.json(desk.posKeys()))
+    .get('/permissions', (c) => c.json(service.permissions()))
+    .get('/audit', may('seeAll', sessions), query(auditQuery), (c) => c.json(service.audit(c.req.valid('query'))))
+    .get('/pos-keys', may('pairTerminal', sessions), (c) => c.json(service.posKeys()))
     .post('/pos-keys', body(posKey), mayIfApproved('approveKey', sessions), (c) =>
-      c.json(desk.makePosKey(c.req.valid('json'), { by: c.get('actor'), approver: c.get('approver') }), 201),
+      c.json(service.makePosKey(c.req.valid('json'), { by: c.get('actor'), approver: c.get('approver') }), 201),
     )
     .post('/pos-keys/:name/approval', mayIfApproved('approveKey', sessions), (c) => {
-      desk.approvePosKey(c.req.param('name'), c.get('approver'));
+      service.approvePosKey(c.req.param('name'), c.get('approver'));
       return c.body(null, 204);
     })
     .delete('/pos-keys/:name', may('pairTerminal', sessions), (c) => {
-      desk.removePosKey(c.req.param('name'), c.get('actor'));
+      service.removePosKey(c.req.param('name'), c.get('actor'));
       return c.body(null, 204);
     });
 };

@@ -1,6 +1,6 @@
 /** Going live: the checklist over this till, a gateway that is tried, and the act of a manager. */
 import { existsSync } from 'node:fs';
-import type { GoingLiveDesk, LiveChannel } from '../../api/ports/going-live.ts';
+import type { GoingLivePort, LiveChannel } from '../../api/ports/going-live.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids, Random } from '../../base/ids.ts';
@@ -41,7 +41,7 @@ export type GoingLiveParts = {
 /** Where the payments of a live till are to go, from whom it is known. */
 type Given = { channel: LiveChannel; at: 'channel' | 'upstream' } | undefined;
 
-export const openGoingLive = (parts: GoingLiveParts): GoingLiveDesk => {
+export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
   const { running, dataDir, clock, ids } = parts;
   const { note } = openAudit(running.journal);
   const restartSoon = restarter(parts);

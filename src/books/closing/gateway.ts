@@ -6,7 +6,7 @@ import type { Events } from '../../api/ports/events.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { SILENT_MOST } from '../compare.ts';
-import type { BooksDesk } from '../till-books.ts';
+import type { TerminalBooks } from '../till-books.ts';
 
 export type GatewayFound = {
   /** Wall time, ms. */
@@ -21,7 +21,7 @@ export type GatewayFound = {
 
 export type GatewayLooks = {
   /** `isOlder`: the gateway is still being asked; `changed` `closing` tells when it has answered. */
-  of(books: BooksDesk): Promise<{ found: GatewayFound; isOlder: boolean }>;
+  of(books: TerminalBooks): Promise<{ found: GatewayFound; isOlder: boolean }>;
 };
 
 type Parts = { clock: Clock; events: Pick<Events, 'tell'>; report(error: unknown): void };
@@ -44,7 +44,7 @@ type One = {
 export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks => {
   const looks = new Map<string, One>();
 
-  const oneOf = (books: BooksDesk): One => {
+  const oneOf = (books: TerminalBooks): One => {
     const { terminalId, batch } = books.standing();
     const known = looks.get(terminalId);
     if (known?.batch === batch) return known;
@@ -53,7 +53,7 @@ export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks
     return one;
   };
 
-  const ask = async (one: One, books: BooksDesk): Promise<GatewayFound> => {
+  const ask = async (one: One, books: TerminalBooks): Promise<GatewayFound> => {
     try {
       const found = await compared(books, clock);
       one.found = found;
@@ -96,7 +96,7 @@ const soon = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> =
 };
 
 /** The queue has its turn first. */
-const compared = async (books: BooksDesk, clock: Clock): Promise<GatewayFound> => {
+const compared = async (books: TerminalBooks, clock: Clock): Promise<GatewayFound> => {
   await books.open();
   const batch = books.standing();
   const off: AuditRow[] = [];

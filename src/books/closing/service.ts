@@ -18,23 +18,23 @@ import { type BatchReportContext, batchReport, batchRow, booksFor, paperIn } fro
 import type { BooksTill, ManagerParts } from '../port.ts';
 import { zLines } from '../reports/print.ts';
 import { languageFor } from '../reports/shops-languages.ts';
-import type { BooksDesk } from '../till-books.ts';
+import type { TerminalBooks } from '../till-books.ts';
 import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
-import { type ClosingWaitDesk, openClosingWait, inProgress as shownInProgress } from './wait.ts';
+import { type ClosingWaitTracker, openClosingWait, inProgress as shownInProgress } from './wait.ts';
 
 type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
 
 type OnScreen = ClosingCheck['open'][number];
 
-export type ClosingDesk = {
+export type ClosingService = {
   state(terminalId?: string): Promise<ClosingState>;
   close(wish: Wish, by: Actor, gone?: AbortSignal): Promise<BatchReport>;
-  wait: Pick<ClosingWaitDesk, 'now' | 'cancel'>;
+  wait: Pick<ClosingWaitTracker, 'now' | 'cancel'>;
 };
 
 type ClosingParts = BatchReportContext & Pick<ManagerParts, 'events' | 'clock' | 'report'>;
 
-export const closingDesk = (till: ClosingParts): ClosingDesk => {
+export const openClosingService = (till: ClosingParts): ClosingService => {
   const { running, events } = till;
   const { books, config } = running;
   const looking = new Map<string | undefined, Promise<ClosingState>>();
@@ -109,7 +109,7 @@ const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string
 };
 
 /** The books of this terminal. Throws `books.nothingToClose` when another one's batch would be closed in its place. */
-const booksOf = (running: BooksTill, terminalId: string | undefined): BooksDesk => {
+const booksOf = (running: BooksTill, terminalId: string | undefined): TerminalBooks => {
   const books = booksFor(running, terminalId);
   if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
   return books;
@@ -117,10 +117,10 @@ const booksOf = (running: BooksTill, terminalId: string | undefined): BooksDesk 
 
 /** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
 const standingOf = (running: BooksTill): BatchRow[] => {
-  const desks = [running.books, ...running.counters.map(({ books }) => books)];
-  const batches = desks.flatMap((desk) => {
+  const services = [running.books, ...running.counters.map(({ books }) => books)];
+  const batches = services.flatMap((service) => {
     try {
-      return [desk.standing()];
+      return [service.standing()];
     } catch (error) {
       if (isFault(error, 'books.nothingToClose')) return [];
       throw error;
@@ -220,7 +220,7 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
   };
 };
 
-const salesIn = (books: BooksDesk, batch: Batch): number =>
+const salesIn = (books: TerminalBooks, batch: Batch): number =>
   books.sums(batch).reduce((all, { count }) => all + count, 0);
 
 /** Payments of this terminal that are in no journal of this till. */

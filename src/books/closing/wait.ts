@@ -5,7 +5,7 @@ import { amountOf } from '../../ledger/wire-money.ts';
 import type { BooksTill } from '../port.ts';
 import type { SaleUnderWay } from './gate.ts';
 
-export type ClosingWaitDesk = {
+export type ClosingWaitTracker = {
   now(): ClosingWait | undefined;
   /** Told by the close of this terminal, and of nothing at its end. */
   waits(terminalId: string, sales: readonly SaleUnderWay[]): void;
@@ -19,7 +19,7 @@ export type ClosingWaitDesk = {
 export const openClosingWait = (
   events: Pick<Events, 'tell'>,
   { counters }: Pick<BooksTill, 'counters'>,
-): ClosingWaitDesk => {
+): ClosingWaitTracker => {
   let now: ClosingWait | undefined;
   let stop = new AbortController();
   let askers = 0;

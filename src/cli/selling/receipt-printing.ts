@@ -7,7 +7,7 @@ import { systemIds, systemRandom } from '../../base/ids.ts';
 import { aboutSale } from '../../ledger/bills.ts';
 import { outcomeJson } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
-import { openPaperDesk, type PaperDesk, type PrinterState } from '../../printing/service.ts';
+import { openPaperService, type PaperPort, type PrinterState } from '../../printing/service.ts';
 import { permissionToChange } from '../../staff/running.ts';
 import { receiptNumber } from '../arguments.ts';
 import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
@@ -60,7 +60,7 @@ const show = async (running: CommandTill, number: number, flags: ReceiptFlags): 
 };
 
 const put = (running: CommandTill, number: number, flags: ReceiptFlags): Promise<void> =>
-  withPaper(running, async (desk) => {
+  withPaper(running, async (service) => {
     const { language } = flags;
     const ask = {
       ...{ copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true },
@@ -70,12 +70,12 @@ const put = (running: CommandTill, number: number, flags: ReceiptFlags): Promise
     for (const form of ['pdf', 'svg', 'email'] as const) {
       const file = files[form];
       if (file === undefined) continue;
-      save(file, (await desk.receipt(number, form, ask)).body);
+      save(file, (await service.receipt(number, form, ask)).body);
       tell(`Receipt ${number} is in ${file}.`);
     }
-    if (flags.print === true) tell(printerWords(await desk.print(number, ask)));
+    if (flags.print === true) tell(printerWords(await service.print(number, ask)));
     else if (Object.values(files).every((file) => file === undefined)) {
-      print(String((await desk.receipt(number, 'text', ask)).body).trimEnd());
+      print(String((await service.receipt(number, 'text', ask)).body).trimEnd());
     }
   });
 
@@ -98,11 +98,11 @@ const widthOf = (width: string): 58 | 80 => {
   throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
 };
 
-// The till's paper desk for one command: nobody listens, and nothing is printed by itself.
+// The till's paper service for one command: nobody listens, and nothing is printed by itself.
 
-/** Opens the desk, does `work` with it, and lets go of the printers whatever happens. */
-const withPaper = async <T>(running: CommandTill, work: (desk: PaperDesk) => Promise<T>): Promise<T> => {
-  const desk = openPaperDesk({
+/** Opens the service, does `work` with it, and lets go of the printers whatever happens. */
+const withPaper = async <T>(running: CommandTill, work: (service: PaperPort) => Promise<T>): Promise<T> => {
+  const service = openPaperService({
     ...{
       running,
       dataDir: running.folder,
@@ -116,9 +116,9 @@ const withPaper = async <T>(running: CommandTill, work: (desk: PaperDesk) => Pro
     report: (error) => tell(wordsOf(error)),
   });
   try {
-    return await work(desk);
+    return await work(service);
   } finally {
-    desk.close();
+    service.close();
   }
 };
 
@@ -143,34 +143,34 @@ type AddFlags = TillFlags & PersonFlags & { width: string; codePage?: string; dr
 export const addPrinters = (till: Command): void => {
   const printer = till.command('printer').description('receipt printers: list, add, remove, test, drawer');
   withTillOptions(printer.command('list').description('each printer and how it is')).action((flags: TillFlags) =>
-    at(flags, async (desk, till) => showPrinters(await desk.printers(), till, flags)),
+    at(flags, async (service, till) => showPrinters(await service.printers(), till, flags)),
   );
   withPerson(withTillOptions(printer.command('add <name> <address>').description('escpos+tcp://192.168.1.50:9100 …')))
     .option('--width <mm>', 'paper: 58 or 80 mm', '80')
     .option('--code-page <name>', 'the letters it has, such as cp858; cp437 if left out')
     .option('--drawer', 'a cash drawer is plugged into it')
     .action((name: string, address: string, flags: AddFlags) =>
-      at(flags, async (desk, till) => {
+      at(flags, async (service, till) => {
         const { codePage, drawer } = flags;
         const more = { ...(codePage !== undefined && { codePage }), ...(drawer === true && { drawer }) };
         const fresh = { name, address, width: widthOf(flags.width), ...more };
-        showPrinters([await desk.addPrinter(fresh, await whoSetsUp(till, flags))], till, flags);
+        showPrinters([await service.addPrinter(fresh, await whoSetsUp(till, flags))], till, flags);
       }),
     );
   withPerson(withTillOptions(printer.command('remove <name>').description('forget a printer'))).action(
     (name: string, flags: TillFlags & PersonFlags) =>
-      at(flags, async (desk, till) => {
-        desk.removePrinter(name, await whoSetsUp(till, flags));
+      at(flags, async (service, till) => {
+        service.removePrinter(name, await whoSetsUp(till, flags));
         if (flags.json === true) printJson(till.shown, { removed: name });
         else tell(`Printer ${name} is forgotten.`);
       }),
   );
   withTillOptions(printer.command('test <name>').description('print a page that shows what it can')).action(
     (name: string, flags: TillFlags) =>
-      at(flags, async (desk, till) => showPrinters([await desk.testPage(name)], till, flags)),
+      at(flags, async (service, till) => showPrinters([await service.testPage(name)], till, flags)),
   );
   withTillOptions(printer.command('drawer').description('open the cash drawer')).action((flags: TillFlags) =>
-    at(flags, async (desk, till) => showPrinters([await desk.openDrawer()], till, flags)),
+    at(flags, async (service, till) => showPrinters([await service.openDrawer()], till, flags)),
   );
 };
 
@@ -180,8 +180,8 @@ const whoSetsUp = async (till: CommandTill, flags: PersonFlags) => {
   return person && { ...person, permissions: [] };
 };
 
-const at = (flags: TillFlags, work: (desk: PaperDesk, till: CommandTill) => Promise<void>): Promise<void> =>
-  withTill(flags, (till) => withPaper(till, (desk) => work(desk, till)));
+const at = (flags: TillFlags, work: (service: PaperPort, till: CommandTill) => Promise<void>): Promise<void> =>
+  withTill(flags, (till) => withPaper(till, (service) => work(service, till)));
 
 const showPrinters = (states: readonly PrinterState[], { shown }: CommandTill, { json }: TillFlags): void => {
   if (json === true) printJson(shown, { printers: states });

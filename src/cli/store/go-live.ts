@@ -11,8 +11,8 @@ import { print, tell } from '../terms.ts';
 import { type FolderFlags, printJson, withFolder } from '../till-folder.ts';
 import { type CommandTill, gatewayOf, type TillFlags, withTill } from '../till-options.ts';
 
-type Desk = ReturnType<typeof openGoingLive>;
-type Checklist = Awaited<ReturnType<Desk['checklist']>>;
+type GoingLiveService = ReturnType<typeof openGoingLive>;
+type Checklist = Awaited<ReturnType<GoingLiveService['checklist']>>;
 
 type GoLiveFlags = FolderFlags & PersonFlags & Pick<TillFlags, 'gateway' | 'channel' | 'json'> & { yes?: true };
 
@@ -35,14 +35,14 @@ const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
   // The channel is for the live till: this one goes on with its own.
   withTill(flags, async (running) => {
     const live = gatewayOf({ ...(gateway !== undefined && { gateway }), ...(channel !== undefined && { channel }) });
-    const desk = openGoingLive({
+    const service = openGoingLive({
       ...{ running, dataDir: running.folder, mode: running.shown, clock, ids, random },
       report: (error) => tell(error instanceof Error ? error.message : String(error)),
       restart: async () => {},
       isSelling: () => false,
     });
-    const tried = live && (await desk.tryGateway(live));
-    const list = await desk.checklist();
+    const tried = live && (await service.tryGateway(live));
+    const list = await service.checklist();
     if (flags.json !== true) for (const line of linesOf(list)) print(line);
     // The checklist knows a channel that was let in, and no other.
     if (tried?.answered === false && flags.json !== true) tell(tried.says.says);
@@ -50,16 +50,16 @@ const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
       if (flags.json === true) printJson(running.shown, { ...list, ...(tried && { tried }) });
       return;
     }
-    await act(desk, running, flags);
+    await act(service, running, flags);
     const folder = liveFolder(running.folder);
     if (flags.json === true) return printJson(running.shown, { ...list, live: folder });
     tell(`The live till is in ${folder}, and begins with receipt 1. Start it with: npm start`);
     tell('From now on real cards are charged. The test till opens with --test.');
   });
 
-const act = async (desk: Desk, running: CommandTill, flags: GoLiveFlags): Promise<void> => {
+const act = async (service: GoingLiveService, running: CommandTill, flags: GoLiveFlags): Promise<void> => {
   const { name, role } = await personOf(flags, running, 'goLive');
-  await desk.goLive(undefined, { name, role, permissions: ['goLive'] });
+  await service.goLive(undefined, { name, role, permissions: ['goLive'] });
 };
 
 const titles: Readonly<Record<Checklist['rows'][number]['item'], string>> = {

@@ -46,32 +46,32 @@ export const addMachine = (till: Command): void => {
   withPerson(withTillOptions(machine.command('moved')))
     .description('the folder was moved here, and nobody sells with it elsewhere')
     .option('--yes', 'ask no questions')
-    .action((flags: MachineFlags) => say(flags, 'was moved here', (desk, by) => desk.moved(by)));
+    .action((flags: MachineFlags) => say(flags, 'was moved here', (service, by) => service.moved(by)));
   withPerson(withTillOptions(machine.command('copied')))
     .description('the folder is a copy: the original goes on selling, and this till gets terminals of its own')
     .requiredOption('--terminal-id <numbers>', 'the acquirer’s numbers, one for each terminal: 10000002,10000003')
     .option('--yes', 'ask no questions')
     .action((flags: MachineFlags & { terminalId: string }) => {
       const numbers = flags.terminalId.split(',').map((one) => one.trim());
-      return say(flags, 'is a copy', (desk, by) => desk.copied(numbers, by));
+      return say(flags, 'is a copy', (service, by) => service.copied(numbers, by));
     });
   withPerson(withTillOptions(machine.command('take-over')))
     .description('takes over what the gateway knows of this till and its folder does not')
     .action(takeOver);
 };
 
-/** The machine's desk over the till of a command, which sells nothing meanwhile. */
-const deskOf = (running: CommandTill): MachineDesk =>
+/** The machine's service over the till of a command, which sells nothing meanwhile. */
+const openMachineService = (running: CommandTill): MachineDesk =>
   openMachine({
     ...{ running, clock, isSelling: () => false, changed: () => {} },
     report: (error) => tell(error instanceof Error ? error.message : String(error)),
-    // The next command finds it as it was said.
+    // The next command finds it was said.
     restart: async () => {},
   });
 
 const show = (flags: TillFlags): Promise<void> =>
   withTill(flags, async (running) => {
-    const state = await deskOf(running).compare();
+    const state = await openMachineService(running).compare();
     if (flags.json === true) printJson(running.shown, { machine: state });
     else for (const line of linesOf(state)) print(line);
     const isHeld = state.binding === 'elsewhere' || state.comparison?.state === 'behind';
@@ -100,13 +100,13 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;
 };
 
-const say = (flags: MachineFlags, what: string, act: (desk: MachineDesk, by: Actor) => void): Promise<void> =>
+const say = (flags: MachineFlags, what: string, act: (service: MachineDesk, by: Actor) => void): Promise<void> =>
   withTill(flags, async (running) => {
-    const desk = deskOf(running);
-    if (desk.state().binding !== 'elsewhere') throw new Fault('machine.settled');
+    const service = openMachineService(running);
+    if (service.state().binding !== 'elsewhere') throw new Fault('machine.settled');
     const by = await actorIfKnown(flags, running, 'placeTill');
     if (!(await isWanted(flags, { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' }))) return;
-    act(desk, by);
+    act(service, by);
     if (flags.json === true) printJson(running.shown, { machine: { said: what } });
     else tell(`Noted: this folder ${what}. It holds from the next command on.`);
   });
@@ -114,7 +114,7 @@ const say = (flags: MachineFlags, what: string, act: (desk: MachineDesk, by: Act
 const takeOver = (flags: MachineFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const by = await actorIfKnown(flags, running, 'placeTill');
-    const taken = await deskOf(running).takeOver(by);
+    const taken = await openMachineService(running).takeOver(by);
     if (flags.json === true) return printJson(running.shown, { taken });
     print(`Taken over from the gateway: ${count(taken.sales, 'sale')}.`);
     if (taken.left > 0)
@@ -125,7 +125,7 @@ const takeOver = (flags: MachineFlags): Promise<void> =>
 
 // `till plain-http`: a manager's permission for a gateway in a private network that has no encryption.
 
-type PlainHttp = NonNullable<ReturnType<ReturnType<typeof deskOf>['state']>['plainHttp']>;
+type PlainHttp = NonNullable<ReturnType<ReturnType<typeof openMachineService>['state']>['plainHttp']>;
 type PlainHttpFlags = TillFlags & PersonFlags & { yes?: true };
 
 const PLAIN_HTTP_AFTERWORDS = `
@@ -184,7 +184,7 @@ const set = async (
   running: CommandTill,
 ): Promise<void> => {
   const by = await actorIfKnown(flags, running, 'changeGateway');
-  deskOf(running).setPlainHttp(wish, by);
+  openMachineService(running).setPlainHttp(wish, by);
   if (flags.json === true) printJson(running.shown, wish);
 };
 

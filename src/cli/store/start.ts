@@ -1,7 +1,7 @@
 /** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { tillDesks } from '../../app/factories.ts';
+import { tillServices } from '../../app/factories.ts';
 import { type ServedTill, serveTill } from '../../app/serve.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
@@ -84,7 +84,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     test: flags.test === true,
     at: socket === undefined ? { port: portOf(port) } : { socket },
     version: manifest.version,
-    desks: tillDesks,
+    services: tillServices,
     training: training === true,
     boundTo: boundTo(flags),
     simulate: simulate === 'none' && training !== true ? undefined : simulate,

@@ -13,8 +13,8 @@ import type { Sql, SqlValue } from '../../journal/sql.ts';
 import { auditKinds, auditWords } from './audit-words.ts';
 import type { AuditNote } from './noted.ts';
 
-/** What desks note is about this. */
-const DESK = 'desk';
+/** What services note is about this. */
+const SERVICES = 'desk';
 
 const kinds = Object.keys(auditKinds);
 /** The same text in the index and in each question: by that the index is found to fit. */
@@ -68,7 +68,7 @@ export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {
     },
     note(what, { name, program }, also) {
       const doer = name === undefined ? program !== undefined && { program } : { by: name };
-      journal.write([{ subject: DESK, kind: what.on, body: JSON.stringify({ ...what, ...doer }) }], also);
+      journal.write([{ subject: SERVICES, kind: what.on, body: JSON.stringify({ ...what, ...doer }) }], also);
     },
   };
 };

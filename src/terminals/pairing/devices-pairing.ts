@@ -1,5 +1,5 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
-import type { DeviceRow, DevicesDesk, NamedPlace } from '../../api/ports/devices.ts';
+import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
@@ -17,7 +17,7 @@ import { changeTestHost } from './test-host.ts';
 const MET_FRESH_MS = 10 * 60_000;
 
 export type Pairings = {
-  desk: Pick<DevicesDesk, 'meet' | 'pair' | 'unpair' | 'sayTestHost' | 'useSimulated'>;
+  service: Pick<DevicesPort, 'meet' | 'pair' | 'unpair' | 'sayTestHost' | 'useSimulated'>;
   /** Has the till open itself anew once this request is answered, and no sale is under way. */
   restartSoon(): void;
 };
@@ -37,7 +37,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   };
   return {
     restartSoon,
-    desk: {
+    service: {
       async meet(wish, tell) {
         const met = await meetings.meet(wish, tell);
         return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
@@ -93,7 +93,7 @@ const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
 /** The terminals that were met here, to be paired without being asked once more. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {
   const known = new Map<string, { met: Met; at: number }>();
-  const meet = async (wish: NamedPlace, tell: Parameters<DevicesDesk['meet']>[1]): Promise<Met> => {
+  const meet = async (wish: NamedPlace, tell: Parameters<DevicesPort['meet']>[1]): Promise<Met> => {
     const { place, first } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), simulated));
     const met = await bench.at(first, ({ tools }) => meetAt(place, tools, tell));
     known.set(met.address, { met, at: clock.monotonic() });

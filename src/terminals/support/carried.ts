@@ -1,5 +1,5 @@
 /** What a technician carries away from a running till, and brings to it: configuration, support bundle, updates. */
-import type { ConfigurationChange, ConfigurationPlan, DevicesDesk, Permit } from '../../api/ports/devices.ts';
+import type { ConfigurationChange, ConfigurationPlan, DevicesPort, Permit } from '../../api/ports/devices.ts';
 import { mayDo } from '../../api/ports/roles.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { Config } from '../../folder/config.ts';
@@ -25,7 +25,7 @@ type Around = {
 };
 
 type Carried = Pick<
-  DevicesDesk,
+  DevicesPort,
   | 'exportConfiguration'
   | 'planConfiguration'
   | 'importConfiguration'

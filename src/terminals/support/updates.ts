@@ -1,8 +1,8 @@
 /** Newer versions of this program: told and installed by whoever started it, which may be nobody. */
-import type { DevicesDesk } from '../../api/ports/devices.ts';
+import type { DevicesPort } from '../../api/ports/devices.ts';
 import { filledIn } from '../../base/told.ts';
 
-export type Updates = Awaited<ReturnType<DevicesDesk['updates']>>;
+export type Updates = Awaited<ReturnType<DevicesPort['updates']>>;
 
 /** Why a newer version is not installed, in English and for the reader's language. */
 export type UpdateReason = NonNullable<Updates['why']>;

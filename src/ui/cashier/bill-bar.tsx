@@ -13,13 +13,13 @@ import css from './cashier.module.css';
 import { useFacts } from './facts.ts';
 import { keyNames } from './keys.ts';
 import { keys } from './till.ts';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 
-export const BillBar = ({ desk }: { desk: CashierState }) => {
+export const BillBar = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared } = useWords('cashier');
   const { shown } = useFacts();
   const [isAsking, ask] = useState(false);
-  const { bill, sums, set, isPaid } = desk.bill;
+  const { bill, sums, set, isPaid } = cashier.bill;
   if (bill === undefined || sums === undefined) return null;
   const { paid, left, unknown } = sums;
   return (
@@ -30,9 +30,9 @@ export const BillBar = ({ desk }: { desk: CashierState }) => {
         {unknown > 0n && <span data-state="unknown">{fill(t.billUnknown, { unknown: shown(unknown) })}</span>}
         <strong>{isPaid ? t.billDone : fill(t.billLeft, { left: shown(left) })}</strong>
       </p>
-      <Parts receipts={desk.bill.receipts ?? []} />
+      <Parts receipts={cashier.bill.receipts ?? []} />
       <button type="button" className={css.small} onClick={() => (isPaid ? set(undefined) : ask(true))}>
-        {t.billClose} {isPaid && isEmpty(desk.entry) && <kbd aria-hidden>{keyNames.sell}</kbd>}
+        {t.billClose} {isPaid && isEmpty(cashier.entry) && <kbd aria-hidden>{keyNames.sell}</kbd>}
       </button>
       <Dialog
         opened={isAsking}

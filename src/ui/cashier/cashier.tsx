@@ -22,7 +22,7 @@ import { TerminalPanel } from './terminal-panel.tsx';
 import { useNews } from './till.ts';
 import { CashierBar, OfflineStrip } from './top-bar.tsx';
 import { useNextSteps } from './unpaid.tsx';
-import { type CashierState, useDesk, useSale } from './use-desk.ts';
+import { type CashierState, useCashier, useSale } from './use-cashier.ts';
 import { useKeys } from './use-keys.ts';
 import { isUsual, typedOrUsual } from './way.ts';
 
@@ -46,76 +46,76 @@ const cancel = ({ selling }: CashierState, sale: LiveSale): void => {
 };
 
 /** Back by one step: what is typed, then the sale under way, then the result. */
-const goBack = (desk: CashierState): void => {
-  const { entry, tip, way, panel, selling } = desk;
+const goBack = (cashier: CashierState): void => {
+  const { entry, tip, way, panel, selling } = cashier;
   if (selling.problem !== undefined) selling.say(undefined);
-  else if (!isEmpty(entry) || tip !== undefined || entry.refused || !isUsual(way)) desk.clear();
-  else if (panel?.result === undefined && panel !== undefined) cancel(desk, panel);
-  else desk.leave();
+  else if (!isEmpty(entry) || tip !== undefined || entry.refused || !isUsual(way)) cashier.clear();
+  else if (panel?.result === undefined && panel !== undefined) cancel(cashier, panel);
+  else cashier.leave();
 };
 
-const carryOut = (desk: CashierState, command: Command): void => {
-  if (command === 'sell') desk.sell();
-  else if (command === 'escape') goBack(desk);
+const carryOut = (cashier: CashierState, command: Command): void => {
+  if (command === 'sell') cashier.sell();
+  else if (command === 'escape') goBack(cashier);
   else if (command === 'print') document.querySelector<HTMLElement>('[data-print]')?.click();
-  else if (command === 'typed') desk.setWay(typedOrUsual(desk.way));
-  else desk.setOpen({ is: command });
+  else if (command === 'typed') cashier.setWay(typedOrUsual(cashier.way));
+  else cashier.setOpen({ is: command });
 };
 
 const Screen = ({ locked }: { locked: boolean }) => {
   const { t } = useWords('cashier');
-  const held = useDesk();
+  const held = useCashier();
   const selling = useSale(held);
-  const desk: CashierState = { ...held, ...selling };
+  const cashier: CashierState = { ...held, ...selling };
   useNews();
-  useHeard(desk);
-  useAskedSale(desk);
-  const command = (wanted: Command): void => carryOut(desk, wanted);
+  useHeard(cashier);
+  useAskedSale(cashier);
+  const command = (wanted: Command): void => carryOut(cashier, wanted);
   useKeys({
-    covered: locked || desk.open !== undefined,
+    covered: locked || cashier.open !== undefined,
     command,
-    entry: desk.press,
+    entry: cashier.press,
     scan: (code) => {
       const receipt = receiptIn(code);
-      if (receipt === undefined) desk.press({ key: 'text', text: code });
-      else desk.setOpen({ is: 'detail', ...receipt });
+      if (receipt === undefined) cashier.press({ key: 'text', text: code });
+      else cashier.setOpen({ is: 'detail', ...receipt });
     },
   });
-  const { live, line, counters, panels, panel } = desk;
+  const { live, line, counters, panels, panel } = cashier;
   return (
     <main className={css.screen} aria-label={t.title}>
       <CashierBar
         line={line.data}
         counters={counters.data ?? []}
         live={live.data ?? []}
-        onCounter={() => desk.setOpen({ is: 'terminal' })}
-        onCount={() => desk.setOpen({ is: 'find' })}
+        onCounter={() => cashier.setOpen({ is: 'terminal' })}
+        onCount={() => cashier.setOpen({ is: 'find' })}
       />
       <OfflineStrip line={line.data} />
-      <div className={css.halves} data-bill={desk.bill.bill !== undefined}>
-        <BillBar desk={desk} />
-        <EntryPanel desk={desk} onCommand={command} />
+      <div className={css.halves} data-bill={cashier.bill.bill !== undefined}>
+        <BillBar cashier={cashier} />
+        <EntryPanel cashier={cashier} onCommand={command} />
         <div className={css.panels} data-count={Math.max(1, panels.length)}>
-          <Notices desk={desk} />
+          <Notices cashier={cashier} />
           {live.error !== null && live.data === undefined && (
             <ProblemNote error={live.error} again={() => void live.refetch()} />
           )}
-          {panels.length === 0 && <IdlePanel desk={desk} />}
+          {panels.length === 0 && <IdlePanel cashier={cashier} />}
           {panels.map((sale) => (
             <TerminalPanel
               key={`${sale.counter} ${sale.beside === true}`}
-              desk={desk}
+              cashier={cashier}
               sale={sale}
               selected={sale.id === panel?.id}
-              onCancel={() => cancel(desk, sale)}
+              onCancel={() => cancel(cashier, sale)}
             />
           ))}
         </div>
       </div>
-      <LastSales onOpen={(receipt) => desk.setOpen({ is: 'detail', receipt })} />
-      {desk.open !== undefined && (
+      <LastSales onOpen={(receipt) => cashier.setOpen({ is: 'detail', receipt })} />
+      {cashier.open !== undefined && (
         <Suspense>
-          <Dialogs desk={desk} />
+          <Dialogs cashier={cashier} />
         </Suspense>
       )}
     </main>

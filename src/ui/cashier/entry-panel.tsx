@@ -8,29 +8,29 @@ import css from './cashier.module.css';
 import { useFacts } from './facts.ts';
 import { type Command, keyNames } from './keys.ts';
 import { isCardIn, whyNone } from './live-sales.ts';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 import { isUsual, saidWay } from './way.ts';
 
-type Props = { desk: CashierState; onCommand: (command: Command) => void };
+type Props = { cashier: CashierState; onCommand: (command: Command) => void };
 
 const functions = ['tip', 'split', 'preauth', 'refund', 'find', 'claim', 'giftCard', 'terminal'] as const;
 
 const entryKey = (key: KeypadKey): EntryKey => (key === 'back' ? { key } : { key: 'digit', digit: key });
 
-export const EntryPanel = ({ desk, onCommand }: Props) => {
+export const EntryPanel = ({ cashier, onCommand }: Props) => {
   const { t } = useWords('cashier');
   return (
     <section className={css.entry} aria-label={t.amount}>
-      <AmountShown desk={desk} />
+      <AmountShown cashier={cashier} />
       <div className={css.keys}>
-        <Keypad label={t.keypad} back={t.backspace} onKey={(key) => desk.press(entryKey(key))} />
+        <Keypad label={t.keypad} back={t.backspace} onKey={(key) => cashier.press(entryKey(key))} />
         <div className={css.functions}>
           {functions.map((command) => (
             <KeyButton key={command} command={command} onPress={() => onCommand(command)} />
           ))}
         </div>
       </div>
-      <SellButton desk={desk} onPress={() => onCommand('sell')} />
+      <SellButton cashier={cashier} onPress={() => onCommand('sell')} />
     </section>
   );
 };
@@ -51,10 +51,10 @@ const toCharge = ({ entry, bill, tip }: CashierState, exponent: number): bigint 
   return typed + (tip ?? 0n);
 };
 
-const AmountShown = ({ desk }: { desk: CashierState }) => {
+const AmountShown = ({ cashier }: { cashier: CashierState }) => {
   const { t, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
-  const { entry, tip, way, bill } = desk;
+  const { entry, tip, way, bill } = cashier;
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   const text = money(amountOf(typed));
   const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
@@ -72,15 +72,15 @@ const AmountShown = ({ desk }: { desk: CashierState }) => {
   );
 };
 
-const SellButton = ({ desk, onPress }: { desk: CashierState; onPress: () => void }) => {
+const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () => void }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
-  const isSending = desk.selling.unanswered.length > 0;
-  const minor = toCharge(desk, exponent);
-  const word = desk.bill.owes ? t.payPart : t.sell;
-  const isTaken = desk.free === undefined && desk.counters.data !== undefined;
-  const waits = isTaken || desk.holdsBack;
-  const why = desk.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(desk.counters.data ?? [])];
+  const isSending = cashier.selling.unanswered.length > 0;
+  const minor = toCharge(cashier, exponent);
+  const word = cashier.bill.owes ? t.payPart : t.sell;
+  const isTaken = cashier.free === undefined && cashier.counters.data !== undefined;
+  const waits = isTaken || cashier.holdsBack;
+  const why = cashier.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(cashier.counters.data ?? [])];
   return (
     <button
       type="button"

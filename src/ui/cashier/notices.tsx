@@ -11,17 +11,17 @@ import { useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { whyNone } from './live-sales.ts';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
 
-export const Notices = ({ desk }: { desk: CashierState }) => {
+export const Notices = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared, time, money } = useWords('cashier');
-  const { problem, say, unanswered, stale, settle } = desk.selling;
+  const { problem, say, unanswered, stale, settle } = cashier.selling;
   const waits = unanswered.length > 0 && stale === undefined;
   const amount = stale?.send.body.amount;
   return (
     <div className={css.notices}>
-      <WayRibbon desk={desk} />
+      <WayRibbon cashier={cashier} />
       {problem !== undefined && (
         <div className={css.notice}>
           <ProblemNote error={problem} />
@@ -35,7 +35,7 @@ export const Notices = ({ desk }: { desk: CashierState }) => {
           {t.unanswered}
         </p>
       )}
-      <Waiting counters={desk.counters.data ?? []} />
+      <Waiting counters={cashier.counters.data ?? []} />
       {stale && (
         <section className={css.waits} role="alert">
           <strong>{t.staleTitle}</strong>
@@ -69,9 +69,9 @@ const operationOf = (operation: FollowOperation): Exclude<FollowOperation, 'tip'
   operation === 'tip' ? 'completion' : operation;
 
 /** The next card is not presented as usual: seen over the panel for this one sale, and one key away from being so. */
-const WayRibbon = ({ desk }: { desk: CashierState }) => {
+const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
-  const { way, setWay } = desk;
+  const { way, setWay } = cashier;
   if (isUsual(way)) return null;
   return (
     <section className={css.ribbon} aria-label={t.waysLabel}>
@@ -87,9 +87,9 @@ const WayRibbon = ({ desk }: { desk: CashierState }) => {
 };
 
 /** For a till that waits to be asked: a terminal to try it out on. */
-const UseSimulated = ({ desk }: { desk: CashierState }) => {
+const UseSimulated = ({ cashier }: { cashier: CashierState }) => {
   const { shared } = useWords('cashier');
-  const { say } = desk.selling;
+  const { say } = cashier.selling;
   const simulate = useMutation({
     mutationFn: () => withOverride((headers) => got(api.devices.simulated.$post({}, { headers }) as never)),
     onError: say,
@@ -122,11 +122,11 @@ const HeldPanel = () => {
 };
 
 /** Nothing is under way: calm, and ready. */
-export const IdlePanel = ({ desk }: { desk: CashierState }) => {
+export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const said = useSaid();
   const isHeld = useSession().data?.shop.held !== undefined;
-  const { free, counters } = desk;
+  const { free, counters } = cashier;
   const problem = counters.data?.find(({ problem: said }) => said !== undefined)?.problem;
   const isReady = free !== undefined || counters.data === undefined;
   if (isHeld) return <HeldPanel />;
@@ -139,14 +139,14 @@ export const IdlePanel = ({ desk }: { desk: CashierState }) => {
         <button
           type="button"
           className={css.small}
-          aria-pressed={isTyped(desk.way)}
+          aria-pressed={isTyped(cashier.way)}
           aria-keyshortcuts={keyNames.typed}
-          onClick={() => desk.setWay(typedOrUsual(desk.way))}
+          onClick={() => cashier.setWay(typedOrUsual(cashier.way))}
         >
           {t.typeNumber} <kbd aria-hidden>{keyNames.typed}</kbd>
         </button>
       )}
-      {counters.data?.[0]?.offersSimulated && <UseSimulated desk={desk} />}
+      {counters.data?.[0]?.offersSimulated && <UseSimulated cashier={cashier} />}
     </section>
   );
 };

@@ -12,7 +12,7 @@ import { Listed } from '../parts/problem.tsx';
 import { useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 
 type PrintedCopy = 'customer' | 'merchant';
 
@@ -63,7 +63,13 @@ export const usePrint = (receipt: number) => {
   };
 };
 
-export const PaperButtons = ({ sale, desk }: { sale: Pick<LiveSale, 'receipt' | 'result'>; desk: CashierState }) => {
+export const PaperButtons = ({
+  sale,
+  cashier,
+}: {
+  sale: Pick<LiveSale, 'receipt' | 'result'>;
+  cashier: CashierState;
+}) => {
   const { t } = useWords('cashier');
   const { print, isBusy, words, failed, isPrinted } = usePrint(sale.receipt);
   const needsMerchant = sale.result?.signature === true;
@@ -91,7 +97,7 @@ export const PaperButtons = ({ sale, desk }: { sale: Pick<LiveSale, 'receipt' | 
       <button
         type="button"
         className={css.small}
-        onClick={() => desk.setOpen({ is: 'receipt', receipt: sale.receipt })}
+        onClick={() => cashier.setOpen({ is: 'receipt', receipt: sale.receipt })}
       >
         {t.receipt}
       </button>

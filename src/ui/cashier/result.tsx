@@ -15,11 +15,11 @@ import { keyNames } from './keys.ts';
 import { isCardIn } from './live-sales.ts';
 import { PaperButtons, ReceiptPreview } from './paper.tsx';
 import { chargeAgain, useNextSteps, useOtherCards } from './unpaid.tsx';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 
-type Props = { desk: CashierState; sale: LiveSale; result: Result };
+type Props = { cashier: CashierState; sale: LiveSale; result: Result };
 
-export const ResultView = ({ desk, sale, result }: Props) => {
+export const ResultView = ({ cashier, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid().reason(result);
   const nextSteps = useNextSteps();
@@ -64,7 +64,7 @@ export const ResultView = ({ desk, sale, result }: Props) => {
         </div>
         <ReceiptPreview receipt={sale.receipt} />
       </div>
-      <ResultActions desk={desk} sale={sale} result={result} />
+      <ResultActions cashier={cashier} sale={sale} result={result} />
     </>
   );
 };
@@ -90,23 +90,23 @@ const Again = ({ result }: { result: Result }) => {
 };
 
 /** Asks for the money of an unpaid sale once more. */
-const ChargeAgain = ({ desk, sale, result: { unpaid } }: Props) => {
+const ChargeAgain = ({ cashier, sale, result: { unpaid } }: Props) => {
   const { t } = useWords('cashier');
-  const isFree = useGuard(`again ${sale.id}`) && !isCardIn(sale) && desk.free !== undefined;
+  const isFree = useGuard(`again ${sale.id}`) && !isCardIn(sale) && cashier.free !== undefined;
   if (!unpaid?.mayCharge) return null;
   return (
     <button
       type="button"
       className={css.retry}
       aria-disabled={!isFree}
-      onClick={() => isFree && chargeAgain(desk, sale.receipt, unpaid)}
+      onClick={() => isFree && chargeAgain(cashier, sale.receipt, unpaid)}
     >
       {t.chargeAgain}
     </button>
   );
 };
 
-const ResultActions = ({ desk, sale, result }: Props) => {
+const ResultActions = ({ cashier, sale, result }: Props) => {
   const { t, money } = useWords('cashier');
   const { currency, amountOf } = useFacts();
   const isOpen = useGuard(sale.id);
@@ -124,12 +124,12 @@ const ResultActions = ({ desk, sale, result }: Props) => {
     if (operation !== 'sale' && operation !== 'preauthorisation') return;
     // The sale's amount has the tip in it; a request names it beside the goods.
     const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
-    const bill = operation === 'sale' ? desk.bill.parts(amountOf) : {};
-    void desk.beginOnce({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
+    const bill = operation === 'sale' ? cashier.bill.parts(amountOf) : {};
+    void cashier.beginOnce({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
   };
   const takeRest = (): void => {
     if (rest?.currency !== currency) return;
-    void desk.beginOnce({
+    void cashier.beginOnce({
       do: 'begin',
       body: { operation: 'sale', amount: rest, bill: sale.receipt, counter: sale.counter },
     });
@@ -137,7 +137,7 @@ const ResultActions = ({ desk, sale, result }: Props) => {
   const mayRetry = result.again && (sale.operation === 'sale' || sale.operation === 'preauthorisation');
   return (
     <footer className={css.actions}>
-      <PaperButtons sale={sale} desk={desk} />
+      <PaperButtons sale={sale} cashier={cashier} />
       {rest && (
         <button type="button" className={css.retry} data-main aria-disabled={!isFree} onClick={whenFree(takeRest)}>
           {fill(t.takeRest, { left: money(rest) })}
@@ -148,15 +148,15 @@ const ResultActions = ({ desk, sale, result }: Props) => {
           {t.tryAgain}
         </button>
       )}
-      <ChargeAgain desk={desk} sale={sale} result={result} />
+      <ChargeAgain cashier={cashier} sale={sale} result={result} />
       <button
         type="button"
         className={css.done}
         aria-disabled={!isOpen}
-        data-main={!rest && !desk.bill.owes}
-        onClick={guarded(() => desk.finish(sale.id))}
+        data-main={!rest && !cashier.bill.owes}
+        onClick={guarded(() => cashier.finish(sale.id))}
       >
-        {t.done} <kbd aria-hidden>{rest || desk.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
+        {t.done} <kbd aria-hidden>{rest || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>
     </footer>
   );

@@ -10,25 +10,25 @@ import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { isCardIn, operationWord, phaseWords, progress } from './live-sales.ts';
 import { ResultView } from './result.tsx';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 
-type Props = { desk: CashierState; sale: LiveSale; selected: boolean; onCancel: () => void };
+type Props = { cashier: CashierState; sale: LiveSale; selected: boolean; onCancel: () => void };
 
-export const TerminalPanel = ({ desk, sale, selected, onCancel }: Props) => {
-  const counter = desk.counters.data?.find(({ name }) => name === sale.counter);
+export const TerminalPanel = ({ cashier, sale, selected, onCancel }: Props) => {
+  const counter = cashier.counters.data?.find(({ name }) => name === sale.counter);
   const title = useTitle(sale, counter);
   return (
     <section
       className={css.terminal}
-      data-selected={selected && desk.panels.length > 1}
+      data-selected={selected && cashier.panels.length > 1}
       data-state={sale.result?.state ?? 'busy'}
       aria-label={title}
     >
-      <PanelHead sale={sale} title={title} onSelect={() => desk.choose(sale.id)} />
+      <PanelHead sale={sale} title={title} onSelect={() => cashier.choose(sale.id)} />
       {sale.result === undefined ? (
         <UnderWay sale={sale} selected={selected} onCancel={onCancel} />
       ) : (
-        <ResultView desk={desk} sale={sale} result={sale.result} />
+        <ResultView cashier={cashier} sale={sale} result={sale.result} />
       )}
     </section>
   );
@@ -63,7 +63,7 @@ const PanelHead = ({ sale, title, onSelect }: HeadProps) => {
   );
 };
 
-const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'desk'>) => {
+const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'cashier'>) => {
   const { t } = useWords('cashier');
   const { card } = sale;
   return (

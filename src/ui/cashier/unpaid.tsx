@@ -3,7 +3,7 @@ import type { Result } from '../../api/ports/selling.ts';
 import type { UnpaidShown } from '../../api/ports/unpaid.ts';
 import { fill } from '../../words/fill.ts';
 import { useWords } from '../words/words.ts';
-import type { CashierState } from './use-desk.ts';
+import type { CashierState } from './use-cashier.ts';
 
 /** Where the money stands, in a sentence. */
 export const useUnpaidWords = (): ((unpaid: UnpaidShown) => string) => {
@@ -39,9 +39,9 @@ export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) 
 };
 
 /** Begins the sale that asks for what is missing once more, at the terminal that is free. */
-export const chargeAgain = (desk: CashierState, receipt: number, { missing }: UnpaidShown): void => {
-  const counter = desk.free?.name;
-  void desk.beginOnce({
+export const chargeAgain = (cashier: CashierState, receipt: number, { missing }: UnpaidShown): void => {
+  const counter = cashier.free?.name;
+  void cashier.beginOnce({
     do: 'begin',
     body: { operation: 'sale', amount: missing, chargesAgain: receipt, ...(counter !== undefined && { counter }) },
   });

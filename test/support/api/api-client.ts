@@ -1,6 +1,6 @@
-/** Somebody signed in at a local API of these desks: what is answered is held against its document. */
+/** Somebody signed in at a local API of these services: what is answered is held against its document. */
 import { expect } from 'vitest';
-import { type Desks, localApi } from '../../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../../src/api/app.ts';
 import type { Role } from '../../../src/api/ports/roles.ts';
 import { scriptedSessions } from '../screens/stage.ts';
 import { againstPromise } from './api-answers.ts';
@@ -9,10 +9,10 @@ const HOST = '127.0.0.1:8800';
 
 /** `until`: lets time go on while an answer is made, where that is a test's own. */
 export const apiClient = (
-  desks: Partial<Omit<Desks, 'sessions'>>,
+  services: Partial<Omit<ApiPorts, 'sessions'>>,
   { as, until = (work) => work }: { as: Role; until?<T>(work: Promise<T>): Promise<T> },
 ) => {
-  const app = localApi({ sessions: scriptedSessions(as), ...desks } as Desks, { hosts: () => [HOST] });
+  const app = localApi({ sessions: scriptedSessions(as), ...services } as ApiPorts, { hosts: () => [HOST] });
   const open = (method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Response> => {
     const isForm = body instanceof FormData;
     const headers = {

@@ -1,12 +1,12 @@
-/** Every screen of a till, of each person who works at it, over scripted desks; in any engine. */
+/** Every screen of a till, of each person who works at it, over scripted services; in any engine. */
 
 import { sections } from '../../../src/ui/manager/sections.ts';
 import { en } from '../../../src/words/tables.ts';
-import { scriptedBooks } from '../screens/desks/books.ts';
-import { scriptedDevices } from '../screens/desks/devices.ts';
-import { scriptedPaper } from '../screens/desks/paper.ts';
-import { type ScriptedSelling, scriptedSelling } from '../screens/desks/selling.ts';
-import { scriptedStore } from '../screens/desks/store.ts';
+import { scriptedBooks } from '../screens/scripted/books.ts';
+import { scriptedDevices } from '../screens/scripted/devices.ts';
+import { scriptedPaper } from '../screens/scripted/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from '../screens/scripted/selling.ts';
+import { scriptedStore } from '../screens/scripted/store.ts';
 import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from '../screens/stage.ts';
 import { panels } from '../screens/technician-panels.ts';
 import type { EnginePage } from './page.ts';
@@ -33,8 +33,8 @@ export const openScreens = async (): Promise<ScreenStage> => {
   const stage = await openStage({
     ...{ sessions, events, selling },
     paper: scriptedPaper(),
-    books: scriptedBooks().desk,
-    store: scriptedStore(100).desk,
+    books: scriptedBooks().service,
+    store: scriptedStore(100).service,
     devices: scriptedDevices(),
   });
   return { ...stage, selling, sessions };

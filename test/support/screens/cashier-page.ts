@@ -1,11 +1,11 @@
-/** The cashier's screen in Debian's Chromium over scripted desks, with hands that type as a person does. */
+/** The cashier's screen in Debian's Chromium over scripted services, with hands that type as a person does. */
 
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/ports/selling.ts';
 import type { ShownMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
-import { type ScriptedPaper, scriptedPaper } from './desks/paper.ts';
-import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
+import { type ScriptedPaper, scriptedPaper } from './scripted/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from './scripted/selling.ts';
 import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
 
 let browser: Browser | undefined;

@@ -1,15 +1,15 @@
-/** Every screen of a till in one of its modes, over scripted desks. */
+/** Every screen of a till in one of its modes, over scripted services. */
 
 import type { Role } from '../../../src/api/ports/roles.ts';
 import type { ShopFacts } from '../../../src/api/ports/session.ts';
 import type { ShownMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
-import { scriptedBooks } from './desks/books.ts';
-import { scriptedDevices } from './desks/devices.ts';
-import { type ScriptedGoingLive, scriptedGoingLive } from './desks/going-live.ts';
-import { scriptedPaper } from './desks/paper.ts';
-import { type ScriptedSelling, scriptedSelling } from './desks/selling.ts';
-import { scriptedStore } from './desks/store.ts';
+import { scriptedBooks } from './scripted/books.ts';
+import { scriptedDevices } from './scripted/devices.ts';
+import { type ScriptedGoingLive, scriptedGoingLive } from './scripted/going-live.ts';
+import { scriptedPaper } from './scripted/paper.ts';
+import { type ScriptedSelling, scriptedSelling } from './scripted/selling.ts';
+import { scriptedStore } from './scripted/store.ts';
 import { openStage, type ScriptedSessions, type Stage, scriptedEvents, scriptedSessions } from './stage.ts';
 
 export type ModePage = {
@@ -53,8 +53,8 @@ export const openModePage = async (browser: Browser, look: Look = {}): Promise<M
   const stage = await openStage({
     ...{ sessions, events, selling, goingLive },
     paper: scriptedPaper(),
-    books: books.desk,
-    store: scriptedStore(100).desk,
+    books: books.service,
+    store: scriptedStore(100).service,
     devices: scriptedDevices(),
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };

@@ -1,8 +1,8 @@
 /** The manager's screen in a browser, over the bakery's scripted books. */
 import type { Sessions } from '../../../src/api/ports/session.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
-import { type Mood, scriptedBooks } from './desks/books.ts';
-import { scriptedStore } from './desks/store.ts';
+import { type Mood, scriptedBooks } from './scripted/books.ts';
+import { scriptedStore } from './scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from './stage.ts';
 
 const line = {
@@ -29,7 +29,7 @@ export const showManager = async (browser: Browser, path: string, look: Look = {
   const store = scriptedStore();
   const sessions = scriptedSessions('manager');
   const selling = { line: () => line } as never;
-  const stage = await openStage({ sessions, selling, books: books.desk, store: store.desk });
+  const stage = await openStage({ sessions, selling, books: books.service, store: store.service });
   const seat = { viewport: { width, height }, colorScheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
   const said = troubles(page);

@@ -1,10 +1,10 @@
-/** The page of a till that somebody signs in at, or is signed in at, over scripted desks. */
+/** The page of a till that somebody signs in at, or is signed in at, over scripted services. */
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
-import { scriptedBooks } from './desks/books.ts';
-import { scriptedDevices } from './desks/devices.ts';
-import { scriptedPaper } from './desks/paper.ts';
-import { scriptedSelling } from './desks/selling.ts';
-import { scriptedStore } from './desks/store.ts';
+import { scriptedBooks } from './scripted/books.ts';
+import { scriptedDevices } from './scripted/devices.ts';
+import { scriptedPaper } from './scripted/paper.ts';
+import { scriptedSelling } from './scripted/selling.ts';
+import { scriptedStore } from './scripted/store.ts';
 import { openStage, type ScriptedSessions, type Stage, scriptedEvents } from './stage.ts';
 
 /** `said`: what the page complained of in its console. */
@@ -29,8 +29,8 @@ export const openSignInPage = async (
     events,
     selling: scriptedSelling({ mode: 'test', events, clock: () => Date.UTC(2026, 10, 20, 13, 2) }),
     paper: scriptedPaper(),
-    books: scriptedBooks().desk,
-    store: scriptedStore(100).desk,
+    books: scriptedBooks().service,
+    store: scriptedStore(100).service,
     devices: scriptedDevices(),
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };

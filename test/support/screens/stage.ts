@@ -1,10 +1,12 @@
-/** The till's screens over scripted desks: the real API and the real page, with a till behind it that is only told. */
+/**
+ * The till's screens over scripted services: the real API and the real page, with a till behind it that is only told.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join, relative } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { type Desks, localApi } from '../../../src/api/app.ts';
+import { type ApiPorts, localApi } from '../../../src/api/app.ts';
 import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
 import { type Permission, permissionsOf, type Role } from '../../../src/api/ports/roles.ts';
 import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
@@ -177,12 +179,12 @@ const missing = (area: string) =>
   );
 
 /**
- * Serves the API over these desks, and the built page, which the set-up of the system tests makes anew when stale.
- * A desk that is left out fails when it is asked.
+ * Serves the API over these services, and the built page, which the set-up of the system tests makes anew when stale.
+ * A service that is left out fails when it is asked.
  */
-export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
+export const openStage = async (given: Partial<ApiPorts> = {}): Promise<Stage> => {
   const events = given.events ?? scriptedEvents();
-  const desks = {
+  const services = {
     sessions: scriptedSessions(),
     selling: missing('selling'),
     books: missing('books'),
@@ -193,10 +195,10 @@ export const openStage = async (given: Partial<Desks> = {}): Promise<Stage> => {
     machine: missing('machine'),
     ...given,
     events,
-  } as Desks;
+  } as ApiPorts;
   const hosts: string[] = [];
   const app = new Hono();
-  app.route('/', localApi(desks, { hosts: () => hosts }));
+  app.route('/', localApi(services, { hosts: () => hosts }));
   builtPage ??= readPage();
   const page = builtPage;
   app.get('/*', (c) => {

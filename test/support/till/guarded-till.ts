@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '../../../src/api/ports/roles.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
-import type { Factories } from '../../../src/app/desks.ts';
 import { openEvents } from '../../../src/app/events.ts';
-import { tillDesks } from '../../../src/app/factories.ts';
+import { tillServices } from '../../../src/app/factories.ts';
 import { type Behind, type Ground, openBehind } from '../../../src/app/serve-behind.ts';
+import type { Factories } from '../../../src/app/services.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../../src/folder/config.ts';
 import { type KeptSessions, openSessions } from '../../../src/staff/sessions/sessions.ts';
@@ -94,7 +94,7 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
       around: { host: () => host, terminals: () => terminals },
     },
     terminalWatch: openTerminalWatch(clock),
-    factories: factories?.(tillDesks) ?? tillDesks,
+    factories: factories?.(tillServices) ?? tillServices,
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
@@ -164,7 +164,7 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     /** Of sales that run, or ended last at their counter. */
     liveIds: (): string[] =>
       open()
-        .open.desks.selling.live()
+        .open.services.selling.live()
         .map(({ id }) => id),
     /** What was written into the journal since this entry. */
     since: (entry: number): { entry: number; kind: string; body: string }[] =>

@@ -127,7 +127,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       ids: chance.ids,
       terminalId: '1',
       gateway: 'twin',
-      offline: offline.desk.verdict,
+      offline: offline.service.verdict,
       requestLifeMs: LIFE_MS,
       settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
       report,

@@ -8,16 +8,16 @@ import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equal
 import css from '../cashier.module.css';
 import { useFacts } from '../facts.ts';
 import { meantBy } from '../keys.ts';
-import type { CashierState } from '../use-desk.ts';
+import type { CashierState } from '../use-cashier.ts';
 
-export const TipDialog = ({ desk }: { desk: CashierState }) => {
+export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, shown, shop } = useFacts();
   const [other, setOther] = useState<bigint>();
-  const amount = entryMinor(desk.entry, exponent);
+  const amount = entryMinor(cashier.entry, exponent);
   const take = (tip: bigint | undefined): void => {
-    desk.setTip(tip);
-    desk.setOpen(undefined);
+    cashier.setTip(tip);
+    cashier.setOpen(undefined);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -139,30 +139,30 @@ const COUNTS = [2, 3, 4, 5, 6, 8];
 const LEAST = 2n;
 
 /** A bill that is not paid is given up for another one only after a yes. */
-export const SplitDialog = ({ desk }: { desk: CashierState }) => {
+export const SplitDialog = ({ cashier }: { cashier: CashierState }) => {
   const [isGivenUp, giveUp] = useState(false);
   const { exponent } = useFacts();
-  const total = entryMinor(desk.entry, exponent);
-  const isStanding = desk.bill.bill !== undefined && !desk.bill.isPaid;
+  const total = entryMinor(cashier.entry, exponent);
+  const isStanding = cashier.bill.bill !== undefined && !cashier.bill.isPaid;
   return isStanding && !isGivenUp && total >= LEAST ? (
-    <OtherBill desk={desk} total={total} giveUp={() => giveUp(true)} />
+    <OtherBill cashier={cashier} total={total} giveUp={() => giveUp(true)} />
   ) : (
-    <Split desk={desk} />
+    <Split cashier={cashier} />
   );
 };
 
-type OtherBillProps = { desk: CashierState; total: bigint; giveUp: () => void };
+type OtherBillProps = { cashier: CashierState; total: bigint; giveUp: () => void };
 
-const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
+const OtherBill = ({ cashier, total, giveUp }: OtherBillProps) => {
   const { t } = useWords('cashier');
   const { shown } = useFacts();
-  const { bill, sums } = desk.bill;
+  const { bill, sums } = cashier.bill;
   const left = (sums?.left ?? 0n) + (sums?.unknown ?? 0n);
   return (
     <Stack>
       <Text fw={700}>{t.splitOpen}</Text>
       <Text>{fill(t.splitOpenWhy, { left: shown(left), total: shown(bill?.total ?? 0n) })}</Text>
-      <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
+      <Button h={72} size="lg" data-autofocus onClick={() => cashier.setOpen(undefined)}>
         {t.splitKeep}
       </Button>
       <Button h="auto" mih={56} variant="default" onClick={giveUp}>
@@ -172,15 +172,15 @@ const OtherBill = ({ desk, total, giveUp }: OtherBillProps) => {
   );
 };
 
-const Split = ({ desk }: { desk: CashierState }) => {
+const Split = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const [first, setFirst] = useState<bigint>();
-  const total = entryMinor(desk.entry, exponent);
+  const total = entryMinor(cashier.entry, exponent);
   const start = (parts: readonly bigint[]): void => {
-    desk.bill.set({ total, parts });
-    desk.clear();
-    desk.setOpen(undefined);
+    cashier.bill.set({ total, parts });
+    cashier.clear();
+    cashier.setOpen(undefined);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

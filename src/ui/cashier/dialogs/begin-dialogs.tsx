@@ -15,18 +15,18 @@ import { useFacts } from '../facts.ts';
 import type { Send } from '../intents.ts';
 import type { LikelyProblem } from '../selling.ts';
 import { useHolds } from '../till.ts';
-import type { CashierState } from '../use-desk.ts';
+import type { CashierState } from '../use-cashier.ts';
 import type { Way } from '../way.ts';
 
 const WAYS = ['chip', 'tap', 'swipe', 'manual'] as const;
 
-export const TerminalDialog = ({ desk }: { desk: CashierState }) => {
+export const TerminalDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared } = useWords('cashier');
   const wordsOf = useCounterWords();
-  const { wanted, want, way, setWay } = desk;
+  const { wanted, want, way, setWay } = cashier;
   const choose = (counter?: string): void => {
     want(counter);
-    desk.setOpen(undefined);
+    cashier.setOpen(undefined);
   };
   return (
     <Stack>
@@ -40,7 +40,7 @@ export const TerminalDialog = ({ desk }: { desk: CashierState }) => {
         >
           {t.terminalAny}
         </Button>
-        {(desk.counters.data ?? []).map((counter) => (
+        {(cashier.counters.data ?? []).map((counter) => (
           <Button
             key={counter.name}
             h={72}
@@ -74,7 +74,7 @@ export const TerminalDialog = ({ desk }: { desk: CashierState }) => {
         checked={way.partial}
         onChange={({ currentTarget }) => setWay({ ...way, partial: currentTarget.checked })}
       />
-      <Button h={56} variant="default" onClick={() => desk.setOpen(undefined)}>
+      <Button h={56} variant="default" onClick={() => cashier.setOpen(undefined)}>
         {shared.done}
       </Button>
     </Stack>
@@ -92,14 +92,22 @@ const useCounterWords = (): ((counter: Counter) => string) => {
 };
 
 /** The same may have been charged already: the till's own words and the sales it means, and the safe answer first. */
-export const LikelyDialog = ({ desk, problem, send }: { desk: CashierState; problem: LikelyProblem; send: Send }) => {
+export const LikelyDialog = ({
+  cashier,
+  problem,
+  send,
+}: {
+  cashier: CashierState;
+  problem: LikelyProblem;
+  send: Send;
+}) => {
   const { t, time, money } = useWords('cashier');
   const said = useSaid();
   const words = said.problem(problem);
   const isOther = (): void => {
     const again = problem.sales.map(({ receipt }) => receipt);
-    if (send.do === 'begin') void desk.begin({ ...send, body: { ...send.body, again } });
-    else void desk.go({ ...send, body: { ...send.body, again } });
+    if (send.do === 'begin') void cashier.begin({ ...send, body: { ...send.body, again } });
+    else void cashier.go({ ...send, body: { ...send.body, again } });
   };
   return (
     <Stack>
@@ -116,7 +124,7 @@ export const LikelyDialog = ({ desk, problem, send }: { desk: CashierState; prob
           </li>
         ))}
       </ul>
-      <Button h={72} size="lg" data-autofocus onClick={() => desk.setOpen(undefined)}>
+      <Button h={72} size="lg" data-autofocus onClick={() => cashier.setOpen(undefined)}>
         {t.likelyNo}
       </Button>
       <Button h={56} variant="default" onClick={isOther}>
@@ -127,13 +135,13 @@ export const LikelyDialog = ({ desk, problem, send }: { desk: CashierState; prob
 };
 
 /** Paying with a gift card: its number, and its PIN if it has one. */
-export const GiftDialog = ({ desk }: { desk: CashierState }) => {
+export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, amountOf, shown } = useFacts();
   const [number, setNumber] = useState('');
   const [pin, setPin] = useState('');
   const [wrong, setWrong] = useState<{ number?: string; pin?: string }>({});
-  const minor = entryMinor(desk.entry, exponent);
+  const minor = entryMinor(cashier.entry, exponent);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const digits = narrow(number).replace(/[\s-]/g, '');
@@ -143,7 +151,7 @@ export const GiftDialog = ({ desk }: { desk: CashierState }) => {
     if (isBad || isBadPin) return;
     const giftCard = { number: digits, ...(pin !== '' && { pin }) };
     const body = { operation: 'giftCard' as const, amount: amountOf(minor), giftCard, partial: true };
-    void desk.beginOnce({ do: 'begin', body: { ...body, ...desk.bill.parts(amountOf) } }, desk.take());
+    void cashier.beginOnce({ do: 'begin', body: { ...body, ...cashier.bill.parts(amountOf) } }, cashier.take());
   };
   if (minor === 0n) return <Text>{t.amountFirst}</Text>;
   return (
@@ -183,15 +191,15 @@ export const GiftDialog = ({ desk }: { desk: CashierState }) => {
 };
 
 /** Amounts that are held on cards: a new one of what was typed, and those that wait to be completed or released. */
-export const HoldsDialog = ({ desk }: { desk: CashierState }) => {
+export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, money, dateTime } = useWords('cashier');
   const { exponent, shown, isOwnOnly } = useFacts();
   const holds = useHolds();
-  const amount = entryMinor(desk.entry, exponent);
+  const amount = entryMinor(cashier.entry, exponent);
   return (
     <Stack>
       {amount > 0n ? (
-        <Button h={72} size="lg" data-autofocus onClick={() => desk.sell('preauthorisation')}>
+        <Button h={72} size="lg" data-autofocus onClick={() => cashier.sell('preauthorisation')}>
           {fill(t.holdNew, { amount: shown(amount) })}
         </Button>
       ) : (
@@ -206,7 +214,7 @@ export const HoldsDialog = ({ desk }: { desk: CashierState }) => {
                 <button
                   type="button"
                   className={css.row}
-                  onClick={() => desk.setOpen({ is: 'detail', receipt: row.receipt })}
+                  onClick={() => cashier.setOpen({ is: 'detail', receipt: row.receipt })}
                 >
                   <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
                   <bdi dir="ltr">{row.last4}</bdi>

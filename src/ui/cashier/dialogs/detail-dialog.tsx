@@ -14,14 +14,14 @@ import { PaperButtons } from '../paper.tsx';
 import { DeclineDetails } from '../result.tsx';
 import { useSale, useSaleAllowed } from '../till.ts';
 import { useOtherCards, useUnpaidWords } from '../unpaid.tsx';
-import type { CashierState } from '../use-desk.ts';
+import type { CashierState } from '../use-cashier.ts';
 import { FollowUps } from './follow-ups.tsx';
 
-export const DetailDialog = ({ desk, receipt }: { desk: CashierState; receipt: number }) => {
+export const DetailDialog = ({ cashier, receipt }: { cashier: CashierState; receipt: number }) => {
   const sale = useSale(receipt);
   if (sale.data === undefined && sale.error instanceof Refused && sale.error.problem.code === 'session.notAllowed')
     return <OthersHeld receipt={receipt} />;
-  return <Listed query={sale}>{(found) => <Detail desk={desk} sale={found} />}</Listed>;
+  return <Listed query={sale}>{(found) => <Detail cashier={cashier} sale={found} />}</Listed>;
 };
 
 /** Too many sales of others were opened within an hour: a manager lets this person go on. */
@@ -40,7 +40,7 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
   );
 };
 
-const Detail = ({ desk, sale }: { desk: CashierState; sale: SaleDetail }) => {
+const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
   const said = useSaid();
   const unpaidWords = useUnpaidWords();
@@ -67,7 +67,7 @@ const Detail = ({ desk, sale }: { desk: CashierState; sale: SaleDetail }) => {
         {sale.result && otherCards(sale.result).map((says) => <Text key={says}>{says}</Text>)}
         {sale.result && <DeclineDetails result={sale.result} />}
         <Facts sale={sale} />
-        <PaperButtons desk={desk} sale={sale} />
+        <PaperButtons cashier={cashier} sale={sale} />
         {sale.followers.length > 0 && (
           <section aria-label={t.followers}>
             <Text fw={700}>{t.followers}</Text>
@@ -77,7 +77,7 @@ const Detail = ({ desk, sale }: { desk: CashierState; sale: SaleDetail }) => {
                   <button
                     type="button"
                     className={css.row}
-                    onClick={() => desk.setOpen({ is: 'detail', receipt: row.receipt })}
+                    onClick={() => cashier.setOpen({ is: 'detail', receipt: row.receipt })}
                   >
                     <span>{t.operations[row.operation]}</span>
                     <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
@@ -90,7 +90,7 @@ const Detail = ({ desk, sale }: { desk: CashierState; sale: SaleDetail }) => {
           </section>
         )}
       </Stack>
-      <FollowUps key={sale.id} desk={desk} sale={sale} />
+      <FollowUps key={sale.id} cashier={cashier} sale={sale} />
     </div>
   );
 };

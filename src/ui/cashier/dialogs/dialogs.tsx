@@ -5,7 +5,7 @@ import type { Words } from '../../../words/tables.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
-import type { CashierState, Open } from '../use-desk.ts';
+import type { CashierState, Open } from '../use-cashier.ts';
 import { SplitDialog, TipDialog } from './amount-dialogs.tsx';
 import { GiftDialog, HoldsDialog, LikelyDialog, TerminalDialog } from './begin-dialogs.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
@@ -30,42 +30,42 @@ const titleOf = (t: Words['cashier'], open: Open): string => {
   return titles[open.is];
 };
 
-const bodyOf = (desk: CashierState, open: Open): ReactNode => {
+const bodyOf = (cashier: CashierState, open: Open): ReactNode => {
   switch (open.is) {
     case 'tip':
-      return <TipDialog desk={desk} />;
+      return <TipDialog cashier={cashier} />;
     case 'split':
-      return <SplitDialog desk={desk} />;
+      return <SplitDialog cashier={cashier} />;
     case 'preauth':
-      return <HoldsDialog desk={desk} />;
+      return <HoldsDialog cashier={cashier} />;
     case 'refund':
-      return <RefundDialog desk={desk} />;
+      return <RefundDialog cashier={cashier} />;
     case 'find':
-      return <FindDialog desk={desk} />;
+      return <FindDialog cashier={cashier} />;
     case 'claim':
       return <ClaimDialog />;
     case 'giftCard':
-      return <GiftDialog desk={desk} />;
+      return <GiftDialog cashier={cashier} />;
     case 'terminal':
-      return <TerminalDialog desk={desk} />;
+      return <TerminalDialog cashier={cashier} />;
     case 'receipt':
       return <ReceiptDialog receipt={open.receipt ?? 0} />;
     case 'detail':
       return 'code' in open ? (
-        <CodeLookup desk={desk} code={open.code} />
+        <CodeLookup cashier={cashier} code={open.code} />
       ) : (
-        <DetailDialog desk={desk} receipt={open.receipt} />
+        <DetailDialog cashier={cashier} receipt={open.receipt} />
       );
     case 'likely':
-      return <LikelyDialog desk={desk} problem={open.problem} send={open.send} />;
+      return <LikelyDialog cashier={cashier} problem={open.problem} send={open.send} />;
   }
 };
 
 const wide: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
 
-export const Dialogs = ({ desk }: { desk: CashierState }) => {
+export const Dialogs = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
-  const { open } = desk;
+  const { open } = cashier;
   if (open === undefined) return null;
   return (
     <Dialog
@@ -73,9 +73,9 @@ export const Dialogs = ({ desk }: { desk: CashierState }) => {
       opened
       title={titleOf(t, open)}
       size={wide.includes(open.is) ? 'xl' : 'lg'}
-      onClose={() => desk.setOpen(undefined)}
+      onClose={() => cashier.setOpen(undefined)}
     >
-      <div className={css.dialog}>{bodyOf(desk, open)}</div>
+      <div className={css.dialog}>{bodyOf(cashier, open)}</div>
     </Dialog>
   );
 };

@@ -15,13 +15,13 @@ import css from '../cashier.module.css';
 import { useFacts } from '../facts.ts';
 import { receiptIn } from '../keys.ts';
 import { keys, salesPage, useReceiptOfCode } from '../till.ts';
-import type { CashierState } from '../use-desk.ts';
+import type { CashierState } from '../use-cashier.ts';
 
 /** Of a row in one line, and on a telephone, where it takes three. */
 const ROW_PX = { wide: 52, narrow: 84 };
 const NARROW = '(max-width: 46rem)';
 
-export const FindDialog = ({ desk }: { desk: CashierState }) => {
+export const FindDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, isoDay } = useWords('cashier');
   const [text, setText] = useState('');
   // The till knows days by one way of writing them; here they are typed as they are shown.
@@ -45,7 +45,7 @@ export const FindDialog = ({ desk }: { desk: CashierState }) => {
           <ModeMark />
         </Box>
       </Group>
-      <Named desk={desk} text={text} isOwnOnly={isOwnOnly} />
+      <Named cashier={cashier} text={text} isOwnOnly={isOwnOnly} />
       <LongList<SaleRow>
         key={`${search} ${isNarrow}`}
         queryKey={[...keys.sales, 'list', search]}
@@ -53,7 +53,7 @@ export const FindDialog = ({ desk }: { desk: CashierState }) => {
         label={t.findTitle}
         rowHeight={isNarrow ? ROW_PX.narrow : ROW_PX.wide}
         height={isOwnOnly ? 'min(50dvh, 40rem)' : 'min(60dvh, 40rem)'}
-        onChoose={({ receipt }) => desk.setOpen({ is: 'detail', receipt })}
+        onChoose={({ receipt }) => cashier.setOpen({ is: 'detail', receipt })}
         empty={<Text>{search === '' ? t.noSales : t.nothingFound}</Text>}
       >
         {(row) => <FoundSale row={row} />}
@@ -66,7 +66,7 @@ export const FindDialog = ({ desk }: { desk: CashierState }) => {
  * Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. A code that was scanned
  * here leads to its sale for everybody.
  */
-const Named = ({ desk, text, isOwnOnly }: { desk: CashierState; text: string; isOwnOnly: boolean }) => {
+const Named = ({ cashier, text, isOwnOnly }: { cashier: CashierState; text: string; isOwnOnly: boolean }) => {
   const { t } = useWords('cashier');
   const named = receiptIn(text);
   const isCode = named !== undefined && 'code' in named;
@@ -77,7 +77,7 @@ const Named = ({ desk, text, isOwnOnly }: { desk: CashierState; text: string; is
         {isOwnOnly && t.ownOnly}
       </Text>
       {named !== undefined && (
-        <Button h={56} variant="default" onClick={() => desk.setOpen({ is: 'detail', ...named })}>
+        <Button h={56} variant="default" onClick={() => cashier.setOpen({ is: 'detail', ...named })}>
           {isCode ? t.look : fill(t.openReceipt, named)}
         </Button>
       )}
@@ -102,7 +102,7 @@ const FoundSale = ({ row }: { row: SaleRow }) => {
 };
 
 /** The way to a refund or void: the receipt's number, typed or scanned; and to a credit for who has none. */
-export const RefundDialog = ({ desk }: { desk: CashierState }) => {
+export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -110,7 +110,7 @@ export const RefundDialog = ({ desk }: { desk: CashierState }) => {
     event.preventDefault();
     const receipt = receiptIn(text);
     if (receipt === undefined) setWrong(true);
-    else desk.setOpen({ is: 'detail', ...receipt });
+    else cashier.setOpen({ is: 'detail', ...receipt });
   };
   return (
     <form onSubmit={submit}>
@@ -133,33 +133,36 @@ export const RefundDialog = ({ desk }: { desk: CashierState }) => {
         <Button type="submit" h={72} size="lg">
           {t.look}
         </Button>
-        <Credit desk={desk} />
+        <Credit cashier={cashier} />
       </Stack>
     </form>
   );
 };
 
 /** Money to a card without an earlier payment, of what was typed. Whoever may not do it asks somebody who may. */
-const Credit = ({ desk }: { desk: CashierState }) => {
+const Credit = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, amountOf, shown } = useFacts();
-  const minor = entryMinor(desk.entry, exponent);
+  const minor = entryMinor(cashier.entry, exponent);
   if (minor === 0n) return <Text c="dimmed">{t.creditHint}</Text>;
   const give = (): void => {
-    const counter = desk.free && { counter: desk.free.name };
-    void desk.begin({ do: 'begin', body: { operation: 'credit', amount: amountOf(minor), ...counter } }, desk.take());
+    const counter = cashier.free && { counter: cashier.free.name };
+    void cashier.begin(
+      { do: 'begin', body: { operation: 'credit', amount: amountOf(minor), ...counter } },
+      cashier.take(),
+    );
   };
   return (
-    <Button h={56} variant="default" disabled={desk.free === undefined} onClick={give}>
+    <Button h={56} variant="default" disabled={cashier.free === undefined} onClick={give}>
       {fill(t.creditTo, { amount: shown(minor) })}
     </Button>
   );
 };
 
 /** A code that was scanned: the sale that it means, or whose receipt it is and what to do. */
-export const CodeLookup = ({ desk, code }: { desk: CashierState; code: string }) => {
+export const CodeLookup = ({ cashier, code }: { cashier: CashierState; code: string }) => {
   const { shared } = useWords('cashier');
-  const { setOpen } = desk;
+  const { setOpen } = cashier;
   const found = useReceiptOfCode(code);
   const receipt = found.data?.receipt;
   useEffect(() => {

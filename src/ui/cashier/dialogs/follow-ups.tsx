@@ -10,10 +10,10 @@ import { useFacts } from '../facts.ts';
 import { useGuard } from '../guard.ts';
 import type { Send } from '../intents.ts';
 import { chargeAgain } from '../unpaid.tsx';
-import type { CashierState } from '../use-desk.ts';
+import type { CashierState } from '../use-cashier.ts';
 import { AmountPad } from './amount-dialogs.tsx';
 
-type Props = { desk: CashierState; sale: SaleDetail };
+type Props = { cashier: CashierState; sale: SaleDetail };
 type May = SaleDetail['may'][number];
 
 /** Takes the focus once it is there: what it belongs to was read after the dialog had opened. */
@@ -25,11 +25,11 @@ const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
   return button;
 };
 
-export const FollowUps = ({ desk, sale }: Props) => {
+export const FollowUps = ({ cashier, sale }: Props) => {
   const { t } = useWords('cashier');
   const [chosen, choose] = useState<May | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
   const first = useFocused(sale.may.length > 1);
-  if (sale.unpaid?.mayCharge) return <ChargeAgain desk={desk} receipt={sale.receipt} unpaid={sale.unpaid} />;
+  if (sale.unpaid?.mayCharge) return <ChargeAgain cashier={cashier} receipt={sale.receipt} unpaid={sale.unpaid} />;
   if (sale.may.length === 0) return <Text c="dimmed">{t.nothingFollows}</Text>;
   return (
     <Stack>
@@ -49,16 +49,16 @@ export const FollowUps = ({ desk, sale }: Props) => {
           ))}
         </Group>
       )}
-      {chosen && <Confirm key={chosen.operation} desk={desk} sale={sale} may={chosen} />}
+      {chosen && <Confirm key={chosen.operation} cashier={cashier} sale={sale} may={chosen} />}
     </Stack>
   );
 };
 
-const ChargeAgain = ({ desk, receipt, unpaid }: { desk: CashierState; receipt: number; unpaid: UnpaidShown }) => {
+const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; receipt: number; unpaid: UnpaidShown }) => {
   const { t, money } = useWords('cashier');
   const isOpen = useGuard(`after ${receipt}`);
   const button = useFocused(true);
-  const isReady = isOpen && desk.free !== undefined;
+  const isReady = isOpen && cashier.free !== undefined;
   return (
     <Stack>
       <Text>{fill(t.chargeAgainAsk, { missing: money(unpaid.missing) })}</Text>
@@ -67,7 +67,7 @@ const ChargeAgain = ({ desk, receipt, unpaid }: { desk: CashierState; receipt: n
         size="lg"
         ref={button}
         aria-disabled={!isReady}
-        onClick={() => isReady && chargeAgain(desk, receipt, unpaid)}
+        onClick={() => isReady && chargeAgain(cashier, receipt, unpaid)}
       >
         {t.chargeAgain} {money(unpaid.missing)}
       </Button>
@@ -79,7 +79,7 @@ const ChargeAgain = ({ desk, receipt, unpaid }: { desk: CashierState; receipt: n
 const isOfAnAmount = (operation: FollowOperation): operation is 'refund' | 'increment' | 'completion' | 'tip' =>
   operation !== 'void' && operation !== 'release';
 
-const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
+const Confirm = ({ cashier, sale, may }: Props & { may: May }) => {
   const { t, money } = useWords('cashier');
   const { amountOf, shown } = useFacts();
   const { operation } = may;
@@ -96,7 +96,7 @@ const Confirm = ({ desk, sale, may }: Props & { may: May }) => {
     event.preventDefault();
     if (!isOpen || (isAmount && minor === undefined)) return;
     const amount = minor === undefined ? undefined : amountOf(minor);
-    void desk.go(followOf(sale.receipt, operation, { amount, keepRest: rest > 0n && keepRest }));
+    void cashier.go(followOf(sale.receipt, operation, { amount, keepRest: rest > 0n && keepRest }));
   };
   const facts = { amount: money(may.most ?? sale.amount), receipt: sale.receipt };
   return (

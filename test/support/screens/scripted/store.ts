@@ -1,6 +1,6 @@
 /** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
 import { type Permission, permissions, permissionWords } from '../../../../src/api/ports/roles.ts';
-import type { AuditEntry, PosKeyRow, StoreDesk } from '../../../../src/api/ports/store.ts';
+import type { AuditEntry, PosKeyRow, StorePort } from '../../../../src/api/ports/store.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { AT } from './bakery.ts';
 import type { Calls } from './books.ts';
@@ -22,7 +22,7 @@ const entryAt = (at: number, total: number): AuditEntry => {
 };
 
 /** `entries` of the audit list. */
-export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Calls } => {
+export const scriptedStore = (entries = 100_000): { service: StorePort; calls: Calls } => {
   const calls: Calls = [];
   let staff: { name: string; role: 'cashier' | 'manager' | 'technician'; refusedTries?: number }[] = [
     { name: 'Anna', role: 'cashier' },
@@ -37,7 +37,7 @@ export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Call
     { ...made, name: 'Gift desk', approvedBy: 'Olga', state: 'approved' },
     { ...made, name: 'Self-checkout', approvedBy: 'Rosa', state: 'approverLeft' },
   ];
-  const desk: StoreDesk = {
+  const service: StorePort = {
     people: () => staff,
     async addPerson({ name, role, pin }) {
       calls.push({ name: 'addPerson', facts: { name, role } });
@@ -88,5 +88,5 @@ export const scriptedStore = (entries = 100_000): { desk: StoreDesk; calls: Call
       keys = keys.filter((one) => one.name !== name);
     },
   };
-  return { desk, calls };
+  return { service, calls };
 };

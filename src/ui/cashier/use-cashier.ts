@@ -80,9 +80,9 @@ const useEntry = () => {
   return { entry, setEntry, tip, setTip, way, setWay, press, refuse, clear, giveBack, take };
 };
 
-type Shown = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
+type OpenPanel = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
 
-const leaving = ({ panel, putAway, closePaid }: Shown) => {
+const leaving = ({ panel, putAway, closePaid }: OpenPanel) => {
   /** Done with this result, and with the bill that it paid. */
   const finish = (id: string): void => {
     putAway(id);
@@ -96,7 +96,7 @@ const leaving = ({ panel, putAway, closePaid }: Shown) => {
   return { finish, leave };
 };
 
-export const useDesk = () => {
+export const useCashier = () => {
   const { exponent, amountOf } = useFacts();
   const live = useLive();
   const counters = useCounters();
@@ -155,7 +155,7 @@ export const useDesk = () => {
   };
 };
 
-type Held = ReturnType<typeof useDesk>;
+type Held = ReturnType<typeof useCashier>;
 
 /** Of a bill no part is paid before the one under way has ended, be the screen drawn anew or not. */
 const usePart = ({ panels }: Held) => {
@@ -174,8 +174,8 @@ const usePart = ({ panels }: Held) => {
 const taken = ({ refused: _, ...rest }: AmountEntry): AmountEntry => rest;
 
 /** The body of a sale of what was typed. */
-const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
-  const { way, tip, bill, free, amountOf } = desk;
+const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
+  const { way, tip, bill, free, amountOf } = cashier;
   const isSale = operation === 'sale';
   const body: BeginRequest = {
     operation,
@@ -190,20 +190,20 @@ const saleOf = (desk: Held, minor: bigint, operation: 'sale' | 'preauthorisation
 };
 
 /** Selling by what was typed; each as one intent, however often it is pressed. */
-export const useSale = (desk: Held) => {
-  const part = usePart(desk);
+export const useSale = (cashier: Held) => {
+  const part = usePart(cashier);
   /** `typed` is what it was made of: a refusal gives it back. */
   const begin = async (send: Send, typed?: Typed): Promise<void> => {
-    const sale = await desk.go(send);
-    if (sale === 'refused' && typed) desk.giveBack(typed);
+    const sale = await cashier.go(send);
+    if (sale === 'refused' && typed) cashier.giveBack(typed);
     if (typeof sale === 'string' || send.do !== 'begin') return;
     if ((send.body.bill ?? send.body.billTotal) === undefined) return;
     part.begun.current = sale.id;
-    desk.bill.begun(sale);
+    cashier.bill.begun(sale);
   };
   const isBusy = useRef(false);
   /** The next part of a bill is not sent to another terminal while the last one's card is in this one. */
-  const holdsBack = desk.bill.owes && desk.panels.some(isCardIn);
+  const holdsBack = cashier.bill.owes && cashier.panels.some(isCardIn);
   /** What is pressed before the till has answered is the same press again. */
   const beginOnce = async (send: Send, typed?: Typed): Promise<void> => {
     if (isBusy.current) return;
@@ -215,18 +215,18 @@ export const useSale = (desk: Held) => {
     }
   };
   const sell = (operation: 'sale' | 'preauthorisation' = 'sale'): void => {
-    const { entry, panel, exponent, free, bill } = desk;
+    const { entry, panel, exponent, free, bill } = cashier;
     const isBare = isEmpty(entry);
     const typed = isBare && bill.owes ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
     // What was not taken is read first: the next press sells.
-    if (entry.refused) desk.setEntry(taken(entry));
+    if (entry.refused) cashier.setEntry(taken(entry));
     else if (isBare && !bill.owes && (panel?.result !== undefined || bill.isPaid)) {
       // What is left to be paid is not put away by a key that may have been meant otherwise.
-      if (!panel?.result?.left) desk.leave();
-    } else if ('refused' in typed) desk.refuse(typed.refused);
+      if (!panel?.result?.left) cashier.leave();
+    } else if ('refused' in typed) cashier.refuse(typed.refused);
     else if (free !== undefined && !isBusy.current && !holdsBack && !(bill.owes && (part.waits() || !bill.isRead))) {
       if (bill.isPaid) bill.set(undefined);
-      void beginOnce(saleOf(desk, typed.minor, operation), desk.take());
+      void beginOnce(saleOf(cashier, typed.minor, operation), cashier.take());
     }
   };
   return { sell, begin, beginOnce, holdsBack };

@@ -1,5 +1,5 @@
 /** A till that can be taken live, step by step: rows turn green as the test says, or as a gateway is tried. */
-import type { Checklist, GoingLiveDesk, GoingLiveItem, LiveChannel } from '../../../../src/api/ports/going-live.ts';
+import type { Checklist, GoingLiveItem, GoingLivePort, LiveChannel } from '../../../../src/api/ports/going-live.ts';
 import type { Told } from '../../../../src/base/told.ts';
 
 const TOKEN = 'a-live-token-of-the-processor';
@@ -37,7 +37,7 @@ const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; cure: s
 };
 const items = Object.keys(rows) as GoingLiveItem[];
 
-export type ScriptedGoingLive = GoingLiveDesk & {
+export type ScriptedGoingLive = GoingLivePort & {
   /** What is asked of the till, as it came. */
   readonly calls: { name: string; facts: unknown }[];
   /** What is not ready. */
@@ -53,12 +53,12 @@ export type ScriptedGoingLive = GoingLiveDesk & {
 
 export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 'gateway']): ScriptedGoingLive => {
   const refuse = (): void => {
-    const { fault } = desk;
-    desk.fault = undefined;
+    const { fault } = service;
+    service.fault = undefined;
     if (fault !== undefined) throw fault;
   };
   let tried: Checklist['gateway'];
-  const desk: ScriptedGoingLive = {
+  const service: ScriptedGoingLive = {
     calls: [],
     left: [...left],
     withoutGateway: false,
@@ -69,7 +69,7 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
       refuse();
       return {
         rows: items.map((item) => {
-          const done = !desk.left.includes(item);
+          const done = !service.left.includes(item);
           const { done: stands, open, cure } = rows[item];
           return {
             item,
@@ -78,32 +78,32 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
             ...(!done && { cure: plain(`${item}Cure`, cure) }),
           };
         }),
-        ready: desk.left.length === 0,
+        ready: service.left.length === 0,
         ...(tried && { gateway: tried }),
-        withoutGateway: desk.withoutGateway,
+        withoutGateway: service.withoutGateway,
       };
     },
     async tryGateway(channel) {
-      desk.calls.push({ name: 'tryGateway', facts: channel });
+      service.calls.push({ name: 'tryGateway', facts: channel });
       refuse();
       const answered = JSON.stringify(channel) === JSON.stringify(liveChannel);
       if (!answered) return { answered, says: plain('refused', 'The gateway does not know this token.') };
       const { baseUrl, entityId } = channel;
       tried = { baseUrl, entityId };
-      desk.left = desk.left.filter((item) => item !== 'gateway');
+      service.left = service.left.filter((item) => item !== 'gateway');
       return { answered, says: plain('letIn', 'The gateway lets this till in.') };
     },
     async goLive(channel, by) {
-      desk.calls.push({ name: 'goLive', facts: { channel, by: by.name } });
+      service.calls.push({ name: 'goLive', facts: { channel, by: by.name } });
       refuse();
-      desk.whenLive();
+      service.whenLive();
     },
-    found: () => desk.notice,
+    found: () => service.notice,
     read(by) {
-      desk.calls.push({ name: 'read', facts: by.name });
+      service.calls.push({ name: 'read', facts: by.name });
       refuse();
-      desk.notice = undefined;
+      service.notice = undefined;
     },
   };
-  return desk;
+  return service;
 };

@@ -2,7 +2,7 @@
 import type {
   BatchReport,
   BatchRow,
-  BooksDeskPort,
+  BooksPort,
   ClosingState,
   OpenItem,
   ReconciliationDetail,
@@ -110,7 +110,7 @@ const itemsOf = (mood: Mood): OpenItem[] => {
   return Array.from({ length: 2000 }, (_, at) => ({ ...(some[at % some.length] as OpenItem), receipt: 1000 + at }));
 };
 
-export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls: Calls } => {
+export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls: Calls } => {
   const calls: Calls = [];
   const called = (name: string, facts: unknown): void => void calls.push({ name, facts });
   let items = itemsOf(mood);
@@ -133,7 +133,7 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
     if (found === undefined) throw new Fault('books.notFound', { batch: id });
     return found;
   };
-  const desk: BooksDeskPort = {
+  const service: BooksPort = {
     today: () => {
       refuse();
       return mood === 'empty' ? emptyToday : bakeryToday(items.length);
@@ -217,5 +217,5 @@ export const scriptedBooks = (mood: Mood = 'busy'): { desk: BooksDeskPort; calls
       return { name: `${what.of}.${what.as}`, type: 'text/csv', bytes: new TextEncoder().encode('receipt,amount\n') };
     },
   };
-  return { desk, calls };
+  return { service, calls };
 };

@@ -1,4 +1,4 @@
-/** A line that is broken on the way, and a terminal that needs new keys: as the technician's desk tells of them. */
+/** A line that is broken on the way, and a terminal that needs new keys: as the technician's service tells of them. */
 import type { DiagnosisAnswer, LineCheck } from '../../../../src/api/ports/devices.ts';
 
 export const scriptedLine: LineCheck[] = [

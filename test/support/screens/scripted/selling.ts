@@ -1,4 +1,4 @@
-/** A twin of the selling desk: nothing moves by itself, the test tells each phase and each ending. */
+/** A twin of the selling service: nothing moves by itself, the test tells each phase and each ending. */
 import type { Events } from '../../../../src/api/ports/events.ts';
 import type { LineState } from '../../../../src/api/ports/line.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   Result,
   SaleDetail,
   SaleRow,
-  SellingDesk,
+  SellingPort,
 } from '../../../../src/api/ports/selling.ts';
 import type { Actor } from '../../../../src/api/ports/session.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
@@ -18,7 +18,7 @@ import { Fault, SalesFault } from '../../../../src/base/fault.ts';
 import type { ShownMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';
 
-export type ScriptedSelling = SellingDesk & {
+export type ScriptedSelling = SellingPort & {
   /** Every request that began something, with the key it came under; a repetition adds none. */
   readonly begun: { key: string; request: object; by: Actor }[];
   /** How often anything was asked to begin, repetitions and all. */
@@ -131,21 +131,21 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     return tell(sale);
   };
   const once = async (key: string, request: object, begin: () => LiveSale, by: Actor): Promise<LiveSale> => {
-    desk.asked += 1;
+    service.asked += 1;
     const body = JSON.stringify(request);
     const before = byKey.get(key);
     if (before !== undefined) {
       if (before.body !== body) throw new Fault('request.keyReused', { key });
-      await desk.gate;
+      await service.gate;
       return found(before.id);
     }
-    const { refuse } = desk;
-    desk.refuse = undefined;
+    const { refuse } = service;
+    service.refuse = undefined;
     if (refuse !== undefined) throw refuse;
     const sale = begin();
     byKey.set(key, { body, id: sale.id });
-    desk.begun.push({ key, request, by });
-    await desk.gate;
+    service.begun.push({ key, request, by });
+    await service.gate;
     return found(sale.id);
   };
   const likely = ({ amount }: Amount): SaleDetail[] =>
@@ -158,7 +158,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
   };
   const newest = (): SaleDetail[] => [...details.values()].sort((a, b) => b.receipt - a.receipt);
 
-  const desk: ScriptedSelling = {
+  const service: ScriptedSelling = {
     begun: [],
     asked: 0,
     refuse: undefined,
@@ -199,7 +199,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
         ),
       );
       const unknown = [...details.values()].filter(({ state }) => state === 'unknown').length;
-      if (unknown !== line.unknown) desk.setLine({ unknown });
+      if (unknown !== line.unknown) service.setLine({ unknown });
       events.tell({ on: 'changed', what: 'sales' });
     },
     now() {
@@ -276,17 +276,17 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
         : new Fault('receipt.elsewhere', { receipt: number, terminalId });
     },
     isOwn(sale, { name }) {
-      const one = 'id' in sale ? newest().find(({ id }) => id === sale.id) : desk.sale(sale.receipt);
+      const one = 'id' in sale ? newest().find(({ id }) => id === sale.id) : service.sale(sale.receipt);
       return one?.cashier === name;
     },
-    openOthers: () => !desk.isFull,
+    openOthers: () => !service.isFull,
     allowOthers() {
-      desk.isFull = false;
+      service.isFull = false;
     },
-    holds: () => desk.holdRows,
+    holds: () => service.holdRows,
     line: () => line,
-    claim: () => desk.claimAnswer,
+    claim: () => service.claimAnswer,
     likely,
   };
-  return desk;
+  return service;
 };

@@ -1,13 +1,13 @@
-/** A twin of the paper desk: receipts as plain text, and a printer whose trouble the test decides. */
+/** A twin of the paper service: receipts as plain text, and a printer whose trouble the test decides. */
 import { wholePrinterAddress } from '../../../../drivers/printers/address.ts';
-import type { PaperDesk, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
+import type { PaperPort, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
 
-export type ScriptedPaper = PaperDesk & {
+export type ScriptedPaper = PaperPort & {
   /** What was printed, oldest first. */
   readonly printed: { receipt: number; ask: ReceiptAsk }[];
   /** Printers that were added, each at an address that the till takes. */
-  readonly added: Parameters<PaperDesk['addPrinter']>[0][];
+  readonly added: Parameters<PaperPort['addPrinter']>[0][];
   /** Thrown by the next print. */
   trouble: Fault | undefined;
 };
@@ -46,7 +46,7 @@ const lines = (receipt: number, { copy, duplicate }: ReceiptAsk): string =>
   ].join('\n');
 
 export const scriptedPaper = (): ScriptedPaper => {
-  const desk: ScriptedPaper = {
+  const service: ScriptedPaper = {
     printed: [],
     added: [],
     trouble: undefined,
@@ -57,21 +57,21 @@ export const scriptedPaper = (): ScriptedPaper => {
     }),
     printers: async () => [printer],
     async print(receipt, ask) {
-      const { trouble } = desk;
-      desk.trouble = undefined;
+      const { trouble } = service;
+      service.trouble = undefined;
       if (trouble !== undefined) throw trouble;
-      desk.printed.push({ receipt, ask });
+      service.printed.push({ receipt, ask });
       return printer;
     },
     printReport: async () => printer,
     openDrawer: async () => printer,
     async addPrinter(fresh) {
       const address = wholePrinterAddress(fresh.address);
-      desk.added.push({ ...fresh, address });
+      service.added.push({ ...fresh, address });
       return { ...printer, ...fresh, address };
     },
     removePrinter() {},
     testPage: async () => printer,
   };
-  return desk;
+  return service;
 };

@@ -1,5 +1,5 @@
-/** The technician's desk as a script: terminals, conversations and bundles that are only told. */
-import type { DeviceRow, DevicesDesk, PairingStep, TraceRow } from '../../../../src/api/ports/devices.ts';
+/** The technician's service as a script: terminals, conversations and bundles that are only told. */
+import type { DeviceRow, DevicesPort, PairingStep, TraceRow } from '../../../../src/api/ports/devices.ts';
 import { Malformed } from '../../../../src/api/problems.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { scriptedDiagnosis as diagnosis, scriptedLine as line } from './devices-checks.ts';
@@ -127,7 +127,7 @@ const rows: TraceRow[] = [
   row(7, { way: 'toTerminal', hex: '5669564F7465636832001801000018A5', says: [{ text: 'PING' }] }),
 ];
 
-export type ScriptedDevices = DevicesDesk & {
+export type ScriptedDevices = DevicesPort & {
   /** What was asked for, in order. */
   asked: string[];
   /** Tells whoever watches. */
@@ -136,7 +136,7 @@ export type ScriptedDevices = DevicesDesk & {
 };
 
 /** `broken`: every question of these names fails as a till in trouble fails. */
-export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): ScriptedDevices => {
+export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): ScriptedDevices => {
   const asked: string[] = [];
   const hearers = new Set<(row: TraceRow) => void>();
   const steps: PairingStep[] = [
@@ -146,14 +146,14 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
     { step: 'test', says: '3 of 3 questions were answered, within 4.1 ms.' },
   ];
   const met = { ...usb, ...{ counter: '', serial: 'B5', model: 'DynaFlex', title: 'MagTek MMS', busy: undefined } };
-  const desk: ScriptedDevices = {
+  const service: ScriptedDevices = {
     asked,
     rows: [reader, usb, away],
     say: (more) => {
       const base = row(7, { way: 'fromTerminal', hex: '0100029000', says: [{ text: 'DONE' }] });
       for (const hear of hearers) hear({ ...base, ...more });
     },
-    devices: () => desk.rows,
+    devices: () => service.rows,
     plugged: async () => ({ candidates, problems: [] }),
     async ask(counter) {
       asked.push(`ask ${counter}`);
@@ -181,11 +181,11 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
     },
     async unpair(counter) {
       asked.push(`unpair ${counter}`);
-      desk.rows = desk.rows.filter((one) => one.counter !== counter);
+      service.rows = service.rows.filter((one) => one.counter !== counter);
     },
     async sayTestHost({ counter, atTestHost }) {
       asked.push(`test host ${counter} ${atTestHost}`);
-      desk.rows = desk.rows.map((one) => (one.counter === counter ? { ...one, atTestHost } : one));
+      service.rows = service.rows.map((one) => (one.counter === counter ? { ...one, atTestHost } : one));
     },
     async useSimulated() {
       asked.push('use simulated');
@@ -222,7 +222,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
       };
     },
     async importConfiguration(text, _by, permit) {
-      const plan = await desk.planConfiguration(text);
+      const plan = await service.planConfiguration(text);
       asked.push(['import', ...permit(plan.changes)].join(' '));
       return plan;
     },
@@ -261,5 +261,5 @@ export const scriptedDevices = (broken: readonly (keyof DevicesDesk)[] = []): Sc
   const fails = (): never => {
     throw new Fault('journal.unwritable', { why: 'the disk is full' });
   };
-  return Object.assign(desk, Object.fromEntries(broken.map((name) => [name, fails])));
+  return Object.assign(service, Object.fromEntries(broken.map((name) => [name, fails])));
 };

@@ -14,7 +14,7 @@ import type { Store } from '../../gateway/store/store.ts';
 import { type Keyring, openKeyring, VAULT_FILE } from '../../gateway/vault/keyring.ts';
 import { rotateVault } from '../../gateway/vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../../gateway/vault/vault.ts';
-import { tendSecrets } from '../../gateway/webhooks/upkeep.ts';
+import { tendSecrets } from '../../gateway/webhooks/delivery.ts';
 import { nearestFlag, nearestText } from '../arguments.ts';
 import { FAULT, print, tell } from '../terms.ts';
 

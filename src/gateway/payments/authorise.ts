@@ -15,6 +15,7 @@ import {
   checkAccount,
   checkedOf,
   type Flat,
+  factsOf,
   keptBankAccountOf,
   keptCardOf,
   plainCardOf,
@@ -22,7 +23,6 @@ import {
   terminalCardToStore,
 } from './account.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
-import { factsOf } from './facts.ts';
 import type { OpenedPayment, PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf } from './repeats.ts';
 import { type Answer, refusal } from './response.ts';

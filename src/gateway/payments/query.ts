@@ -2,9 +2,9 @@
 import { codes } from '../../base/result-codes.ts';
 import { type Channel, channelIn } from '../channel.ts';
 import type { ParsedParameters } from '../spec/operation.ts';
-import { authentication } from '../spec/parameters/authentication.ts';
 import { momentOf } from '../spec/parameters/formats.ts';
 import { isSet, shape } from '../spec/parameters/kinds.ts';
+import { authentication } from '../spec/parameters/payment.ts';
 import { query as rows } from '../spec/parameters/query.ts';
 import { queryRules } from '../spec/rules/query.ts';
 import type { Payment } from '../store/records.ts';

@@ -5,7 +5,7 @@ import { codes } from '../../base/result-codes.ts';
 import { isTraceless } from '../spec/parameters/all.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
 import { meaningOf } from '../spec/results.ts';
-import { wallets } from '../spec/rules/wallets.ts';
+import { wallets } from '../spec/rules/accounts.ts';
 import type { EarlierRequest, KeyedRequest, Session, Store } from '../store/store.ts';
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
 

@@ -2,9 +2,8 @@
 import { codes } from '../../base/result-codes.ts';
 import type { AccountKind } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
-import { type Checked, type Flat, keptCardOf } from '../payments/account.ts';
+import { type Checked, echoOf, type Flat, keptCardOf, liveFact, warned } from '../payments/account.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
-import { echoOf, liveFact, warned } from '../payments/facts.ts';
 import type { Rule, SentValues } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';

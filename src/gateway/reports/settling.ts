@@ -2,7 +2,6 @@
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { exchange, ownFees } from './fees.ts';
 import {
   brandOf,
   type Chained,
@@ -14,7 +13,7 @@ import {
   recordOf,
 } from './settlement-record.ts';
 import type { SettlementReader } from './store/settlement-store.ts';
-import type { Terms } from './terms.ts';
+import { exchange, ownFees, type Terms } from './terms.ts';
 
 type Settling = {
   readonly day: string;

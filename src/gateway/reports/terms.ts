@@ -1,5 +1,8 @@
 /** The terms of a channel's settlement: what is set for it, and what counts where nothing is set. */
+
+import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { type Channel, isLive } from '../channel.ts';
+import type { Payment } from '../store/records.ts';
 import type { FeeRule } from './settings.ts';
 
 /** What a batch is made by. */
@@ -57,4 +60,91 @@ const MINUTES = 24 * 60;
 const minutesOf = (text: string): number => {
   const [hours = '0', minutes = '0'] = text.split(':');
   return Number(hours) * 60 + Number(minutes);
+};
+
+// Fees and exchange. Whatever is reckoned is rounded half up, once, to what an amount of the interface can show: two
+// decimals, or whole units of a currency that has no smaller ones.
+
+/** What is paid out for, and taken back with, unless a line of the schedule names another type. */
+const PAID_OUT: ReadonlySet<string> = new Set(['DB', 'CP', 'PA.CP', 'RB', 'RC']);
+
+/** What each fee is of, unless its line names another type. */
+const occasions: Readonly<Record<string, string>> = {
+  AUTH_FEE: 'PA',
+  CAPTURE_FEE: 'CP',
+  CANCEL_FEE: 'RV',
+  REFUND_FEE: 'RF',
+};
+
+export type Exchange = { readonly settled: Money; readonly rate: string };
+
+/** The amount in the settlement currency, and the rate; at 1.00 in its own where no rate is set. */
+export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'currency' | 'rates'>): Exchange => {
+  const rate = currency === undefined || currency === amount.currency ? undefined : rates[amount.currency];
+  if (currency === undefined || rate === undefined) return { settled: amount, rate: '1.00' };
+  const [millionths, shown] = rateIn(rate);
+  const shift = exponentOf(currency) - exponentOf(amount.currency);
+  const up = amount.minor * millionths * 10n ** BigInt(Math.max(shift, 0));
+  const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
+  const settled = { minor: rounded(up, down, currency), currency };
+  // What the interface has no digits for stays in its own currency: no payment may hold up a day.
+  return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: shown };
+};
+
+const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
+
+/** Millionths, and the rate with two decimals at least. */
+const rateIn = (text: string): [bigint, string] => {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return [BigInt(whole + decimals.padEnd(6, '0')), `${whole}.${decimals.padEnd(2, '0')}`];
+};
+
+type Facts = Pick<Payment, 'paymentType' | 'paymentMethod'> & { readonly brand: string };
+
+/** What is kept from this payment's settlement: never more than the amount. */
+export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRule[]): Money => {
+  const rule = fees.find((each) => each.type === undefined && fits(each, facts, settled.currency));
+  if (rule === undefined) return { minor: 0n, currency: settled.currency };
+  const fee = reckoned(rule, settled);
+  return PAID_OUT.has(facts.paymentType) && fee.minor > settled.minor ? settled : fee;
+};
+
+/** The fees that are records of their own for this payment: type and amount, in the settlement currency. */
+export const ownFees = (settled: Money, facts: Facts, fees: readonly FeeRule[]) =>
+  fees
+    .filter((rule) => rule.type !== undefined && rule.type in occasions && fits(rule, facts, settled.currency))
+    .map((rule, at) => ({ type: rule.type ?? '', at, fee: reckoned(rule, settled) }))
+    .filter(({ fee }) => fee.minor > 0n);
+
+const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, currency: string): boolean => {
+  if (rule.brand !== undefined && rule.brand !== brand) return false;
+  if (rule.method !== undefined && rule.method !== paymentMethod) return false;
+  if (rule.currency !== undefined && rule.currency !== currency) return false;
+  if (rule.paymentType !== undefined) return rule.paymentType === paymentType;
+  return rule.type === undefined ? PAID_OUT.has(paymentType) : occasions[rule.type] === paymentType;
+};
+
+/** The share, then the fixed part, then no less and no more than is set. */
+export const reckoned = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
+  const [whole = '0', decimals = ''] = percentage.split('.');
+  const share = rounded(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
+  const sum = share + inMinor(fixed, currency);
+  const atLeast = min === undefined ? sum : larger(sum, inMinor(min, currency));
+  const limit = max === undefined ? atLeast : inMinor(max, currency);
+  return { minor: atLeast < limit ? atLeast : limit, currency };
+};
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** Of a currency without a minor unit the whole units count, rounded half up. */
+const inMinor = (text: string | undefined, currency: string): bigint => {
+  if (text === undefined) return 0n;
+  if (exponentOf(currency) > 0) return parseAmount(text, currency).minor;
+  return rounded(BigInt(text.replace('.', '')), 100n, currency);
+};
+
+/** Half up, to what two decimals can show. */
+const rounded = (up: bigint, down: bigint, currency: string): bigint => {
+  const step = 10n ** BigInt(Math.max(exponentOf(currency) - 2, 0));
+  return ((2n * up + down * step) / (2n * down * step)) * step;
 };

@@ -1,9 +1,7 @@
 /** Every endpoint of the host API that takes parameters. */
-import { createCheckout } from '../checkout/endpoints/create.ts';
-import { checkoutPayment, checkoutRegistration } from '../checkout/endpoints/status.ts';
+import { createCheckout, updateCheckout } from '../checkout/endpoints/checkout.ts';
+import { checkoutPayment, checkoutRegistration, checkoutWidget } from '../checkout/endpoints/status.ts';
 import { submitPayment, submitRegistration } from '../checkout/endpoints/submit.ts';
-import { updateCheckout } from '../checkout/endpoints/update.ts';
-import { checkoutWidget } from '../checkout/endpoints/widget.ts';
 import type { Endpoint } from '../payments/endpoint.ts';
 import { pay } from '../payments/pay.ts';
 import { query, queryById, queryByIdV3, queryV3, read } from '../payments/query.ts';

@@ -9,7 +9,7 @@ import type { Channel } from '../channel.ts';
 import type { Flat } from '../payments/account.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
 import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
-import { isWallet, type WalletKind } from '../spec/rules/wallets.ts';
+import { isWallet, type WalletKind } from '../spec/rules/accounts.ts';
 import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
 
 type Locked = {

@@ -8,8 +8,7 @@ import { describe } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { callOf, isTaken } from './call.ts';
-import { encrypter } from './encryption.ts';
-import { secretOf } from './secrets.ts';
+import { encrypter, secretOf } from './encryption.ts';
 import type { Webhook } from './store/webhooks.ts';
 
 /** What a receiver gets, in the words that receivers know. */

@@ -6,8 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { wordsOf } from './activation.ts';
 import { GIVES_UP_AFTER_MS } from './call.ts';
-import { keyIdOf } from './encryption.ts';
-import { newSecret, OVERLAP_MS, secretOf, turned } from './secrets.ts';
+import { keyIdOf, newSecret, OVERLAP_MS, secretOf, turned } from './encryption.ts';
 import type { Attempt, Resend, Webhook, Webhooks } from './store/webhooks.ts';
 
 export type Managing = {

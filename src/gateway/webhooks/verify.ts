@@ -1,7 +1,14 @@
 /** Reads a notification as a receiver must, and says in words what keeps it from being read. */
 import type { Json } from '../spec/json.ts';
-import { decryptNotification, KEY_HEADER, keyIdOf, TAG_BYTES, TAG_HEADER, VECTOR_HEADER } from './encryption.ts';
-import { SECRET } from './secrets.ts';
+import {
+  decryptNotification,
+  KEY_HEADER,
+  keyIdOf,
+  SECRET,
+  TAG_BYTES,
+  TAG_HEADER,
+  VECTOR_HEADER,
+} from './encryption.ts';
 
 /** As they were received. */
 type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };

@@ -1,8 +1,7 @@
 /** What a test can ask for: result codes, response codes by amount, silence. */
 import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import { responses } from '../../../src/gateway/acquirers/simulator/responses.ts';
-import { triggerOf } from '../../../src/gateway/acquirers/simulator/triggers.ts';
+import { responses, triggerOf } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';

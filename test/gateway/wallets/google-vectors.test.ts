@@ -2,8 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pointOf, sharedSecret } from '../../../src/gateway/wallets/agreement.ts';
-import { messageIn, messageKeys, openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
-import { testRootKeys } from '../../../src/gateway/wallets/google/signature.ts';
+import { messageIn, messageKeys, openGooglePay, testRootKeys } from '../../../src/gateway/wallets/google/google-pay.ts';
 import { refusalOf } from './refusals.ts';
 import { type GoogleInputs, googleVector, googleVectors, ofOperation } from './vectors.ts';
 

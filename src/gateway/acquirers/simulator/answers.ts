@@ -5,8 +5,7 @@ import { codes } from '../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';
 import type { IssuerAccount } from './accounts.ts';
 import type { Expiry } from './request.ts';
-import { type ResponseCode, responseOf } from './responses.ts';
-import { securityCode } from './triggers.ts';
+import { type ResponseCode, responseOf, securityCode } from './responses.ts';
 
 type Echo = NonNullable<AcquirerAnswer['account']>;
 

@@ -23,8 +23,7 @@ import {
   underTrigger,
 } from './record.ts';
 import { type Reading, readRequest } from './request.ts';
-import type { ResponseCode } from './responses.ts';
-import { forcedResult, triggerOf } from './triggers.ts';
+import { forcedResult, type ResponseCode, triggerOf } from './responses.ts';
 import { keysAfter, keyUse, readKeys } from './used-counters.ts';
 
 type Card = { reading: Reading; account: IssuerAccount; key: string };

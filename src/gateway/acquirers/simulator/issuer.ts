@@ -8,8 +8,7 @@ import type { AccountState } from './documents.ts';
 import type { ChipData, Hsm } from './hsm.ts';
 import { opened, partOf, taken } from './purse.ts';
 import { isPast, printed, type Reading } from './request.ts';
-import type { ResponseCode } from './responses.ts';
-import { claimedOffline, securityCode, type Trigger, triggerOf } from './triggers.ts';
+import { claimedOffline, type ResponseCode, securityCode, type Trigger, triggerOf } from './responses.ts';
 import { fitOf, markUsed } from './used-counters.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 

@@ -2,7 +2,7 @@
 import { exponentOf, type Money, money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { type AcquirerAnswer, type Authorisation, type ReferenceOperation, takesPart } from '../acquirer.ts';
-import { claimedOffline } from './triggers.ts';
+import { claimedOffline } from './responses.ts';
 import { unitWorth, worthOf } from './worth.ts';
 
 /**

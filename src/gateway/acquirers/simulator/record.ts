@@ -12,7 +12,7 @@ import type { AccountState, DocumentChange, OperationOutcome } from './documents
 import type { Hsm } from './hsm.ts';
 import type { AcquirerLedger, LedgerTransaction } from './ledger.ts';
 import { approvedOf, opened } from './purse.ts';
-import { forcedResult, type Trigger } from './triggers.ts';
+import { forcedResult, type Trigger } from './responses.ts';
 
 /** Which document the money sits in; neither, if there is none. */
 export type AccountOrPurse = Pick<OperationOutcome, 'account' | 'purse'>;

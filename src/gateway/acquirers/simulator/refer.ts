@@ -18,8 +18,7 @@ import {
   underTrigger,
 } from './record.ts';
 import { isPast, printed } from './request.ts';
-import type { ResponseCode } from './responses.ts';
-import { type Trigger, triggerOf } from './triggers.ts';
+import { type ResponseCode, type Trigger, triggerOf } from './responses.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
 /** For what was never approved here, or never seen. */

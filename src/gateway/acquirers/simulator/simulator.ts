@@ -17,7 +17,7 @@ import { shopperPage, shopperPagePath } from './methods/shopper-page.ts';
 import { closing, type SimulatorContext } from './record.ts';
 import { refer } from './refer.ts';
 import { readRequest } from './request.ts';
-import { triggerOf } from './triggers.ts';
+import { triggerOf } from './responses.ts';
 
 export type SimulatorAcquirerOptions = {
   memory: AcquirerMemory;

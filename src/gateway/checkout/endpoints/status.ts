@@ -1,11 +1,15 @@
 /** GET /v1/checkouts/{id}/payment and …/registration: what the checkout came to, as often as anybody asks. */
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endpoint, type Gateway } from '../../payments/endpoint.ts';
-import { type Answer, paymentAnswer } from '../../payments/response.ts';
+import { type Answer, type Body, optional, paymentAnswer } from '../../payments/response.ts';
 import { registrationAnswer } from '../../registrations/answer.ts';
-import { authentication } from '../../spec/parameters/authentication.ts';
+import { brandsOf } from '../../spec/brands.ts';
+import type { Json } from '../../spec/json.ts';
+import { authentication } from '../../spec/parameters/payment.ts';
+import type { Registration } from '../../store/records.ts';
 import { checkoutAnswer, endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
-import { isOver } from '../life.ts';
+import { CHECKOUT_MS, checkoutStateIn, isOver, type Values, valuesOf } from '../life.ts';
+import { isOffered, offeredIn } from '../request.ts';
 import type { Checkout } from '../store/checkouts.ts';
 
 const PENDING = codes.pending;
@@ -58,3 +62,64 @@ const registrationOf: Came = async ({ store }, { at, requestId }, checkout) => {
   });
   return underCheckout(answer, checkout);
 };
+
+// GET /v1/checkouts/{id}/widget: what the payment widget shows. Asked by the shopper's browser.
+
+/** Nothing in it is secret: whoever has the id has it from the shop's page. Of stored accounts the last four. */
+export const checkoutWidget = endpoint(
+  {
+    access: 'checkout',
+    method: 'GET',
+    path: '/v1/checkouts/:id/widget',
+    says: 'What the payment widget shows of a checkout: how it stands, what is to be paid, by which brands.',
+    accepts: {},
+    needs: [],
+    rules: [],
+  },
+  async (gateway, call) => {
+    const checkout = await gateway.store.checkouts.byId(call.id ?? '');
+    if (checkout === undefined || checkout.entityId !== call.channel.entityId) return unknownCheckout(call);
+    const { id, kind, at } = checkout;
+    const over = isOver(checkout, call.at);
+    const standing = await checkoutStateIn(gateway.store, checkout);
+    // What the shop gave goes with the checkout's end, whether it has been taken away yet or not.
+    const values = over ? {} : valuesOf(gateway, checkout);
+    return {
+      status: 200,
+      body: {
+        id,
+        kind,
+        // `ended` says that nothing was charged: what was paid, or may still be, stays that.
+        state: over && standing === 'open' ? 'ended' : standing,
+        ...only(values, ['amount', 'currency', 'paymentType', 'shopperResultUrl', 'locale']),
+        brands: brandsIn(call, values),
+        registrations: await registrationsIn(gateway, call, values),
+        ...optional('shop', values['merchant.name'] ?? call.channel.name),
+        expiresAt: at + CHECKOUT_MS,
+      },
+    };
+  },
+);
+
+const only = (values: Values, names: readonly string[]): Body =>
+  Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+
+/** All that the channel has; the one that the shop named where it named one. */
+const brandsIn = ({ channel }: Call<unknown>, { paymentBrand }: Values): Json =>
+  brandsOf(channel)
+    .filter(({ name }) => paymentBrand === undefined || name === paymentBrand)
+    .map(({ name, account, asynchronous = false }) => ({ name, account, asynchronous }));
+
+const registrationsIn = async ({ store }: Gateway, call: Call<unknown>, values: Values): Promise<Json> => {
+  const found = await Promise.all(offeredIn(values).map((id) => store.registration(id)));
+  return found.flatMap((each) => (isOffered(each, call) ? [storedAccount(each)] : []));
+};
+
+const storedAccount = ({ id, paymentBrand, facts: { card, bankAccount, virtualAccount } }: Registration): Json => ({
+  id,
+  brand: paymentBrand,
+  last4: card?.last4Digits ?? bankAccount?.['last4Digits'] ?? virtualAccount?.['accountId']?.slice(-4) ?? '',
+  ...optional('holder', card?.holder ?? bankAccount?.['holder']),
+  ...optional('expiryMonth', card?.expiryMonth),
+  ...optional('expiryYear', card?.expiryYear),
+});

@@ -5,11 +5,10 @@ import type { Rows } from '../../spec/parameters/row.ts';
 import { submittedRules } from '../../spec/rules/checkouts.ts';
 import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
 import { isOver } from '../life.ts';
-import { paymentSubmitted } from '../pay.ts';
-import { registrationSubmitted } from '../register.ts';
 import { shopperRegistrationRows, shopperRows } from '../request.ts';
 import { formAnswer } from '../return-url.ts';
 import type { Checkout } from '../store/checkouts.ts';
+import { paymentSubmitted, registrationSubmitted } from '../submitted.ts';
 
 /** Answers a submitted checkout that is there, and that is still open for it in time. */
 export type Submitted = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;

@@ -7,7 +7,7 @@ import { answerOnce, doneOnce } from '../../payments/repeats.ts';
 import { type Answer, refusal } from '../../payments/response.ts';
 import { isUsable } from '../../registrations/registration.ts';
 import { succeeded } from '../../registrations/stored.ts';
-import { authentication } from '../../spec/parameters/authentication.ts';
+import { authentication } from '../../spec/parameters/payment.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
 import { type ActiveSchedule, aliveOf, comingAt, endedSchedule, isRevivable } from '../ending.ts';

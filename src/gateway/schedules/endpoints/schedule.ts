@@ -1,9 +1,8 @@
 /** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
 import { parseAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
-import type { Flat } from '../../payments/account.ts';
+import { type Flat, liveFact } from '../../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
-import { liveFact } from '../../payments/facts.ts';
 import { doneOnce } from '../../payments/repeats.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
 import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
@@ -11,13 +10,12 @@ import { succeeded } from '../../registrations/stored.ts';
 import type { ApiOperation, Rule } from '../../spec/operation.ts';
 import { billing, shipping } from '../../spec/parameters/addresses.ts';
 import { isUnkept } from '../../spec/parameters/all.ts';
-import { authentication } from '../../spec/parameters/authentication.ts';
 import { customer } from '../../spec/parameters/customer.ts';
 import { broken } from '../../spec/parameters/errors.ts';
 import { job } from '../../spec/parameters/job.ts';
 import { an, oneOf } from '../../spec/parameters/kinds.ts';
 import { merchant } from '../../spec/parameters/merchant.ts';
-import { customParameters, payment } from '../../spec/parameters/payment.ts';
+import { authentication, customParameters, payment } from '../../spec/parameters/payment.ts';
 import { standingInstruction } from '../../spec/parameters/registration.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 import type { Registration } from '../../store/records.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isGatewayAddress } from '../../../base/gateway-address.ts';
 import type { Channel } from '../../channel.ts';
-import { feesShape, settlementShape } from '../../reports/settings-shape.ts';
+import { feesShape, settlementShape } from '../../reports/settings.ts';
 import { riskRulesSchema } from '../../risk/schema.ts';
 import { scheduleRulesShape } from '../../schedules/settings.ts';
 import { threeDSecureShape } from '../../threeds/settings.ts';

@@ -1,8 +1,8 @@
 /** Decoding of application/x-www-form-urlencoded text, refusing what other decoders guess at. Pure. */
 import { printable } from '../../../base/mask.ts';
 import { bare } from '../../spec/json.ts';
-import { aliases } from '../../spec/parameters/authentication.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
+import { aliases } from '../../spec/parameters/payment.ts';
 
 export type FormBody =
   | {

@@ -3,13 +3,20 @@ import { hidden, printable } from '../../../base/mask.ts';
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from './addresses.ts';
 import { airline } from './airline.ts';
-import { authentication } from './authentication.ts';
 import { cartItems, cartPayments } from './cart.ts';
 import { corporate, customer, senderRecipient, shippingCustomer } from './customer.ts';
 import { job } from './job.ts';
 import { lookupOf } from './lookup.ts';
 import { marketplace, merchant } from './merchant.ts';
-import { asynchronous, customParameters, forex, overridePaymentType, payment, risk } from './payment.ts';
+import {
+  asynchronous,
+  authentication,
+  customParameters,
+  forex,
+  overridePaymentType,
+  payment,
+  risk,
+} from './payment.ts';
 import { pointOfSale } from './point-of-sale.ts';
 import { query } from './query.ts';
 import { registration, standingInstruction } from './registration.ts';

@@ -1,4 +1,7 @@
-/** Spec 2.2, 2.3, 2.27, 2.30 and 2.31, request rows: what is paid, and what goes with any payment. */
+/**
+ * Spec 2.2 to 2.4, 2.27, 2.30 and 2.31, request rows: what is paid, who sends the request, and what goes with any
+ * payment.
+ */
 import { amount, amt, an, currency, dateTime, flag, freeKey, of, oneOf, shape, text, url } from './kinds.ts';
 import { section } from './row.ts';
 
@@ -124,3 +127,26 @@ export const risk = section('risk', {
   merchantWebsite: text([1, 60], 'Website of the merchant.', { example: 'shop.example.com', echo: true }),
   accountToken: text([1, 64], 'Token of the account.', { secret: 'account', example: 'a9f1c8e2d4b74f0d' }),
 });
+
+// Spec 2.4: who sends the request. The token itself travels in the Authorization header.
+
+export const authentication = section('', {
+  entityId: shape(
+    /^[0-9a-f]{32}$/,
+    {
+      wants: '32 lower-case hexadecimal digits',
+      good: ['8a8294174e735d0c014e78beb6b9154b'],
+      bad: [
+        '8A8294174E735D0C014E78BEB6B9154B',
+        '8a8294174e735d0c014e78beb6b9154',
+        '8a8294174e735d0c014e78beb6b9154b0',
+        'x',
+      ],
+    },
+    'The channel that the request is for.',
+    { example: '8a8294174e735d0c014e78beb6b9154b', req: 'C' },
+  ),
+});
+
+/** Other names that clients in use send for the same thing, and the name it has here. */
+export const aliases: ReadonlyMap<string, string> = new Map([['authentication.entityId', 'entityId']]);

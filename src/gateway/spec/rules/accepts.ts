@@ -3,11 +3,18 @@
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from '../parameters/accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from '../parameters/addresses.ts';
 import { airline } from '../parameters/airline.ts';
-import { authentication } from '../parameters/authentication.ts';
 import { cartItems, cartPayments } from '../parameters/cart.ts';
 import { corporate, customer, senderRecipient, shippingCustomer } from '../parameters/customer.ts';
 import { marketplace, merchant } from '../parameters/merchant.ts';
-import { asynchronous, customParameters, forex, overridePaymentType, payment, risk } from '../parameters/payment.ts';
+import {
+  asynchronous,
+  authentication,
+  customParameters,
+  forex,
+  overridePaymentType,
+  payment,
+  risk,
+} from '../parameters/payment.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
 import { registration, standingInstruction } from '../parameters/registration.ts';
 import { chargeback } from '../parameters/reporting.ts';

@@ -8,8 +8,8 @@ import { answerOnce } from '../../payments/repeats.ts';
 import { paymentAnswer, refusal } from '../../payments/response.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { card as cardRows } from '../../spec/parameters/accounts.ts';
-import { authentication } from '../../spec/parameters/authentication.ts';
 import { oneOf } from '../../spec/parameters/kinds.ts';
+import { authentication } from '../../spec/parameters/payment.ts';
 import { paymentRows } from '../../spec/rules/accepts.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 

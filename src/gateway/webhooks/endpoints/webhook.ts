@@ -3,7 +3,7 @@ import { codes } from '../../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
 import { needed, type ParsedParameters } from '../../spec/operation.ts';
-import { authentication } from '../../spec/parameters/authentication.ts';
+import { authentication } from '../../spec/parameters/payment.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
 import { activate } from '../activation.ts';

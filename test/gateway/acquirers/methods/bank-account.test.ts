@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/bank-account.ts';
+import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/simulated-accounts.ts';
 import { ibanIsValid } from '../../../../src/gateway/spec/iban.ts';
 import { acquirer, memory, reference } from '../world.ts';
 import { type How, purses, request, told } from './counter.ts';

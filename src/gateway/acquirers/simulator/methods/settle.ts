@@ -15,15 +15,12 @@ import {
   outcomeOf,
   type SimulatorContext,
 } from '../record.ts';
-import type { ResponseCode } from '../responses.ts';
-import { triggerOf } from '../triggers.ts';
+import { type ResponseCode, triggerOf } from '../responses.ts';
 import { GRAINS_PER_CENT, worthOf } from '../worth.ts';
-import { bankAccount } from './bank-account.ts';
-import { giftCard } from './gift-card.ts';
 import type { MethodAccount, MethodRefusal, MethodVerdict, SimulatedMethod, Visit } from './method.ts';
+import { bankAccount, giftCard, virtualAccount } from './simulated-accounts.ts';
 import { simulatedWalletToken } from './simulated-wallet-token.ts';
 import { tokenAccount } from './token-account.ts';
-import { virtualAccount } from './virtual-account.ts';
 
 const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, SimulatedMethod>> = {
   bankAccount,

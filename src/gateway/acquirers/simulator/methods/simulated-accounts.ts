@@ -1,8 +1,15 @@
-/** Bank accounts: debited directly, asked for a transfer, or confirmed by the shopper at his bank (spec 2.8). */
+/**
+ * Accounts that are no cards and no tokens: bank accounts, debited directly, asked for a transfer, or confirmed by the
+ * shopper at the bank (spec 2.8); virtual accounts; gift cards.
+ */
+
+import { exponentOf, printAmount } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
 import { brandOf } from '../../../spec/brands.ts';
 import { ibanIsValid } from '../../../spec/iban.ts';
 import type { Authorisation } from '../../acquirer.ts';
+import type { ResponseCode } from '../responses.ts';
+import { unitWorth } from '../worth.ts';
 import {
   euros,
   type MethodAccount,
@@ -99,4 +106,80 @@ const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRef
   const bank = parameters['bankAccount.bankCode'] || parameters['bankAccount.bic'];
   if (!bank) return missing('bankAccount.bankCode or bankAccount.bic');
   return `${bank} ${number}`;
+};
+
+// Virtual accounts, such as online wallets known by an e-mail address (spec 2.7).
+
+type TestVirtualAccount = { opening?: bigint; against?: MethodVerdict; asks?: true };
+
+/** By what stands before the @, or the whole account id where there is none. */
+export const testVirtualAccounts: ReadonlyMap<string, TestVirtualAccount> = new Map<string, TestVirtualAccount>([
+  ['closed', { against: { code: '62', resultCode: codes.accountBlocked } }],
+  ['unknown', { against: { code: '14', resultCode: codes.accountUnknown } }],
+  ['nofunds', { opening: 0n }],
+  ['poor', { opening: euros(10n) }],
+  ['asks', { asks: true }],
+]);
+
+/** Reads the account id, in letters of either case. The account that asks sends the shopper to a page first. */
+export const virtualAccount: SimulatedMethod = (request) => {
+  const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
+  if (!number) return missing('virtualAccount.accountId');
+  const name = number.split('@')[0] ?? '';
+  const { opening = rich, against, asks }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
+  const account = { purse: { number, opening }, ...(against && { against }) };
+  if (!asks || request.paymentType === 'CD') return account;
+  const visit = visitOf(request);
+  return 'refused' in visit ? visit : { ...account, visit };
+};
+
+// Gift cards: a balance that is known to the card, and told with every answer about it (spec 2.26).
+
+type TestCard = { opening?: bigint; against?: MethodVerdict };
+
+/** By number. 9 begins numbers that no international issuer has. */
+export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
+  ['9900000000000000', { opening: 0n }],
+  ['9900000000000010', { opening: euros(10n) }],
+  ['9900000000001000', { opening: euros(1_000n) }],
+  ['9900000000050000', { opening: euros(50_000n) }],
+  ['9900000000000041', { against: { code: '41' } }],
+  ['9900000000000054', { against: { code: '54' } }],
+  ['9900000000000062', { against: { code: '62' } }],
+]);
+
+const ordinary = euros(100n);
+
+/** A card holds no more. */
+const most = euros(50_000n);
+
+/** Reads card and PIN. A PIN that is sent must be the number's last four characters; none need be sent. */
+export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) => {
+  const number = parameters['giftCard.number'];
+  if (!number) return missing('giftCard.number');
+  const { opening = ordinary, against }: TestCard = testGiftCards.get(number) ?? {};
+  return {
+    purse: { number, opening, most },
+    ...(against && { against }),
+    paysPart: true,
+    pin: pinOf(number, parameters['giftCard.pin']),
+    tells: (code, left) => (left !== undefined && codesWithBalance.has(code) ? balanceOf(left, currency) : {}),
+  };
+};
+
+const pinOf = (number: string, pin: string | undefined): NonNullable<MethodAccount['pin']> => {
+  if (!pin) return 'none';
+  return pin === number.slice(-4) ? 'right' : 'wrong';
+};
+
+/** Who has the wrong PIN, or a card that is lost, is not told what is on it. */
+const codesWithBalance: ReadonlySet<ResponseCode> = new Set(['00', '51', '61']);
+
+/** The balance in the payment's currency, as the host API writes amounts, what is too fine for it left out. */
+const balanceOf = (left: bigint, currency: string): Readonly<Record<string, string>> => {
+  // Amounts of the host API have two decimals: the third of a currency with three is always zero.
+  const step = exponentOf(currency) === 3 ? 10n : 1n;
+  const minor = (left / (unitWorth(currency) * step)) * step;
+  // Below zero only after a forced approval: then there is nothing on it.
+  return { Balance: printAmount({ minor: minor < 0n ? 0n : minor, currency }), BalanceCurrency: currency };
 };

@@ -1,0 +1,166 @@
+/**
+ * POST /v1/checkouts: what is to be paid, or that an account is to be stored, before the shopper says how; and POST
+ * /v1/checkouts/{id}: other values for it.
+ */
+import { codes } from '../../../base/result-codes.ts';
+import { type Flat, warned } from '../../payments/account.ts';
+import { type Call, endpoint, type Gateway, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
+import { startTypes } from '../../payments/pay.ts';
+import { answerOnce, doneOnce } from '../../payments/repeats.ts';
+import { type Answer, type Body, warningsOf } from '../../payments/response.ts';
+import type { ApiOperation, ParsedParameters } from '../../spec/operation.ts';
+import type { ParameterError } from '../../spec/parameters/errors.ts';
+import { isSet } from '../../spec/parameters/kinds.ts';
+import { parserOf } from '../../spec/parameters/parser.ts';
+import { offeredRegistrations } from '../../spec/parameters/registration.ts';
+import { holderRows, paymentRows } from '../../spec/rules/accepts.ts';
+import { checkoutRules, noOverrides, storesOnly } from '../../spec/rules/checkouts.ts';
+import { paymentRules } from '../../spec/rules/payment.ts';
+import { shared } from '../../spec/rules/shared.ts';
+import type { Session } from '../../store/store.ts';
+import { widgetIntegrity } from '../../widget/assets.ts';
+import { checkoutAnswer, endedCheckout, parametersRefused, tooManyOpen, unknownCheckout } from '../answers.ts';
+import {
+  CHECKOUT_MS,
+  checkoutStateIn,
+  isOver,
+  newCheckoutId,
+  OPEN_MOST,
+  sealedValues,
+  turnOf,
+  type Values,
+  valuesOf,
+} from '../life.ts';
+import { updatedWith, wrongValues } from '../request.ts';
+import type { Checkout } from '../store/checkouts.ts';
+
+const CREATED = codes.checkoutCreated;
+
+/** Everything but the account, which is the shopper's to give: of it a holder may be known before, and a mandate. */
+const checkoutRows = {
+  ...paymentRows,
+  'card.holder': holderRows['card.holder'],
+  'bankAccount.holder': holderRows['bankAccount.holder'],
+  'bankAccount.mandate.id': holderRows['bankAccount.mandate.id'],
+  'bankAccount.mandate.dateOfSignature': holderRows['bankAccount.mandate.dateOfSignature'],
+  transactionDueDate: holderRows.transactionDueDate,
+  ...offeredRegistrations,
+  paymentType: startTypes,
+};
+
+const createOperation = {
+  method: 'POST',
+  path: '/v1/checkouts',
+  says:
+    'Create a checkout for the payment widget. With createRegistration=true and neither amount nor paymentType it ' +
+    'stores an account and charges nothing.',
+  accepts: checkoutRows,
+  needs: ['entityId'],
+  rules: [...paymentRules('checkout'), ...shared(checkoutRules)],
+} satisfies ApiOperation<typeof checkoutRows, 'entityId'>;
+
+export const createCheckout = endpoint(createOperation, async (gateway, call) => {
+  const { channel, at, warnings } = call;
+  const values = sentParameters(call.request);
+  const errors = await wrongValues(gateway.store, values, { channel, at });
+  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  const { entityId } = channel;
+  const id = newCheckoutId(gateway);
+  const checkout = {
+    id,
+    entityId,
+    kind: storesOnly(call.request) ? 'registration' : 'payment',
+    at,
+    sealed: sealedValues(gateway, { id, entityId }, values),
+    attempts: [],
+  } as const;
+  const more = { id, ...integrityOf(call.request), ...warningsOf(warned(warnings)) };
+  const answer = await doneOnce(gateway.store, call, {
+    names: [],
+    async work(session) {
+      const most = channel.limits?.openCheckouts ?? OPEN_MOST;
+      const oldestAt = await session.checkouts.oldestOfFull({ entityId, since: at - CHECKOUT_MS, most });
+      if (oldestAt !== undefined) return tooManyOpen(call, most, oldestAt + CHECKOUT_MS);
+      await session.checkouts.add(checkout);
+      return checkoutAnswer(call, { code: CREATED, id, more });
+    },
+  });
+  gateway.checkoutSignal.ring();
+  return answer;
+});
+
+/** The parameters that were sent. Who sent them stands in the checkout itself. */
+const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(request).flatMap(([name, value]) =>
+      value === undefined || name === 'entityId' ? [] : [[name, value]],
+    ),
+  );
+
+/** The hash of the widget's script (spec 2.2, integrity), as a page's script element names it. */
+const integrityOf = ({ integrity }: Flat): Body => {
+  const hash = isSet(integrity) ? widgetIntegrity() : undefined;
+  return hash === undefined ? {} : { integrity: hash };
+};
+
+// POST /v1/checkouts/{id}: other values for a checkout that is not paid (spec 2.23, the update step).
+
+const UPDATED = codes.checkoutUpdated;
+
+export const updateCheckout = endpoint(
+  {
+    method: 'POST',
+    path: '/v1/checkouts/:id',
+    says: 'Change values of a checkout that is not paid. A list that is sent, such as a cart’s items, is all of it.',
+    accepts: checkoutRows,
+    needs: ['entityId'],
+    // What must hold between parameters is looked at when both are together.
+    rules: shared(noOverrides),
+  },
+  (gateway, call) =>
+    doneOnce(gateway.store, call, {
+      names: [turnOf(call.id ?? '')],
+      work: (session) => updated(gateway, session, call),
+    }),
+);
+
+type UpdateCall = Call<ParsedParameters<typeof checkoutRows, 'entityId'>>;
+
+const parse = parserOf(createOperation);
+
+const updated = async (gateway: Gateway, session: Session, call: UpdateCall): Promise<Answer> => {
+  const { id = '', channel, at } = call;
+  const checkout = await session.checkouts.byId(id);
+  if (checkout?.entityId !== channel.entityId) return unknownCheckout(call);
+  if (isOver(checkout, at)) return endedCheckout(call, checkout);
+  const sent = sentParameters(call.request);
+  const standing = await checkoutStateIn(session, checkout);
+  if (standing !== 'open') return parametersRefused(call, tooLate(sent, standing));
+  const values = updatedWith(valuesOf(gateway, checkout), sent);
+  const errors = await wrong(session, { checkout, values, call });
+  if (errors.length > 0) return parametersRefused(call, errors);
+  await session.checkouts.change({ ...checkout, sealed: sealedValues(gateway, checkout, values) });
+  return checkoutAnswer(call, { code: UPDATED, id, more: { id } });
+};
+
+const tooLate = (sent: Values, standing: 'pending' | 'paid'): readonly ParameterError[] => {
+  const message =
+    standing === 'paid'
+      ? 'cannot be changed: the checkout is done'
+      : 'cannot be changed: a payment of the checkout is under way';
+  return Object.keys(sent).map((name) => ({ name, value: null, message }));
+};
+
+type Changed = { checkout: Checkout; values: Values; call: UpdateCall };
+
+const wrong = async (session: Session, { checkout, values, call }: Changed): Promise<readonly ParameterError[]> => {
+  const { channel, at } = call;
+  const whole = Object.assign(Object.create(null), values, { entityId: channel.entityId });
+  const parsed = parse(whole, strictnessOf(channel), traitsOf(channel));
+  if ('errors' in parsed) return parsed.errors;
+  if ((storesOnly(values) ? 'registration' : 'payment') !== checkout.kind) {
+    const message = 'cannot be set: the checkout was created to store an account, and its widget charges nothing';
+    return ['amount', 'paymentType'].filter((name) => name in values).map((name) => ({ name, value: null, message }));
+  }
+  return wrongValues(session, values, { channel, at });
+};

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { renameFile } from '../src/base/replace-file.ts';
+import { renameFile } from '../src/base/files.ts';
 
 export const root = join(import.meta.dirname, '..');
 

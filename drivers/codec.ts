@@ -1,8 +1,7 @@
 /** How values stand as bytes in the fields of every terminal protocol: numbers, amounts, times, texts, rows of TLVs. */
-import { currencyOfNumeric } from '../src/base/currencies.ts';
 import { Fault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
-import { numericOf } from '../src/base/money.ts';
+import { currencyOfNumeric, numericOf } from '../src/base/money.ts';
 import { wallTimeAt } from '../src/base/wall-time.ts';
 import { find, type Tlv, tlv } from '../src/emv/tlv.ts';
 

@@ -5,7 +5,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../src/base/replace-file.ts';
+import { replaceFile } from '../src/base/files.ts';
 
 export type CookieJar = {
   /** For the next request; undefined while there is none. */

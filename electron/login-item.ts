@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { makeFolder } from '../src/base/folder.ts';
+import { makeFolder } from '../src/base/files.ts';
 
 export type LoginItemParts = {
   argv: readonly string[];

@@ -8,7 +8,7 @@ import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSy
 import { tmpdir } from 'node:os';
 import { dirname, extname } from 'node:path';
 import { type Clock, systemClock } from '../src/base/clock.ts';
-import { renameFile, replaceFile } from '../src/base/replace-file.ts';
+import { renameFile, replaceFile } from '../src/base/files.ts';
 
 /** Of a package or a disk image only a person makes an installed program, as the system's administrator. */
 type Way = 'installer' | 'appImage' | 'person';

@@ -1,6 +1,6 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
 
-import { escaped } from '../src/base/escaped.ts';
+import { escaped } from '../src/base/text.ts';
 import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 
 export type ShellState = {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { replaceFile } from '../src/base/replace-file.ts';
+import { replaceFile } from '../src/base/files.ts';
 import { type KeptInstaller, nothingYet, type UpdateState } from './updates.ts';
 
 export type UpdateFiles = {

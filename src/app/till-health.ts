@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import type { Figure, Health, HealthFacts } from '../api/ports/health.ts';
 import type { Clock } from '../base/clock.ts';
-import { type DiskTrouble, diskTroubles } from '../base/disk-trouble.ts';
+import { type DiskTrouble, diskTroubles } from '../base/databases.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
 import { type OutcomeCounts, openOutcomeCounts } from '../books/outcome-counts.ts';

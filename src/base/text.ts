@@ -157,3 +157,16 @@ const wrongByte = (byte: number | undefined, encoding: Encoding): string =>
   encoding === 'utf-8'
     ? `the byte ${(byte ?? 0).toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`
     : 'half a character of UTF-16';
+
+// Text that a page shows and that cannot break out of it.
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand between tags of HTML and in quoted attributes. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

@@ -69,3 +69,6 @@ const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {
 
 /** Told words among the facts, not data or a moment. */
 export const isTold = (fact: Fact | readonly Told[]): fact is Told => typeof fact === 'object' && 'code' in fact;
+
+/** A gateway's "transaction declined (reason)" says the first half twice. */
+export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;

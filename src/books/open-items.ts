@@ -4,7 +4,7 @@ import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
-import { FROM_NEWER } from '../base/from-newer.ts';
+import { FROM_NEWER } from '../base/open-messages.ts';
 import type { Told } from '../base/told.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { openItemCount } from '../ledger/open-figures.ts';

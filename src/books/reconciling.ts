@@ -8,7 +8,6 @@ import type { Actor } from '../api/ports/session.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { oneAfterAnother } from '../base/one-after-another.ts';
 import { rangesOf } from '../reconciliation/receipt-ranges.ts';
 import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
 import { decimal } from '../reconciliation/report.ts';
@@ -178,3 +177,15 @@ const findingOf = ({
 
 /** A sale that stands in the file a thousand times is known by the first of them. */
 const LINES_MOST = 20;
+
+// Work that is done one piece after another, in the order in which it was asked for.
+
+/** Returns a function that runs the work when all before it has ended, well or badly, and gives its outcome. */
+const oneAfterAnother = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+};

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { readTextFile } from '../base/files.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textReader } from '../base/text.ts';
-import { readTextFile } from '../base/text-file.ts';
 
 /** One line, without its end. Throws `staff.pinMissing` when there is none. */
 export const askHidden = async (prompt: string): Promise<string> => {

@@ -7,9 +7,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { wrongFieldsText } from '../base/field-wants.ts';
-import { syncFolder } from '../base/made-once.ts';
-import { replaceFile } from '../base/replace-file.ts';
-import { readTextFile } from '../base/text-file.ts';
+import { readTextFile, replaceFile, syncFolder } from '../base/files.ts';
 import { parsedKnown, writable } from './unknown-keys.ts';
 
 /** Throws `config.malformed` with the file. */

@@ -3,7 +3,7 @@
  * readers, under a policy that allows nothing but what the page names.
  */
 import { createHash } from 'node:crypto';
-import { escaped } from '../base/escaped.ts';
+import { escaped } from '../base/text.ts';
 import { ICON_POLICY, pageIcon } from './page-icon.ts';
 
 const style = `

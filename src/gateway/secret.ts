@@ -2,9 +2,8 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
+import { madeOnce, makeFolder } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
-import { madeOnce } from '../base/made-once.ts';
 import type { Store } from './store/store.ts';
 
 const SECRET_BYTES = 32;

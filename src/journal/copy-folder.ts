@@ -1,6 +1,6 @@
 /** Where a second copy lies, and when its folder may be made. */
 import { basename, dirname, join } from 'node:path';
-import { makeFolder, missingFolders } from '../base/folder.ts';
+import { makeFolder, missingFolders } from '../base/files.ts';
 
 const LIVE = 'live';
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { renameFile } from '../base/replace-file.ts';
+import { renameFile } from '../base/files.ts';
 import { makeCopyFolder } from './copy-folder.ts';
 import { REACH_TABLE } from './reach.ts';
 

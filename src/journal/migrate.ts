@@ -7,8 +7,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { syncFolder } from '../base/made-once.ts';
-import { renameFile, replaceFile } from '../base/replace-file.ts';
+import { renameFile, replaceFile, syncFolder } from '../base/files.ts';
 import { noteWork, reachOf, setReach } from './reach.ts';
 import { openSqlCopy, type Sql } from './sql.ts';
 import { verified } from './verify.ts';

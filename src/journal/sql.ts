@@ -1,9 +1,8 @@
 /** The till's one SQLite file, opened so that what was committed survives a power cut. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { sqliteTrouble } from '../base/disk-trouble.ts';
+import { sqliteTrouble, whyTooOld } from '../base/databases.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
-import { whyTooOld } from '../base/sqlite-version.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;

@@ -1,6 +1,5 @@
 /** How much is open, counted from the tables that are kept with each step: no sale is read for it. */
-import { FROM_NEWER } from '../base/from-newer.ts';
-import { overdueBounds } from '../base/overdue.ts';
+import { FROM_NEWER, overdueBounds } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { isUnknown } from '../queue/outbox-tables.ts';
 

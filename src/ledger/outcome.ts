@@ -1,9 +1,9 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
-import { type DeclineGroup, declineGroupOf } from '../base/decline-groups.ts';
-import { gatewayFact } from '../base/gateway-fact.ts';
+
 import type { ShownMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
-import type { Fact, Facts, Told } from '../base/told.ts';
+import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
+import { type Fact, type Facts, gatewayFact, type Told } from '../base/told.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';

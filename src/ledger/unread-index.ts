@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { FROM_NEWER } from '../base/from-newer.ts';
+import { FROM_NEWER } from '../base/open-messages.ts';
 import type { Sql } from '../journal/sql.ts';
 import { messageKinds } from '../queue/outbox-tables.ts';
 import { isUnread } from '../till/machine/sale.ts';

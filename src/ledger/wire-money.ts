@@ -1,9 +1,8 @@
 /** Amounts as the local API carries them, with the currency's own decimals, and as the till reckons with them. */
 import type { Amount } from '../api/ports/wire.ts';
-import { isCurrency } from '../base/currencies.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { exponentOf, type Money } from '../base/money.ts';
+import { exponentOf, isCurrency, type Money } from '../base/money.ts';
 import { decimal } from '../reconciliation/report.ts';
 
 export const amountOf = ({ minor, currency }: Money): Amount => ({ amount: decimal(minor, currency), currency });

@@ -3,7 +3,7 @@
  * their data key goes, and with it what only the gateway could read, wherever copies of it may lie.
  */
 import type { Clock } from '../base/clock.ts';
-import { FROM_NEWER } from '../base/from-newer.ts';
+import { FROM_NEWER } from '../base/open-messages.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { replaceFile } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
-import { replaceFile } from '../base/replace-file.ts';
 import { systemCode } from '../base/system-words.ts';
 import { isSocketAnswered } from './freed-socket.ts';
 import { refuseForeignSocket } from './private-folder.ts';

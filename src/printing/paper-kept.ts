@@ -6,7 +6,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFile } from '../base/files.ts';
 import { systemCode } from '../base/system-words.ts';
 
 const receipt = z.object({

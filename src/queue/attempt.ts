@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
-import { type TestAnswers, testAnswersIn } from '../base/test-answers.ts';
+import { type TestAnswers, testAnswersIn } from '../base/open-messages.ts';
 import type { Message, Outbox, Waiting } from './outbox.ts';
 import { backoffMs, isAnswer, isLineDown, type Means, verdictOf } from './policy.ts';
 

@@ -1,7 +1,6 @@
 /** What people do with a message at rest, and what gives it another turn once a cause is mended. */
 import { Fault } from '../base/fault.ts';
-import { FROM_NEWER } from '../base/from-newer.ts';
-import { testAnswersIn } from '../base/test-answers.ts';
+import { FROM_NEWER, testAnswersIn } from '../base/open-messages.ts';
 import type { Sql } from '../journal/sql.ts';
 import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 

@@ -3,7 +3,7 @@
  * made it necessary, and leaves in the same step as the event that settled it.
  */
 import { printable } from '../base/mask.ts';
-import type { TestAnswers } from '../base/test-answers.ts';
+import type { TestAnswers } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { takeLease } from './lease.ts';
 import { type Hands, hands, marked, unmarked } from './outbox-hands.ts';

@@ -1,9 +1,8 @@
 /** The cells of one line → a record, or why it is none. A stranger wrote the file: nothing in it is taken on trust. */
 import { unguarded } from '../base/csv.ts';
-import { isCurrency } from '../base/currencies.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { type Money, parseAmount } from '../base/money.ts';
+import { isCurrency, type Money, parseAmount } from '../base/money.ts';
 import {
   type Cells,
   type Column,

@@ -1,7 +1,7 @@
 /** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
 import { dateTime } from '../base/clock.ts';
 import { printAmount, printMoney } from '../base/money.ts';
-import { isOverdue } from '../base/overdue.ts';
+import { isOverdue } from '../base/open-messages.ts';
 import type { Told } from '../base/told.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { type Ended, toldOf } from '../ledger/outcome.ts';

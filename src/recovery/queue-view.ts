@@ -1,8 +1,7 @@
 /** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
 import type { Clock } from '../base/clock.ts';
-import { FROM_NEWER } from '../base/from-newer.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
-import { isOverdue } from '../base/overdue.ts';
+import { FROM_NEWER, isOverdue } from '../base/open-messages.ts';
 import { codeAtStart, mendMode } from '../base/result-codes.ts';
 import type { Told } from '../base/told.ts';
 import type { Sql } from '../journal/sql.ts';

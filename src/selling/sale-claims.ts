@@ -3,9 +3,8 @@
  * given back whole is none; two of one card and one amount that no bill explains are one too many.
  */
 import type { ClaimAnswer } from '../api/ports/selling.ts';
-import { declineGroupOf } from '../base/decline-groups.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import { codeAtStart, meaningOf } from '../base/result-codes.ts';
+import { codeAtStart, declineGroupOf, meaningOf } from '../base/result-codes.ts';
 import { factsOf, type Told } from '../base/told.ts';
 import { cardOf, isWaiting } from '../books/lines/sale-cells.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';

@@ -1,9 +1,9 @@
 /** What the screens say of the shop. */
 
 import type { ShopFacts } from '../api/ports/session.ts';
-import { currencyRow } from '../base/currencies.ts';
 import type { Fault } from '../base/fault.ts';
 import type { ShownMode } from '../base/mode.ts';
+import { currencyRow } from '../base/money.ts';
 import type { Config } from '../folder/config.ts';
 import type { PlacedTill } from '../takeover/placed-till.ts';
 import { heldBy } from '../takeover/till-place.ts';

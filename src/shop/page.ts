@@ -1,5 +1,5 @@
 /** The frame of every page of the shop: its head, its stylesheet, its policy. No page has a script of its own. */
-import { escaped } from '../base/escaped.ts';
+import { escaped } from '../base/text.ts';
 
 export const style = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #e3e7eb; --paper: #fafaf7; --card: #fff;

@@ -1,5 +1,5 @@
 /** The shop's pages: its goods, the basket, the payment with the widget, and how it ended. */
-import { escaped } from '../base/escaped.ts';
+import { escaped } from '../base/text.ts';
 import type { Flow } from './flows.ts';
 import { flows, languages } from './flows.ts';
 import type { GatewayAnswer, GatewayReply } from './gateway.ts';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { makeFolder } from '../base/folder.ts';
+import { makeFolder } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import { JOURNAL } from '../journal/day-seal.ts';

@@ -1,6 +1,6 @@
 /** The currency table: rows known by heart, and what must hold for each row. */
 import { describe, expect, test } from 'vitest';
-import { currencyOfNumeric, currencyRow, isCurrency } from '../../src/base/currencies.ts';
+import { currencyOfNumeric, currencyRow, isCurrency } from '../../src/base/money.ts';
 
 test.each([
   ['EUR', '978', 2],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder, missingFolders } from '../../src/base/folder.ts';
+import { makeFolder, missingFolders } from '../../src/base/files.ts';
 import { isWindows, modeHere } from '../support/platform/platform.ts';
 
 let root: string;

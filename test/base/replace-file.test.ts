@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Renaming, renameFile, replaceFile } from '../../src/base/replace-file.ts';
+import { type Renaming, renameFile, replaceFile } from '../../src/base/files.ts';
 
 let folder: string;
 beforeEach(() => {

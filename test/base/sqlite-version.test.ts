@@ -1,6 +1,6 @@
 /** Which SQLite may hold money. */
 import { expect, test } from 'vitest';
-import { whyTooOld } from '../../src/base/sqlite-version.ts';
+import { whyTooOld } from '../../src/base/databases.ts';
 
 test.each(['3.51.3', '3.51.4', '3.54.1', '4.0.0', '3.52.0'])('%s will do', (version) => {
   expect(whyTooOld(version)).toBeUndefined();

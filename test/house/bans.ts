@@ -181,7 +181,7 @@ export const textFiles: Rule = (source) => {
     const callee = nodeAt(node, 'callee');
     const isRead = /^readFile(Sync)?$/.test(nameOf(callee) ?? nameOf(nodeAt(callee, 'property')) ?? '');
     return isRead && nodesAt(node, 'arguments').some((each) => /^utf-?8$/.test(textOf(each) ?? ''))
-      ? [complain(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/text-file.ts)')]
+      ? [complain(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/files.ts)')]
       : [];
   });
 };
@@ -218,11 +218,11 @@ export const resultCodes: Rule = (source) => {
 
 /** A bare rename fails on Windows as long as a virus scanner has the file open. */
 export const renames: Rule = (source) => {
-  const letOff = source.path === 'src/base/replace-file.ts';
+  const letOff = source.path === 'src/base/files.ts';
   if (letOff || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
   return nodesOfTypes(source.tree, 'ImportSpecifier', 'MemberExpression')
     .filter((node) => (node.type === 'ImportSpecifier' ? /^rename(Sync)?$/ : /^renameSync$/).test(takenName(node)))
-    .map((node) => complain(source, node, 'a bare rename: take renameFile or replaceFile (src/base/replace-file.ts)'));
+    .map((node) => complain(source, node, 'a bare rename: take renameFile or replaceFile (src/base/files.ts)'));
 };
 
 const takenName = (node: Node): string =>

@@ -103,7 +103,7 @@ const rows: Row[] = [
   ['resultCodes', 'src/a.ts', "code.startsWith('800.');", '800.: a result code'],
   ['resultCodes', 'src/a.ts', 'const a = /^800\\.900\\./;', 'a result code'],
   ['renames', 'src/a.ts', "import { renameFile } from './base/replace-file.ts';\nrenameFile(a, b);", undefined],
-  ['renames', 'src/base/replace-file.ts', "import { renameSync } from 'node:fs';", undefined],
+  ['renames', 'src/base/files.ts', "import { renameSync } from 'node:fs';", undefined],
   ['renames', 'src/a.ts', "import { rmSync, renameSync } from 'node:fs';", ':1: a bare rename'],
   ['renames', 'src/a.ts', "import fs from 'node:fs';\nfs.renameSync(a, b);", ':2: a bare rename'],
   ['renames', 'electron/a.ts', "import { rename as move } from 'node:fs/promises';", ':1: a bare rename'],

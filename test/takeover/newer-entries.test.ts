@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
-import { FROM_NEWER } from '../../src/base/from-newer.ts';
+import { FROM_NEWER } from '../../src/base/open-messages.ts';
 import { publicKeyOf } from '../../src/folder/keys/till-signer.ts';
 import { setNewerAside } from '../../src/ledger/unread-index.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';

@@ -1,6 +1,7 @@
 /** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
-import type { DeclineGroup } from '../../base/decline-groups.ts';
+
 import type { ShownMode } from '../../base/mode.ts';
+import type { DeclineGroup } from '../../base/result-codes.ts';
 import type { Told } from '../../base/told.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import type { Reason } from '../../till/machine/reasons.ts';

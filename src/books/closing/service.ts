@@ -3,7 +3,7 @@ import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../ap
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printMoney } from '../../base/money.ts';
-import { OVERDUE_MINUTES } from '../../base/overdue.ts';
+import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
 import type { Told } from '../../base/told.ts';
 import { toldOf } from '../../ledger/outcome.ts';
 import type { Batch } from '../../reconciliation/batches.ts';

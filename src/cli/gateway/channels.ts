@@ -1,9 +1,8 @@
 /** The channels of a gateway: those of its configuration, or one of its own. */
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { makeFolder } from '../../base/folder.ts';
+import { madeOnce, makeFolder } from '../../base/files.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
-import { madeOnce } from '../../base/made-once.ts';
 import { textIn } from '../../base/text.ts';
 import { knownOf } from '../../folder/unknown-keys.ts';
 import type { Channel } from '../../gateway/channel.ts';

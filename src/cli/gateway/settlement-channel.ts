@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { readTextFile } from '../../base/text-file.ts';
+import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/environment.ts';
 import type { Channel } from '../../gateway/channel.ts';
 import { channelShape } from '../../gateway/server/config/channel-shape.ts';

@@ -1,8 +1,8 @@
 /** `gateway webhook verify`: reads one notification as a receiver must, and says what is wrong with it. */
 import type { Command } from 'commander';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER } from '../../gateway/webhooks/encryption.ts';
 import { verifyNotification } from '../../gateway/webhooks/verify.ts';
 import { FAULT, print, tell } from '../terms.ts';

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/files.ts';
 import { printMoney } from '../../base/money.ts';
 import { systemStretchCost } from '../../base/stretch.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import type { Permission, Staff } from '../../staff/running.ts';
 import type { ForeignSale } from '../../takeover/foreign-tills.ts';
 import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../../takeover/unsent-file.ts';

@@ -11,8 +11,8 @@ import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../..
 import { simulators } from '../../../drivers/simulators.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/files.ts';
 import { systemRandom } from '../../base/ids.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import { countedCards } from '../../folder/simulated-cards.ts';
 import { portOf } from '../arguments.ts';
 import { stopped } from '../stop-signals.ts';

@@ -8,7 +8,7 @@ import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
-import { readTextFile } from '../../base/text-file.ts';
+import { readTextFile } from '../../base/files.ts';
 import { type TraceLook, tracedLines } from '../../terminals/trace/recording-lines.ts';
 import { type TracedMessage, tracedJson, tracedTape, traceLink } from '../../terminals/trace/recording-trace.ts';
 import { print, tell } from '../terms.ts';

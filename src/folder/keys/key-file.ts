@@ -6,9 +6,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Fault, wordsOf } from '../../base/fault.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { readTextFile, replaceFile } from '../../base/files.ts';
 import type { StretchCost } from '../../base/stretch.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import { openWith } from './recovery-code.ts';
 
 const hex = z.string().regex(/^([0-9A-F]{2})+$/);

@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import { makeFolder } from '../../base/folder.ts';
+import { makeFolder } from '../../base/files.ts';
 import { environment } from '../environment.ts';
 import { type DiskType, rightlessDisk, rightlessVolume } from './rightless-disk.ts';
 import {

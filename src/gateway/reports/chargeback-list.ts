@@ -1,10 +1,9 @@
 /** An acquirer's list of chargebacks, as CSV or JSON, → notices. Nothing in it is taken on trust. */
 import { parse } from 'csv-parse/sync';
 import { unguarded } from '../../base/csv.ts';
-import { isCurrency } from '../../base/currencies.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
-import { parseAmount } from '../../base/money.ts';
+import { isCurrency, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { isDate } from '../spec/parameters/formats.ts';
 import type { ChargebackFacts } from './store/settlement-store.ts';

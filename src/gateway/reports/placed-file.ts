@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../../base/made-once.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { replaceFile, syncFolder } from '../../base/files.ts';
 
 type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
 

@@ -1,7 +1,7 @@
 /** What is set for a channel's settlement. */
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { isCurrency } from '../../base/currencies.ts';
+import { isCurrency } from '../../base/money.ts';
 
 const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
 export const perBatch = ['MONTHLY', 'BATCH'] as const;

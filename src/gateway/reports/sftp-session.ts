@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SFTPWrapper, Stats } from 'ssh2';
 import { wordsOf } from '../../base/fault.ts';
+import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import type { SftpSettings } from './settings.ts';
 
 export type SftpSession = {

@@ -1,5 +1,5 @@
 /** What PostgreSQL and its driver throw, in the gateway's words, and never with a password in them. */
-import type { DiskTrouble } from '../../base/disk-trouble.ts';
+import type { DiskTrouble } from '../../base/databases.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 
 /** Connection lost (class 08), or the server going away or starting (57P01 to 57P03). */

@@ -1,9 +1,8 @@
 /** The store on one SQLite file, or in memory: opened so that what was acknowledged survives a power cut. */
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { sqliteTrouble } from '../../base/disk-trouble.ts';
+import { sqliteTrouble, whyTooOld } from '../../base/databases.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { whyTooOld } from '../../base/sqlite-version.ts';
 import { systemCode } from '../../base/system-words.ts';
 import { durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';

@@ -1,5 +1,5 @@
 /** What the gateway's own 3-D Secure pages show. */
-import { escaped } from '../../base/escaped.ts';
+import { escaped } from '../../base/text.ts';
 import { browserPage, fromPage, LEADS_AWAY, scriptAnswer, sourceOf, wordsPageOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { currencyOfNumeric } from '../../base/currencies.ts';
+import { currencyOfNumeric } from '../../base/money.ts';
 import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest, TransactionStatus } from './messages.ts';
 import { transactionId } from './messages.ts';

@@ -1,5 +1,5 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
-import { escaped } from '../../base/escaped.ts';
+import { escaped } from '../../base/text.ts';
 import { browserPage, fromPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
 import { scripts } from './html.ts';
 import { packed, unpacked } from './messages.ts';

@@ -2,12 +2,9 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { makeFolder } from '../../base/folder.ts';
+import { madeOnce, makeFolder, readTextFile, replaceFile, syncFolder } from '../../base/files.ts';
 import type { Random } from '../../base/ids.ts';
-import { madeOnce, syncFolder } from '../../base/made-once.ts';
-import { replaceFile } from '../../base/replace-file.ts';
 import { systemCode } from '../../base/system-words.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import { KEY_BYTES, keyIdOf } from './cipher.ts';
 
 export type KeyFile = {

@@ -1,7 +1,7 @@
 /** The wallets of a channel in a configuration: what could open no token is named at the start. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
-import { readTextFile } from '../../base/text-file.ts';
+import { readTextFile } from '../../base/files.ts';
 import { merchantIdHash, merchantIdHashIn } from './apple/merchant-key.ts';
 import type { ApplePaySettings, GooglePaySettings, GoogleRootKeys, SamsungPaySettings } from './settings.ts';
 

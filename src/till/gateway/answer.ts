@@ -1,7 +1,6 @@
 /** The gateway's reply → what it means for a sale. What does not fit the request that was sent is no answer to it. */
-import { isCurrency } from '../../base/currencies.ts';
 import { isFault } from '../../base/fault.ts';
-import { compare, type Money, parseAmount } from '../../base/money.ts';
+import { compare, isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { brandOfPan } from '../../emv/brands.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';

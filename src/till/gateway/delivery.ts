@@ -1,6 +1,5 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
-import { FROM_NEWER } from '../../base/from-newer.ts';
-import { testAnswersIn } from '../../base/test-answers.ts';
+import { FROM_NEWER, testAnswersIn } from '../../base/open-messages.ts';
 import type { Intent } from '../machine/facts.ts';
 import { isUnread, replay } from '../machine/sale.ts';
 import type { RepeatBody } from '../messages.ts';

@@ -3,9 +3,8 @@
  * its events. What the sale became because of it stands in the events; this is why.
  */
 
-import { isCurrency } from '../../base/currencies.ts';
 import { isFault } from '../../base/fault.ts';
-import { type Money, parseAmount } from '../../base/money.ts';
+import { isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Asked, Heard, Listed } from '../machine/facts.ts';

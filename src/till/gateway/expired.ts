@@ -2,7 +2,7 @@
  * A stored sale that was tried before, and whose card data had to be destroyed since: it cannot be sent again, but the
  * gateway may have it. It is asked, and only its word, or "not found" when no request can be under way, ends the sale.
  */
-import { testAnswersIn } from '../../base/test-answers.ts';
+import { testAnswersIn } from '../../base/open-messages.ts';
 import { replay } from '../machine/sale.ts';
 import type { ForwardBody } from '../messages.ts';
 import type { OutgoingMessage, TillParts } from '../ports.ts';

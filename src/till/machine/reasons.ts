@@ -2,8 +2,9 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
-import { gatewayFact } from '../../base/gateway-fact.ts';
-import { OVERDUE_MINUTES } from '../../base/overdue.ts';
+
+import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
+import { gatewayFact } from '../../base/told.ts';
 
 export type ReasonRow = {
   says: string;

@@ -1,6 +1,6 @@
 /** The shape of a merchant's entity in a configuration. */
 import * as z from 'zod';
-import { isCurrency } from '../../../base/currencies.ts';
+import { isCurrency } from '../../../base/money.ts';
 import type { Merchant } from '../../merchant.ts';
 import { entityId, throttleShape, token } from './channel-shape.ts';
 

@@ -1,6 +1,6 @@
 /** Where settings come from: a file, the environment, the command line. Each is read whole, with its errors. */
 import { wordsOf } from '../../../base/fault.ts';
-import { readTextFile } from '../../../base/text-file.ts';
+import { readTextFile } from '../../../base/files.ts';
 import { type ConfigProblem, checked, unknownName } from './problems.ts';
 import { type SettingName, type Settings, settingShapes } from './shape.ts';
 

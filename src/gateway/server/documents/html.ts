@@ -1,6 +1,6 @@
 /** HTML as text that cannot be broken out of. */
 
-import { escaped } from '../../../base/escaped.ts';
+import { escaped } from '../../../base/text.ts';
 
 /** Made here, and so safe to stand in a page as it is. */
 export type Html = { readonly html: string };

@@ -1,6 +1,6 @@
 /** Whether the gateway may have requests: its store takes a write of the kind that a payment needs. */
 import { type Clock, within } from '../../../base/clock.ts';
-import { type DiskTrouble, diskTroubles } from '../../../base/disk-trouble.ts';
+import { type DiskTrouble, diskTroubles } from '../../../base/databases.ts';
 import { Fault, isFault } from '../../../base/fault.ts';
 
 /** Why the store is not ready; undefined if it is. */

@@ -1,7 +1,7 @@
 /** Certificate and key from their files, checked so that a wrong one is named before a client meets it. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Fault, wordsOf } from '../../../base/fault.ts';
-import { readTextFile } from '../../../base/text-file.ts';
+import { readTextFile } from '../../../base/files.ts';
 
 export type TlsOptions = { cert: string; key: string; minVersion: 'TLSv1.2' };
 

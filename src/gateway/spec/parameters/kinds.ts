@@ -1,5 +1,5 @@
 /** The vocabulary of the spec's tables (2.0): each kind makes a row. */
-import { isCurrency } from '../../../base/currencies.ts';
+import { isCurrency } from '../../../base/money.ts';
 import { alphabets, isAbsoluteUrl, isDate, isDateTime, isWebUrl } from './formats.ts';
 import type { AlphabetName, ParameterRow, RowOptions } from './row.ts';
 

@@ -1,7 +1,6 @@
 /** The rules between the parameters of a payment, of whatever leads to one, and of what follows it. */
 
-import { isCurrency } from '../../../base/currencies.ts';
-import { exponentOf } from '../../../base/money.ts';
+import { exponentOf, isCurrency } from '../../../base/money.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import {
   cardRules,

@@ -1,7 +1,7 @@
 /** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and what its data is decrypted with. */
 
 import { createDecipheriv } from 'node:crypto';
-import { currencyOfNumeric } from '../../../base/currencies.ts';
+import { currencyOfNumeric } from '../../../base/money.ts';
 import type { ApplePaySettings } from '../settings.ts';
 import { eciOf, fitting, jsonOf, type OpenedToken, orRefuse, refuse } from '../token.ts';
 import { dataKeyOf, merchantIdHash, merchantKeyFor } from './merchant-key.ts';

@@ -1,6 +1,6 @@
 /** Opens the payment credential of Samsung Pay: a JWE, alone or in the JSON of the wallet, perhaps inside a JWS. */
 import * as z from 'zod';
-import { currencyRow } from '../../../base/currencies.ts';
+import { currencyRow } from '../../../base/money.ts';
 import { privateKeyOf } from '../agreement.ts';
 import type { SamsungPaySettings } from '../settings.ts';
 import {

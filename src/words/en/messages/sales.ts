@@ -4,10 +4,8 @@
  */
 
 import type { ClaimAnswer } from '../../../api/ports/selling.ts';
-import type { DeclineGroup } from '../../../base/decline-groups.ts';
-import { FROM_NEWER } from '../../../base/from-newer.ts';
-import { OVERDUE_MINUTES } from '../../../base/overdue.ts';
-import { codeAtStart, codes } from '../../../base/result-codes.ts';
+import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
+import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
 import { type Told, teller } from '../../../base/told.ts';
 
 export const outcomeWords = {

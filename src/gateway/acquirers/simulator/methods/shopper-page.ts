@@ -1,7 +1,7 @@
 /** The simulated bank as a shopper's browser meets it: asks whether to pay, and sends him back to the shop. */
 
-import { escaped } from '../../../../base/escaped.ts';
 import { type Money, printMoney } from '../../../../base/money.ts';
+import { escaped } from '../../../../base/text.ts';
 import {
   browserPage,
   isOwnForm,

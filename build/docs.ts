@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answered } from './docs/answers.ts';
+import { architecturePicture } from './docs/architecture-picture.ts';
 import { commandsPage } from './docs/commands-page.ts';
 import { dialectsPage } from './docs/dialects-page.ts';
 import { faultsPage } from './docs/faults-page.ts';
@@ -23,8 +24,9 @@ const answeredOnce = () => {
 /** What stands in src/api/answers.json. */
 export const answersFile = (): string => `${JSON.stringify(answeredOnce(), null, 1)}\n`;
 
-/** Every page of docs/reference by its file name. */
+/** Every page and picture of docs/reference by its file name. */
 export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
+  'architecture.svg': architecturePicture(),
   'commands.md': await commandsPage(),
   'dialects.md': dialectsPage(),
   'faults.md': faultsPage(),

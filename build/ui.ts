@@ -45,9 +45,9 @@ const askingFirst: Plugin = {
     order: 'post',
     handler(html) {
       // Among the scripts or the preloads, as the bundler cut its chunks.
-      const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/first-asked-[^"]+)">(?:<\/script>)?\s*/;
+      const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/prefetched-session-[^"]+)">(?:<\/script>)?\s*/;
       const [whole, file] = named.exec(html) ?? [];
-      if (whole === undefined) throw new Error('src/ui/first-asked.ts was not built into a file of its own');
+      if (whole === undefined) throw new Error('src/ui/prefetched-session.ts was not built into a file of its own');
       const asking = `<script type="module" async crossorigin src="${file}"></script>`;
       return html.replace(whole, '').replace('<script type="module"', `${asking}\n    <script type="module"`);
     },
@@ -73,7 +73,7 @@ const settings = (outDir: string) => ({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'first-asked', test: /first-asked/, priority: 1 },
+            { name: 'prefetched-session', test: /prefetched-session/, priority: 1 },
             { name: 'first', tags: ['$initial' as const] },
           ],
         },

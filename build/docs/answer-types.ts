@@ -14,7 +14,7 @@ import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
 import type * as store from '../../src/api/ports/store.ts';
 import type * as wire from '../../src/api/ports/wire.ts';
-import type { Told } from '../../src/base/told.ts';
+import type { LocalizedMessage } from '../../src/base/localized-message.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
 import type { Reason } from '../../src/till/machine/reasons.ts';
 
@@ -33,7 +33,7 @@ export type EachLine = Every<'application/x-ndjson'>;
 type Named = {
   Amount: wire.Amount;
   Said: wire.Said;
-  Told: Told;
+  Told: LocalizedMessage;
   SessionState: session.SessionState;
   SignedIn: session.SignedIn;
   ShopFacts: session.ShopFacts;

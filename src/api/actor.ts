@@ -1,8 +1,8 @@
 /** Who carries out a request, and whether they may. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { Fault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
-import { asking } from './described.ts';
+import type { DisplayMode } from '../base/mode.ts';
+import { describeGuard } from './described.ts';
 import { type Permission, permissionWords } from './ports/roles.ts';
 import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 
@@ -14,7 +14,7 @@ export type Env = {
   };
   Variables: {
     /** Of the till that answers: a session that trains is answered by another one. */
-    mode: ShownMode;
+    mode: DisplayMode;
     actor: Actor;
     session?: SignedIn;
     token?: string;
@@ -41,7 +41,7 @@ export const may = (
   sessions: Words,
   keyOf?: (context: Context) => string,
 ): MiddlewareHandler<Env> =>
-  asking<MiddlewareHandler<Env>>(
+  describeGuard<MiddlewareHandler<Env>>(
     async (context, next) => {
       const actor = context.get('actor');
       const allowing = allowingOne(actor, permission, () => spendApproval(context, permission, { sessions, keyOf }));
@@ -58,7 +58,7 @@ export const may = (
  * `approver`. Whoever has the permission approves by doing it.
  */
 export const mayIfApproved = (permission: Permission, sessions: Words): MiddlewareHandler<ApprovedEnv> =>
-  asking<MiddlewareHandler<ApprovedEnv>>(
+  describeGuard<MiddlewareHandler<ApprovedEnv>>(
     async (context, next) => {
       const spend = () => spendApproval(context, permission, { sessions });
       context.set('approver', allowingOne(context.get('actor'), permission, spend));

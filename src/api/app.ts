@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { Env } from './actor.ts';
 import { wholeBody } from './arriving.ts';
 import { type DoorParts, door } from './door.ts';
@@ -68,7 +68,7 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, ...doo
   const app = new Hono<Env>();
   const api = areas(services, { clock, over });
   let document: ReturnType<typeof openApiOf> | undefined;
-  let mode: ShownMode | undefined;
+  let mode: DisplayMode | undefined;
   // What a till says is of now: nothing of it is kept by a browser.
   app.use('/api/*', async (context, next) => {
     mode ??= services.sessions.shop().mode;

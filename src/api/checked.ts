@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { wantWords, wrongFieldsOf } from '../base/field-wants.ts';
 import type { Env } from './actor.ts';
 import { refuseCardData } from './card-data.ts';
-import { asking } from './described.ts';
+import { describeGuard } from './described.ts';
 import { Malformed } from './problems.ts';
 
 /**
@@ -38,7 +38,7 @@ type Guard<Of extends 'json' | 'query' | 'param', In, Out> = MiddlewareHandler<
 type AsText<In> = { [Name in keyof In]: string | string[] };
 
 const guard = <Of extends 'json' | 'query' | 'param', In, Out>(of: Of, schema: z.ZodType<Out, unknown>) =>
-  asking(validator(of, (value) => parsed(schema, value)) as unknown as Guard<Of, In, Out>, { of, schema });
+  describeGuard(validator(of, (value) => parsed(schema, value)) as unknown as Guard<Of, In, Out>, { of, schema });
 
 /** The JSON body. Throws `request.malformed` with every wrong field. */
 export const body = <Out, In>(schema: z.ZodType<Out, In>): Guard<'json', In, Out> => guard('json', schema);

@@ -10,13 +10,13 @@ export type RequestPart =
   | { of: 'key' }
   | { of: 'permission'; permission: Permission };
 
-const asked = new WeakMap<object, RequestPart>();
+const partsByGuard = new WeakMap<object, RequestPart>();
 
 /** The same guard, remembered with what it asks for. */
-export const asking = <Guard extends object>(guard: Guard, what: RequestPart): Guard => {
-  asked.set(guard, what);
+export const describeGuard = <Guard extends object>(guard: Guard, what: RequestPart): Guard => {
+  partsByGuard.set(guard, what);
   return guard;
 };
 
 /** Undefined for what asks for nothing that the document tells. */
-export const askedBy = (guard: object): RequestPart | undefined => asked.get(guard);
+export const requestPartOf = (guard: object): RequestPart | undefined => partsByGuard.get(guard);

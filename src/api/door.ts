@@ -39,19 +39,21 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
   return async (context, next) => {
     const { req } = context;
     const host = req.header('host') ?? '';
-    if (!hosts().includes(host)) throw foreign('it came by another name than this machine’s');
+    if (!hosts().includes(host)) throw crossSiteFault('it came by another name than this machine’s');
     const origin = req.header('origin');
     const other = origin !== undefined && !isOwn(origin) ? origin : undefined;
-    if (other !== undefined && !sessions.isProgramOrigin(other)) throw foreign('it came from another page');
+    if (other !== undefined && !sessions.isProgramOrigin(other)) throw crossSiteFault('it came from another page');
     if (other !== undefined) context.set('readableFor', other);
     if (other !== undefined && req.method === 'OPTIONS') return context.body(null, 204, FOR_PROGRAMS);
 
     const program = programOf(context, sessions);
     if (other !== undefined && program?.origins.includes(other) !== true)
-      throw foreign(program === undefined ? 'it came from another page without a key' : 'its key is not for this page');
+      throw crossSiteFault(
+        program === undefined ? 'it came from another page without a key' : 'its key is not for this page',
+      );
     // A page elsewhere can show pictures and follow links here: they say what they are, and bring the cookie along.
     if (other === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? ''))
-      throw foreign('it came from another page');
+      throw crossSiteFault('it came from another page');
     const session = program === undefined ? sessionOf(context, sessions) : undefined;
     if (session !== undefined) refuseWithoutWord(context, session);
     const actor = program ?? session;
@@ -63,7 +65,7 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
 
 const nobody: Actor = { permissions: [] };
 
-const foreign = (why: string): Fault => new Fault('request.foreign', { why });
+const crossSiteFault = (why: string): Fault => new Fault('request.foreign', { why });
 
 /** The key that a program brings. */
 export const keyIn = (context: Context): string | undefined =>
@@ -98,5 +100,5 @@ const refuseWithoutWord = ({ req }: Context, { csrf }: SignedIn): void => {
   const word = req.header('x-csrf-token');
   if (word === csrf) return;
   // A window that was open before somebody signed in anew has an old word, and is no other page.
-  throw word === undefined ? foreign('it lacks the session’s word') : new Fault('session.changed');
+  throw word === undefined ? crossSiteFault('it lacks the session’s word') : new Fault('session.changed');
 };

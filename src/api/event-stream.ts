@@ -12,7 +12,7 @@ export type StreamEvent<Event> = { event: string; value: Event; id?: string | un
 const ALIVE_MS = 20_000;
 const ALIVE = ': alive\n\n';
 /** Told and not read: a reader that is so far behind is let go, and begins anew. */
-const BEHIND_MOST = 500;
+const UNREAD_MAX = 500;
 /** How soon a browser comes back to a stream that has ended, unless it has a mind of its own. */
 const RETRY_MS = 500;
 
@@ -31,7 +31,7 @@ export type Replay<Event> = {
  * `end` and `over` close the stream after all that was told.
  */
 export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay?: Replay<Event>): EventsOf<Event> => {
-  const source = new ReadableStream<Uint8Array>(sourceOf(parts, open, replay), { highWaterMark: BEHIND_MOST });
+  const source = new ReadableStream<Uint8Array>(sourceOf(parts, open, replay), { highWaterMark: UNREAD_MAX });
   return new Response(source, {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -131,7 +131,7 @@ const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
       return told;
     },
     /** False where there is no room for it. */
-    put: (told: StreamEvent<Event>): boolean => waiting.push(told) <= BEHIND_MOST,
+    put: (told: StreamEvent<Event>): boolean => waiting.push(told) <= UNREAD_MAX,
     /** What may be told at the end though the past is not told to its own: a reader goes on from the last number. */
     unnumbered: () => waiting.splice(0).filter(({ id }) => id === undefined),
   };

@@ -1,6 +1,6 @@
 /** Files that come in and go out. */
 import type { MiddlewareHandler } from 'hono';
-import { asking } from './described.ts';
+import { describeGuard } from './described.ts';
 
 /** A file as it goes out: whole, or as it is made. */
 export type FileOut = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
@@ -27,4 +27,4 @@ const streamOf = (bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<A
 };
 
 /** Says in the document of the API that the body is a form with one file. */
-export const fileNeeded: MiddlewareHandler = asking<MiddlewareHandler>((_, next) => next(), { of: 'file' });
+export const fileNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>((_, next) => next(), { of: 'file' });

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { wrongField } from '../base/field-wants.ts';
 import { refuseCardData } from './card-data.ts';
-import { asking } from './described.ts';
+import { describeGuard } from './described.ts';
 import { Malformed } from './problems.ts';
 
 /** 8 to 64 letters, digits, `-` or `_`. Throws `request.malformed`. */
@@ -14,7 +14,7 @@ export const keyOf = (context: Context): string => {
 };
 
 /** A guard before the route: nothing is looked at without a key. Throws `request.malformed`. */
-export const keyNeeded: MiddlewareHandler = asking<MiddlewareHandler>(
+export const keyNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>(
   async (context, next) => {
     keyOf(context);
     await next();

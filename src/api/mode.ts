@@ -1,11 +1,11 @@
 /** The till's mode in the answers of the local API: in each that tells of sales or money, and in a header of all. */
 import type { Context } from 'hono';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { Env } from './actor.ts';
 
 export type InMode<T> = T & {
   /** Whether money moves at this till: only `live` does. */
-  mode: ShownMode;
+  mode: DisplayMode;
 };
 
 /** On every answer, refusals and files too. */

@@ -1,7 +1,7 @@
 /** The local API described for programs: OpenAPI 3.1, made of the routes' own guards and one line of words for each. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import { askedBy, type RequestPart } from './described.ts';
+import { type RequestPart, requestPartOf } from './described.ts';
 import { errorAnswers, fileAnswers, problemSchema } from './openapi-answers.ts';
 import { openApiWords } from './openapi-words.ts';
 
@@ -20,7 +20,7 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
     const plain = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
     const key = keyOf({ method, path: plain });
     const operation = found.get(key) ?? { method, path: plain, asked: [] };
-    const asked = askedBy(handler);
+    const asked = requestPartOf(handler);
     if (asked !== undefined) operation.asked.push(asked);
     found.set(key, operation);
   }
@@ -100,14 +100,20 @@ const describe = (operation: Operation, answered: AnswerSchemas): Json => {
     responses: {
       ...(content === undefined
         ? { '204': { description: 'Done.', headers: answerHeaders } }
-        : { '2XX': { description: told[Object.keys(content)[0] ?? ''] ?? 'Done.', headers: answerHeaders, content } }),
+        : {
+            '2XX': {
+              description: streamDescriptions[Object.keys(content)[0] ?? ''] ?? 'Done.',
+              headers: answerHeaders,
+              content,
+            },
+          }),
       ...errorAnswers,
     },
   };
 };
 
 /** How the schema of a stream is to be read. */
-const told: Readonly<Record<string, string>> = {
+const streamDescriptions: Readonly<Record<string, string>> = {
   'text/event-stream': 'Server-sent events: `data` of each is one of these as JSON.',
   'application/x-ndjson': 'A line of JSON for each step, the last with `result` or `problem`.',
 };

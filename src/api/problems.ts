@@ -5,8 +5,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { Fault, isFault, SalesFault, wordsOf } from '../base/fault.ts';
 import type { FaultCode, Remedy } from '../base/faults.ts';
 import { type WrongField, wrongField } from '../base/field-wants.ts';
+import { withTexts } from '../base/localized-message.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
-import { withTexts } from '../base/told.ts';
 import type { Problem } from './ports/problem.ts';
 import type { SaleRow } from './ports/selling.ts';
 

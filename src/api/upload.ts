@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { Fault } from '../base/fault.ts';
 import { type WantCode, wrongField } from '../base/field-wants.ts';
-import type { Facts } from '../base/told.ts';
+import type { Facts } from '../base/localized-message.ts';
 import { type ArrivingParts, arriving } from './arriving.ts';
 import { refuseCardData } from './card-data.ts';
 import type { Actor } from './ports/session.ts';

@@ -1,8 +1,8 @@
 /** The served till's socket for its owner's commands: in the folder that the till works on, also after it went live. */
 import type { OwnerPort, OwnerStatus } from '../owner/api.ts';
 import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
-import type { Behind, Ground } from './serve-behind.ts';
 import { underWay } from './serve-sales.ts';
+import type { ServerContext, TillInstance } from './till-instance.ts';
 
 export type ServedOwner = {
   /** Where the socket is now, or why there is none. */
@@ -10,48 +10,49 @@ export type ServedOwner = {
   /** Resolves when the owner has asked for the till's end. */
   stopAsked: Promise<void>;
   /** The till was opened anew: in another folder, once it went live. */
-  follow(behind: Behind): Promise<void>;
+  follow(instance: TillInstance): Promise<void>;
   close(): Promise<void>;
 };
 
 type Parts = {
-  ground: Ground;
+  context: ServerContext;
   /** Undefined while the till is opened anew. */
-  behind(): Behind | undefined;
+  instance(): TillInstance | undefined;
   address: string;
 };
 
-export const serveOwner = async (parts: Parts, first: Behind): Promise<ServedOwner> => {
+export const serveOwner = async (parts: Parts, first: TillInstance): Promise<ServedOwner> => {
   const stop = Promise.withResolvers<void>();
   const service = ownerPortOver(parts, first, stop.resolve);
-  const openIn = ({ dataDir }: Behind) => openOwnerSocket({ folder: dataDir, service, random: parts.ground.random });
+  const openIn = ({ dataDir }: TillInstance) =>
+    openOwnerSocket({ folder: dataDir, service, random: parts.context.random });
   let folder = first.dataDir;
   let socket = await openIn(first);
   return {
     socket: () => socket,
     stopAsked: stop.promise,
-    async follow(behind) {
-      if (behind.dataDir === folder) return;
-      folder = behind.dataDir;
+    async follow(instance) {
+      if (instance.dataDir === folder) return;
+      folder = instance.dataDir;
       const before = socket;
-      socket = await openIn(behind);
+      socket = await openIn(instance);
       await before.close();
     },
     close: () => socket.close(),
   };
 };
 
-const ownerPortOver = ({ ground, behind, address }: Parts, first: Behind, asked: () => void): OwnerPort => {
+const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstance, asked: () => void): OwnerPort => {
   let state: OwnerStatus['state'] = 'open';
   let { mode } = first.running;
   return {
     status() {
-      const now = behind();
+      const now = instance();
       mode = now?.running.mode ?? mode;
-      const code = now && ground.sessions.startCode();
+      const code = now && context.sessions.startCode();
       return {
-        ...{ version: ground.options.version, pid: process.pid, address, state },
-        mode: ground.training ? 'training' : mode,
+        ...{ version: context.options.version, pid: process.pid, address, state },
+        mode: context.training ? 'training' : mode,
         ...(code !== undefined && { code }),
         underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,
       };
@@ -60,6 +61,6 @@ const ownerPortOver = ({ ground, behind, address }: Parts, first: Behind, asked:
       state = 'stopping';
       asked();
     },
-    listen: (hear) => ground.events.listen(() => hear()),
+    listen: (hear) => context.events.listen(() => hear()),
   };
 };

@@ -14,16 +14,16 @@ import { placeFacts, shopFacts } from '../selling/shop.ts';
 import { openSessions } from '../staff/sessions/sessions.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import { openEvents } from './events.ts';
-import { type Behind, type Ground, openBehind } from './serve-behind.ts';
+import { openRequestGate, type RequestGate } from './request-gate.ts';
 import { type Listening, listenAt, type ServeAddress } from './serve-listen.ts';
 import { type ServedOwner, serveOwner } from './serve-owner.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { endSales, underWay } from './serve-sales.ts';
 import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
-import { openTurnstile, type Turnstile } from './serve-turnstile.ts';
 import type { Factories } from './services.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
+import { openTillInstance, type ServerContext, type TillInstance } from './till-instance.ts';
 import { openTraining, type Training } from './training.ts';
 
 export type ServeOptions = TillOptions &
@@ -68,14 +68,14 @@ export type ServedTill = {
 };
 
 /** What is opened before the till and closed after it. */
-type Front = {
-  ground: Ground;
+type TillServer = {
+  context: ServerContext;
   page: ServedPage;
-  turnstile: Turnstile;
+  gate: RequestGate;
   /** Of a till that is no training till itself. */
   practice: Training | undefined;
   listening?: Listening;
-  behind?: Behind;
+  instance?: TillInstance;
   owner?: ServedOwner;
   isStopping?: true;
 };
@@ -83,50 +83,57 @@ type Front = {
 /** Starts the till and serves it. Throws what `startTill` throws, `screens.missing`, `screens.port`. */
 export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
   const failed = Promise.withResolvers<unknown>();
-  const restart = (): Promise<void> => reopen(front, failed.resolve);
-  const front: Front = openFront(options, { till: () => behindOf(front), listening: () => front.listening, restart });
+  const restart = (): Promise<void> => reopen(server, failed.resolve);
+  const server: TillServer = openServer(options, {
+    till: () => instanceOf(server),
+    listening: () => server.listening,
+    restart,
+  });
   try {
-    front.behind = await openBehind(front.ground);
-    const health = healthOf(front, options);
-    const all = async (request: Request) => health(request) ?? answer(front, request);
-    front.listening = await listenAt(options.at, front.ground.clock, all);
-    const { address } = front.listening;
-    front.owner = await serveOwner({ ground: front.ground, behind: () => front.behind, address }, front.behind);
+    server.instance = await openTillInstance(server.context);
+    const health = healthOf(server, options);
+    const all = async (request: Request) => health(request) ?? answer(server, request);
+    server.listening = await listenAt(options.at, server.context.clock, all);
+    const { address } = server.listening;
+    server.owner = await serveOwner(
+      { context: server.context, instance: () => server.instance, address },
+      server.instance,
+    );
   } catch (error) {
-    await closeFront(front);
+    await closeServer(server);
     throw error;
   }
   let closed: Promise<void> | undefined;
-  const { owner, listening } = front;
+  const { owner, listening } = server;
   return {
     address: listening.address,
     ownerSocket: owner.socket,
     stopAsked: owner.stopAsked,
-    startCode: front.ground.sessions.startCode,
-    running: () => behindOf(front).running,
+    startCode: server.context.sessions.startCode,
+    running: () => instanceOf(server).running,
     restart,
     // While it is opened anew there is none.
-    underWay: () => (front.behind === undefined ? 0 : underWay(front.behind.open.services.selling).length),
+    underWay: () => (server.instance === undefined ? 0 : underWay(server.instance.open.services.selling).length),
     failed: failed.promise,
     close() {
-      closed ??= closeInPeace(front);
+      closed ??= closeInPeace(server);
       return closed;
     },
   };
 };
 
-const behindOf = ({ behind }: Front): Behind => {
-  if (behind === undefined) throw new Fault('till.stopping');
-  return behind;
+const instanceOf = ({ instance }: TillServer): TillInstance => {
+  if (instance === undefined) throw new Fault('till.stopping');
+  return instance;
 };
 
-type Late = { till(): Behind; listening(): Listening | undefined; restart(): Promise<void> };
+type Late = { till(): TillInstance; listening(): Listening | undefined; restart(): Promise<void> };
 
 const MINUTE_MS = 60_000;
 const LOCK_AFTER_MINUTES = 5;
 const builtPage = join(import.meta.dirname, '../../dist/ui');
 
-const openFront = (given: ServeOptions, { till, listening, restart }: Late): Front => {
+const openServer = (given: ServeOptions, { till, listening, restart }: Late): TillServer => {
   const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = given;
   const { version, machine } = given;
   const options = optionsFor(given);
@@ -142,8 +149,8 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     lockAfterMs: () =>
       given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
   });
-  const practice = training ? undefined : openTraining({ ground: () => ground, real: till, open: openBehind });
-  const ground: Ground = {
+  const practice = training ? undefined : openTraining({ context: () => context, real: till, open: openTillInstance });
+  const context: ServerContext = {
     get options() {
       return options();
     },
@@ -160,14 +167,14 @@ const openFront = (given: ServeOptions, { till, listening, restart }: Late): Fro
     hosts: () => listening()?.hosts ?? [],
     origins: () => listening()?.origins ?? [],
   };
-  return { ground, practice, page: openPage(given.page ?? builtPage, random), turnstile: openTurnstile(clock) };
+  return { context, practice, page: openPage(given.page ?? builtPage, random), gate: openRequestGate(clock) };
 };
 
 /**
  * The options of each opening. Once the live till stands beside the test till it is the one that is opened; a terminal,
  * a gateway and a simulated terminal that were named when the test till was started are not for it.
  */
-const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
+const optionsFor = (given: ServeOptions): (() => ServerContext['options']) => {
   const { test = false, training = false, simulate = training ? 'mpi' : undefined } = given;
   // Who asked for the test till beside a live till keeps it; a test till alone may go live.
   const staysTest = test && tillFolder(given.dataDir) !== given.dataDir;
@@ -187,76 +194,76 @@ const optionsFor = (given: ServeOptions): (() => Ground['options']) => {
 };
 
 /** It waits for nothing: while the till is opened anew it says so. */
-const healthOf = (front: Front, { version, training = false, machine = systemMachine }: ServeOptions) => {
-  const { clock, hosts } = front.ground;
-  const till = () => front.behind;
-  const isStopping = () => front.isStopping === true;
+const healthOf = (server: TillServer, { version, training = false, machine = systemMachine }: ServeOptions) => {
+  const { clock, hosts } = server.context;
+  const till = () => server.instance;
+  const isStopping = () => server.isStopping === true;
   const health = openTillHealth({ version, clock, machine, training, till, isStopping });
   return healthApi(health, { hosts, headers: commonHeaders });
 };
 
-const answer = async (front: Front, request: Request): Promise<Response> => {
-  const { page, turnstile, practice } = front;
+const answer = async (server: TillServer, request: Request): Promise<Response> => {
+  const { page, gate, practice } = server;
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
   // Whichever till stands once it is let through: it may have waited while the till was opened anew.
   const go = (ends: AbortSignal) =>
-    (practice?.of(request) ?? front.behind)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
-  const response = await turnstile.pass(request, go).catch(problemResponse);
+    (practice?.of(request) ?? server.instance)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
+  const response = await gate.run(request, go).catch(problemResponse);
   for (const [name, value] of Object.entries(commonHeaders))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 };
 
-const refuseDuringSale = (front: Front): void => {
-  const { selling } = behindOf(front).open.services;
+const refuseDuringSale = (server: TillServer): void => {
+  const { selling } = instanceOf(server).open.services;
   if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
-const reopen = async (front: Front, failed: (error: unknown) => void): Promise<void> => {
-  const check = (): void => refuseDuringSale(front);
+const reopen = async (server: TillServer, failed: (error: unknown) => void): Promise<void> => {
+  const check = (): void => refuseDuringSale(server);
   const work = async (): Promise<void> => {
     check();
-    const before = behindOf(front);
+    const before = instanceOf(server);
     // What is half closed answers nobody, whatever comes of it.
-    delete front.behind;
+    delete server.instance;
     try {
       await before.close();
-      if (front.ground.options.dataDir !== before.dataDir) await leaveTestTill(front);
-      front.behind = await openBehind(front.ground);
-      await front.owner?.follow(front.behind);
+      if (server.context.options.dataDir !== before.dataDir) await leaveTestTill(server);
+      server.instance = await openTillInstance(server.context);
+      await server.owner?.follow(server.instance);
     } catch (error) {
       failed(error);
       throw error;
     }
   };
-  await front.turnstile.whenQuiet({ check, work });
+  await server.gate.whenIdle({ check, work });
   for (const what of ['devices', 'sales', 'limits', 'printers', 'machine'] as const)
-    front.ground.events.tell({ on: 'changed', what });
+    server.context.events.tell({ on: 'changed', what });
 };
 
 /** Whoever was let in at the test till signs in again, and training begins anew in the live till's folder. */
-const leaveTestTill = async ({ ground, practice }: Front): Promise<void> => {
-  ground.sessions.endAll();
+const leaveTestTill = async ({ context, practice }: TillServer): Promise<void> => {
+  context.sessions.endAll();
   await practice?.close();
 };
 
-const closeInPeace = async (front: Front): Promise<void> => {
-  front.isStopping = true;
-  front.turnstile.shut();
-  if (front.behind !== undefined) await endSales(front.behind.open.services.selling, front.ground.events);
-  front.ground.over.abort();
-  await front.listening?.close();
-  await front.turnstile.left();
-  await closeFront(front);
+const closeInPeace = async (server: TillServer): Promise<void> => {
+  server.isStopping = true;
+  server.gate.shut();
+  if (server.instance !== undefined) await endSales(server.instance.open.services.selling, server.context.events);
+  server.context.over.abort();
+  await server.listening?.close();
+  await server.gate.drained();
+  await closeServer(server);
 };
 
-const closeFront = async ({ ground, listening, behind, practice, owner }: Front): Promise<void> => {
+const closeServer = async ({ context, listening, instance, practice, owner }: TillServer): Promise<void> => {
   await listening?.close();
   await practice?.close();
-  await behind?.close();
-  ground.sessions.close();
-  await ground.standIn.close();
+  await instance?.close();
+  context.sessions.close();
+  await context.standIn.close();
   // Last of all: it says that everything else is closed.
   await owner?.close();
 };

@@ -21,8 +21,8 @@ import { notHandedOver, openHandedOver } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { openTillJournal } from '../ledger/till-journal.ts';
 import { type GatewayLine, nobodysSale, openGatewayLine } from '../line/gateway-line.ts';
-import { heardHost } from '../line/heard-host.ts';
 import { hostOver } from '../line/host.ts';
+import { withTrustedTime } from '../line/host-with-trusted-time.ts';
 import { type LineWatch, watchLine } from '../line/line-watch.ts';
 import { hostUnlessRefused } from '../line/plain-gateway.ts';
 import { expireCardData } from '../offline/expired-card-data.ts';
@@ -208,7 +208,7 @@ const connect = (
 };
 
 /** Each answer of the gateway tells the time, and that it is there. */
-const heardBy =
+const onGatewayAnswer =
   ({ isThere }: LogStates, tellTime: (at: number | undefined) => void) =>
   (at: number | undefined): void => {
     isThere('gateway');
@@ -238,7 +238,7 @@ const assemble = (
     config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
   const client = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
   const asked = hostUnlessRefused(around.host?.(client) ?? client, line.plain);
-  const heard = watch.over(heardHost(asked, heardBy(states, offline.heard)));
+  const heard = watch.over(withTrustedTime(asked, onGatewayAnswer(states, offline.heard)));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },

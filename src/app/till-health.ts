@@ -8,14 +8,14 @@ import type { Figure, Health, HealthFacts } from '../api/ports/health.ts';
 import type { Clock } from '../base/clock.ts';
 import { type DiskTrouble, diskTroubles } from '../base/databases.ts';
 import { type Fault, isFault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { type OutcomeCounts, openOutcomeCounts } from '../books/outcome-counts.ts';
 import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
 import { queueFigures } from '../queue/figures.ts';
 import { heldBy } from '../takeover/till-place.ts';
-import type { Behind } from './serve-behind.ts';
 import { underWay } from './serve-sales.ts';
+import type { TillInstance } from './till-instance.ts';
 
 type HealthParts = {
   version: string;
@@ -23,7 +23,7 @@ type HealthParts = {
   machine: Machine;
   training: boolean;
   /** Undefined while it is opened anew, and once it is closed. */
-  till(): Behind | undefined;
+  till(): TillInstance | undefined;
   isStopping(): boolean;
 };
 
@@ -77,8 +77,8 @@ const SHARED_MS = 5_000;
 const FOLD_STEPS = 200;
 
 /** Why the journal takes no writes. A step that was made meanwhile is proof enough, and spares the trial. */
-const journalTrials = ({ clock }: HealthParts): ((open: Behind) => string | undefined) => {
-  let last: { of: Behind; at: number; steps: number; why: string | undefined } | undefined;
+const journalTrials = ({ clock }: HealthParts): ((open: TillInstance) => string | undefined) => {
+  let last: { of: TillInstance; at: number; steps: number; why: string | undefined } | undefined;
   return (of) => {
     const { journal } = of.running;
     const at = clock.monotonic();
@@ -91,7 +91,7 @@ const journalTrials = ({ clock }: HealthParts): ((open: Behind) => string | unde
   };
 };
 
-const whyNot = ({ running: { journal }, open }: Behind): string | undefined => {
+const whyNot = ({ running: { journal }, open }: TillInstance): string | undefined => {
   try {
     journal.tryWrite();
     const isDue = journal.steps - journal.tidiedAt > FOLD_STEPS;
@@ -104,9 +104,9 @@ const whyNot = ({ running: { journal }, open }: Behind): string | undefined => {
   }
 };
 
-const modeOf = ({ running }: Behind, training: boolean): ShownMode => (training ? 'training' : running.mode);
+const modeOf = ({ running }: TillInstance, training: boolean): DisplayMode => (training ? 'training' : running.mode);
 
-const factsOf = (open: Behind, training: boolean): HealthFacts => {
+const factsOf = (open: TillInstance, training: boolean): HealthFacts => {
   const { running } = open;
   const { waiting, parked } = queueFigures(running.journal.sql);
   return {
@@ -118,13 +118,13 @@ const factsOf = (open: Behind, training: boolean): HealthFacts => {
   };
 };
 
-const terminalsOf = ({ running }: Behind): HealthFacts['terminals'] => {
+const terminalsOf = ({ running }: TillInstance): HealthFacts['terminals'] => {
   const states = running.counters.map((counter) => counter.presence().state);
   const count = (state: (typeof states)[number]): number => states.filter((one) => one === state).length;
   return { ready: count('ready'), away: count('away'), unpaired: count('unpaired') };
 };
 
-const openItemsOf = ({ open }: Behind): number => {
+const openItemsOf = ({ open }: TillInstance): number => {
   const { unknown, forPerson } = open.services.selling.line();
   return unknown + forPerson;
 };
@@ -137,7 +137,7 @@ const by = (label: string, counts: Readonly<Record<string, number>>, of: Pick<Fi
 });
 
 const tillFigures = (
-  open: Behind,
+  open: TillInstance,
   { version, clock, machine, training }: HealthParts,
   sales: OutcomeCounts,
 ): Figure[] => {

@@ -14,28 +14,28 @@ import { shopFacts } from '../selling/shop.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import { openEvents } from './events.ts';
 import type { Closing } from './parts.ts';
-import type { Behind, Ground } from './serve-behind.ts';
 import { endSales, underWay } from './serve-sales.ts';
 import { type Simulated, simulateTerminal } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
+import type { ServerContext, TillInstance } from './till-instance.ts';
 
 /** What the training till is opened by, and over what. */
 export type TrainingParts = {
-  ground(): Ground;
+  context(): ServerContext;
   /** The real till as it runs now. */
-  real(): Behind;
-  open(ground: Ground): Promise<Behind>;
+  real(): TillInstance;
+  open(context: ServerContext): Promise<TillInstance>;
 };
 
 export interface Training {
   /** The services of either till: both can turn it on and off. */
   factories(real: Factories): Factories;
   /** The training till, for a request of a session that trains; undefined for all others, and for every program. */
-  of(request: Request): Behind | undefined;
+  of(request: Request): TillInstance | undefined;
   close(): Promise<void>;
 }
 
-type Opened = { behind: Behind; simulated: Simulated; events: Ground['events'] };
+type Opened = { instance: TillInstance; simulated: Simulated; events: ServerContext['events'] };
 
 const PROTOCOL = 'mpi';
 
@@ -56,7 +56,7 @@ export const openTraining = (parts: TrainingParts): Training => {
   };
 
   const train = async (token: string, on: boolean): Promise<{ training: boolean }> => {
-    const left = training.has(token) ? opened?.behind : parts.real();
+    const left = training.has(token) ? opened?.instance : parts.real();
     if (on !== training.has(token) && left !== undefined && underWay(left.open.services.selling).length > 0)
       throw new Fault('terminal.busy', { command: 'a sale' });
     if (!on) training.delete(token);
@@ -66,7 +66,7 @@ export const openTraining = (parts: TrainingParts): Training => {
       if (underWay(parts.real().open.services.selling).length > 0)
         throw new Fault('terminal.busy', { command: 'a sale' });
       training.add(token);
-      parts.ground().sessions.whenEnded(token, () => void training.delete(token));
+      parts.context().sessions.whenEnded(token, () => void training.delete(token));
     }
     return { training: on };
   };
@@ -82,15 +82,15 @@ export const openTraining = (parts: TrainingParts): Training => {
     of({ headers }) {
       if (headers.has('authorization')) return undefined;
       const token = tokenIn(headers);
-      return token !== undefined && training.has(token) ? opened?.behind : undefined;
+      return token !== undefined && training.has(token) ? opened?.instance : undefined;
     },
     async close() {
       training.clear();
       const till = await opening?.catch(() => undefined);
       opening = undefined;
       if (till === undefined) return;
-      await endSales(till.behind.open.services.selling, till.events);
-      await till.behind.close();
+      await endSales(till.instance.open.services.selling, till.events);
+      await till.instance.close();
       await till.simulated.close();
     },
   };
@@ -102,15 +102,15 @@ const tokenIn = (headers: Headers): string | undefined => {
   return parse(headers.get('cookie') ?? '', name)[name];
 };
 
-const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> => {
-  const { options, clock, ids, random, report, sessions, factories, ...rest } = ground();
+const openTill = async ({ context, real, open }: TrainingParts): Promise<Opened> => {
+  const { options, clock, ids, random, report, sessions, factories, ...rest } = context();
   const dataDir = join(options.dataDir, 'training');
   const config = changeConfig(dataDir, ids, (own) => asShopDoes(own, real().running.config));
   const { version, sealKey, simulatedClock = clock } = options;
   const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock: simulatedClock, random });
   const events = openEvents(report);
   try {
-    const behind = await open({
+    const instance = await open({
       ...rest,
       ...{ clock, ids, random, report, events, training: true },
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
@@ -123,7 +123,7 @@ const openTill = async ({ ground, real, open }: TrainingParts): Promise<Opened> 
         throw notHere();
       },
     });
-    return { behind, simulated, events };
+    return { instance, simulated, events };
   } catch (error) {
     await simulated.close();
     throw error;

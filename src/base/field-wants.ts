@@ -3,7 +3,7 @@
  * reader's language, by the code.
  */
 import type * as z from 'zod';
-import { type Facts, type Told, teller } from './told.ts';
+import { type Facts, type LocalizedMessage, teller } from './localized-message.ts';
 
 export const wantWords = {
   missing: 'must be given',
@@ -72,7 +72,7 @@ export type WantCode = keyof typeof wantWords;
 export const tellWant = teller('want', wantWords);
 
 /** A wrong field: its name as it was sent, and what it has to be. */
-export type WrongField = { name: string; says: string; told?: Told };
+export type WrongField = { name: string; says: string; told?: LocalizedMessage };
 
 /** The field of this name, with what it has to be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {

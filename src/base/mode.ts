@@ -2,4 +2,4 @@
 export type Mode = 'test' | 'live';
 
 /** What papers, screens and programs are told: a training till is a test till of one person. */
-export type ShownMode = Mode | 'training';
+export type DisplayMode = Mode | 'training';

@@ -48,7 +48,7 @@ export const systemWords = (error: unknown, platform: NodeJS.Platform = process.
   const { code, syscall, port, address } = error as Partial<Record<'code' | 'syscall' | 'port' | 'address', unknown>>;
   const call = typeof syscall === 'string' ? syscall : '';
   if (call === 'listen' && code === 'EACCES' && port !== undefined) return refusedPort(platform);
-  if (call === 'connect' && isPath(address) && (code === 'EACCES' || code === 'EPERM')) return foreignSocket;
+  if (call === 'connect' && isPath(address) && (code === 'EACCES' || code === 'EPERM')) return otherUsersSocket;
   const own = ownWords(wordsByCall[call] ?? {}, code) ?? ownWords(words, code);
   const general = ownWords(beforeConnection, call);
   return own ?? (general === undefined ? error.message : `${general} (${String(code ?? 'without a reason')})`);
@@ -57,7 +57,7 @@ export const systemWords = (error: unknown, platform: NodeJS.Platform = process.
 const ownWords = (table: Readonly<Record<string, string>>, code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
 
-const foreignSocket = 'another user of this machine has it';
+const otherUsersSocket = 'another user of this machine has it';
 
 /** Of a local socket or a pipe, which no firewall watches. */
 const isPath = (address: unknown): boolean => typeof address === 'string' && /[/\\]/.test(address);

@@ -4,8 +4,8 @@ import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import { FROM_NEWER } from '../base/open-messages.ts';
-import type { Told } from '../base/told.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { openItemCount } from '../ledger/open-figures.ts';
 import { toldOf } from '../ledger/outcome.ts';
@@ -225,16 +225,16 @@ const unpaidActions = ({ unpaid }: BooksTill, sale: Sale): Action[] => {
   return [...(may ? (['chargeAgain'] as const) : []), 'settleOtherwise', 'writeOff'];
 };
 
-const whyOf = (sale: Sale): Told | undefined =>
+const whyOf = (sale: Sale): LocalizedMessage | undefined =>
   sale.at === 'ended' && sale.why !== undefined ? toldOf(sale).says : undefined;
 
-const nextOf = (kind: Kind, { told }: OpenCase): Told => {
+const nextOf = (kind: Kind, { told }: OpenCase): LocalizedMessage => {
   if (kind === 'task') return tellItem('nextTask');
   if (kind === 'parked') return tellItem('nextParked');
   return kind === 'person' ? tellItem('nextPerson') : told.next;
 };
 
-const personOf = (kind: Kind, row: QueueRow | undefined): Told => {
+const personOf = (kind: Kind, row: QueueRow | undefined): LocalizedMessage => {
   if (row?.why === HANDED_OVER) return tellItem('handedOver');
   const toDo = row?.told.toDo;
   return toDo !== undefined && (kind === 'task' || kind === 'parked') ? tellItem('toDo', { toDo }) : tellItem(kind);

@@ -1,5 +1,5 @@
 /** What the manager's area needs of a running till. */
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { LimitsParts } from '../offline/port.ts';
 import type { CardTries } from '../queue/card-tries.ts';
@@ -39,7 +39,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
 
 export type ManagerParts = Omit<LimitsParts, 'running'> & {
   running: BooksTill;
-  mode: ShownMode;
+  mode: DisplayMode;
   note: Noted;
   report(error: unknown): void;
 };

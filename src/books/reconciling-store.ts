@@ -5,7 +5,7 @@
 import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import { Fault } from '../base/fault.ts';
-import type { Told } from '../base/told.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import type { Journal } from '../journal/journal.ts';
 import { inRanges } from '../reconciliation/receipt-ranges.ts';
 import type { MatchingStatus, RefusedLine } from '../reconciliation/settlement-columns.ts';
@@ -220,7 +220,7 @@ const shown = (
 });
 
 /** A reason that another version of this program wrote has its name alone. */
-const saysOfReason = (name: string): { says: string; told: Told } => {
+const saysOfReason = (name: string): { says: string; told: LocalizedMessage } => {
   const says = isKnown(name) ? explanations[name].says : name;
   return { says, told: { code: `settlement.${name}`, says } };
 };

@@ -1,8 +1,8 @@
 /** How a sale ended, for the screens: one state, the words, and what is left to do. */
 import type { Result, State } from '../api/ports/selling.ts';
-import type { UnpaidShown } from '../api/ports/unpaid.ts';
+import type { UnpaidView } from '../api/ports/unpaid.ts';
 import { type Fault, isFault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { subtract } from '../base/money.ts';
 import { declineOf, isSigned, toldIn } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
@@ -22,7 +22,7 @@ export const stateOf = (sale: Sale): State => {
 };
 
 /** What is known of an ending beside the sale. */
-export type Beside = { mode: ShownMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
+export type Beside = { mode: DisplayMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
 
 export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;
@@ -45,7 +45,7 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
 };
 
 /** Nothing for a sale of which nothing is missing. */
-export const unpaidShown = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidShown } => {
+export const unpaidShown = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidView } => {
   const one = unpaid.of(sale);
   if (one === undefined) return {};
   const again = one.tries.map(({ intent }) => intent.receipt);

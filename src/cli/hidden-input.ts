@@ -54,10 +54,10 @@ const sequence = /^.(?:\[[0-9;]*[A-Za-z~]|O.)?/su;
 /** What was typed or pasted behind the line that was asked for: it belongs to the next question. */
 let ahead = '';
 
-type Heard = { line: string; ended?: 'enter' | 'cancel'; rest: string };
+type TypedInput = { line: string; ended?: 'enter' | 'cancel'; rest: string };
 
 /** The line so far with these keys: backspace takes one back, other control characters and arrows say nothing. */
-const typedOn = (before: string, keys: string): Heard => {
+const typedOn = (before: string, keys: string): TypedInput => {
   let line = before;
   for (let at = 0; at < keys.length; ) {
     const [arrow] = keys[at] === ESCAPE ? (sequence.exec(keys.slice(at)) ?? []) : [];

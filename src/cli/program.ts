@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, Load>> = {
 };
 
 /** The command that was asked for; all of them for whoever asks what there is, or for one that is none. */
-const asked = (name = ''): readonly Load[] => {
+const commandsNamed = (name = ''): readonly Load[] => {
   const one = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return one === undefined ? Object.values(commands) : [one];
 };
@@ -44,7 +44,7 @@ export const main = async (argv: readonly string[] = process.argv): Promise<void
   program.version(manifest.version);
   let running: Command | undefined;
   try {
-    for (const load of asked(argv[2])) (await load(argv.slice(3)))(program);
+    for (const load of commandsNamed(argv[2])) (await load(argv.slice(3)))(program);
     inherit(program);
     program.hook('preAction', (_, action) => {
       running = action;
@@ -56,9 +56,9 @@ export const main = async (argv: readonly string[] = process.argv): Promise<void
   }
 };
 
-type Asked = { command: Command | undefined; json: boolean };
+type ParsedCommand = { command: Command | undefined; json: boolean };
 
-const explain = async (error: unknown, { command, json }: Asked): Promise<number> => {
+const explain = async (error: unknown, { command, json }: ParsedCommand): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
   const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
   // Scripts that asked for JSON get their answer in JSON, also when it is a no.
@@ -72,9 +72,9 @@ const explain = async (error: unknown, { command, json }: Asked): Promise<number
 const printFault = async (fault: Fault, command: Command | undefined): Promise<void> => {
   const facts = { fault: faultJson(fault) };
   if (!isOfTill(command)) return print(JSON.stringify(facts, null, 2));
-  const { modeAskedFor } = await import('./till-folder.ts');
+  const { modeOfCommand } = await import('./till-folder.ts');
   const { printJson } = await import('./till-folder.ts');
-  printJson(modeAskedFor(command), facts);
+  printJson(modeOfCommand(command), facts);
 };
 
 const isOfTill = (command: Command | null | undefined): command is Command =>

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
 import { declineOf, type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../ledger/outcome.ts';
 import type { LikelyRow } from '../selling/likely-sales.ts';
@@ -92,7 +92,7 @@ const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** The ending in large words, what it means for the money, and what to do next. */
-export const resultLines = (sale: Ended, mode: ShownMode): string[] => {
+export const resultLines = (sale: Ended, mode: DisplayMode): string[] => {
   const { says, money, next } = wordsOf(sale, mode);
   const { operation, amount, tip } = sale.intent;
   const word = styleText([colours[sale.ending], 'bold'], endingWord(sale), { stream: process.stderr });

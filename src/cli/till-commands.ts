@@ -60,14 +60,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
 };
 
 /** The command that was asked for by name; all of them where none is, or one that is none. */
-const isAsked = (name = '') => {
+const commandFilter = (name = '') => {
   const isOne = Object.values(groups).some((group) => Object.hasOwn(group, name));
   return (each: string): boolean => !isOne || each === name;
 };
 
 /** The till's commands that these arguments may ask for; without arguments all of them. */
 export const tillFor = async ([name]: readonly string[]): Promise<(program: Command) => void> => {
-  const asked = isAsked(name);
+  const asked = commandFilter(name);
   const loaded = await Promise.all(
     Object.entries(groups).map(async ([heading, group]) => ({
       heading,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { journalFile } from '../folder/config.ts';
 import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
 import { judgedLive, type LiveEvidence } from '../folder/till-mode.ts';
@@ -33,7 +33,7 @@ export const folderOf = ({ data, test }: FolderFlags): string => {
 };
 
 /** The mode of the till that a command is about, for one that failed; undefined where that cannot be told. */
-export const modeAskedFor = (command: Command): ShownMode | undefined => {
+export const modeOfCommand = (command: Command): DisplayMode | undefined => {
   const data = nearestText(command, 'data');
   if (data === undefined) return undefined;
   return modeOfFolder(tillFolder(data, { test: nearestFlag(command, 'test') === true }));
@@ -49,24 +49,24 @@ type Facts = Readonly<Record<string, unknown>>;
  * out only where a till works on the folder just now and cannot be asked. Minor units are bigints in memory and digits
  * in JSON.
  */
-export const printJson = (mode: ShownMode | undefined, facts: Facts): void =>
+export const printJson = (mode: DisplayMode | undefined, facts: Facts): void =>
   print(JSON.stringify({ mode, ...facts, ...(mode && { mode }) }, digits, 2));
 
 const digits = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);
 
-const marks: Readonly<Record<ShownMode, string | undefined>> = {
+const marks: Readonly<Record<DisplayMode, string | undefined>> = {
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
   live: undefined,
 };
 
 /** The first line of whatever shows sales or money to people; nothing at a live till. */
-const modeLines = (mode: ShownMode): string[] => [marks[mode] ?? []].flat();
+const modeLines = (mode: DisplayMode): string[] => [marks[mode] ?? []].flat();
 
-type Shown = { shown: ShownMode };
+type ModeParts = { shown: DisplayMode };
 
 /** Lists for people, on the output that they are kept from: the mark goes along. */
-export const printLines = ({ shown }: Shown, lines: readonly string[]): void => {
+export const printLines = ({ shown }: ModeParts, lines: readonly string[]): void => {
   for (const line of [...modeLines(shown), ...lines]) print(line);
 };
 
@@ -82,7 +82,7 @@ export const tellUnknown = ({ unknownKeys }: Pick<RunningTill, 'unknownKeys'>): 
 };
 
 /** Before what is done and shown step by step, or said in one sentence. */
-export const tellMode = ({ shown }: Shown): void => {
+export const tellMode = ({ shown }: ModeParts): void => {
   for (const line of modeLines(shown)) tell(line);
 };
 

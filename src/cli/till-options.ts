@@ -10,12 +10,12 @@ import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
 import { type Config, loadConfig } from '../folder/config.ts';
 import { environment } from '../folder/environment.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../folder/machine-identity.ts';
-import { shownMode } from '../folder/till-folder.ts';
+import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
 import { shortLine, tell } from './terms.ts';
@@ -44,7 +44,7 @@ export const withTillOptions = (command: Command): Command =>
     .option('--verbose', 'say what came from the terminal unasked');
 
 /** The till of a command, with the folder that it was opened in and what people and programs are told of its mode. */
-export type CommandTill = RunningTill & { folder: string; shown: ShownMode };
+export type CommandTill = RunningTill & { folder: string; shown: DisplayMode };
 
 /** Opens the till, runs `work`, and closes it whatever happens. */
 export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) => Promise<T>): Promise<T> => {
@@ -68,7 +68,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
     for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
     for (const sale of running.expired)
       tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
-    return await work({ ...running, folder, shown: shownMode(folder, running.mode) });
+    return await work({ ...running, folder, shown: displayModeOf(folder, running.mode) });
   } finally {
     await running.close();
   }
@@ -141,7 +141,7 @@ export const pairedIn = (folder: string): PairedTerminal => {
 /** Opens the folder, runs `work`, and closes it whatever happens. */
 export const withFolderTill = async <T>(
   flags: FolderFlags,
-  work: (till: FolderTill & { shown: ShownMode }) => T | Promise<T>,
+  work: (till: FolderTill & { shown: DisplayMode }) => T | Promise<T>,
 ): Promise<T> => {
   const folder = folderOf(flags);
   const till = openFolderTill(folder, {
@@ -152,7 +152,7 @@ export const withFolderTill = async <T>(
   });
   try {
     tellJudged(till);
-    return await work({ ...till, shown: shownMode(folder, modeOf(till.journal)) });
+    return await work({ ...till, shown: displayModeOf(folder, modeOf(till.journal)) });
   } finally {
     till.close();
   }

@@ -62,7 +62,7 @@ const lengths: Readonly<Record<Brand, (length: number) => boolean>> = {
 const [SHORTEST, LONGEST] = [14, 19];
 
 /** Digits that a brand is told by. */
-const TOLD_BY = 6;
+const BRAND_DIGITS = 6;
 
 /** Groups of digits, and what stands between those of a number: blanks, hyphens, dots, strokes. In lists are commas. */
 const GROUPS = /\d+(?:[\p{Zs}\t\p{Cf}\p{Pd}./_*·]{1,3}\d+)*/gu;
@@ -142,7 +142,7 @@ const numbersIn = ({ index, 0: run }: RegExpExecArray, text: string): Place[] =>
       const [start, end] = [groups[first], groups[last]];
       if (start === undefined || end === undefined) break;
       digits += end.digits;
-      if (digits.length < TOLD_BY) continue;
+      if (digits.length < BRAND_DIGITS) continue;
       brand ??= brandOfPan(digits);
       if (brand === undefined || digits.length > LONGEST) break;
       if (digits.length < SHORTEST || !lengths[brand](digits.length) || !luhnIsValid(digits)) continue;

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isFault } from '../base/fault.ts';
-import type { Mode, ShownMode } from '../base/mode.ts';
+import type { DisplayMode, Mode } from '../base/mode.ts';
 import { openSqlToRead } from '../journal/sql.ts';
 import { journalFile } from './config.ts';
 import type { MachineIdentity } from './machine-identity.ts';
@@ -20,7 +20,7 @@ export const tillFolder = (dataDir: string, { test = false }: { test?: boolean }
 };
 
 /** What people and programs are told of a till in this folder: the till in `training` is for training. */
-export const shownMode = (folder: string, mode: Mode): ShownMode =>
+export const displayModeOf = (folder: string, mode: Mode): DisplayMode =>
   mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
 
 /** Where the till's folder belongs; undefined while a till works on it, and for one that was never started. */
@@ -56,13 +56,13 @@ export const isFolderBusy = (folder: string): boolean => {
  * The mode of the till in this folder, without opening the till; a till that was never started is a test till.
  * Undefined while a till works on the folder, and for a journal that cannot be read.
  */
-export const modeOfFolder = (folder: string): ShownMode | undefined => {
+export const modeOfFolder = (folder: string): DisplayMode | undefined => {
   const file = journalFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return shownMode(folder, 'test');
+  if (!existsSync(file) || statSync(file).size === 0) return displayModeOf(folder, 'test');
   try {
     const sql = openSqlToRead(file, { waitMs: 0 });
     try {
-      return shownMode(folder, readMode(sql));
+      return displayModeOf(folder, readMode(sql));
     } finally {
       sql.close();
     }

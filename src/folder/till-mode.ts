@@ -62,4 +62,4 @@ export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): LiveEvidence | undefi
 };
 
 /** A manager has been told. */
-export const toldOfMode = ({ sql }: Pick<Journal, 'sql'>): void => sql.run('UPDATE till_mode SET told = 1');
+export const acknowledgeMode = ({ sql }: Pick<Journal, 'sql'>): void => sql.run('UPDATE till_mode SET told = 1');

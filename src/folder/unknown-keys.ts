@@ -21,7 +21,7 @@ type Kept = {
   readonly nearest?: string;
 };
 
-type Shown = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 type Holder = { [UNKNOWN]?: Readonly<Record<string, Kept>> };
 
 /** A known key whose value is passed over where this version does not know it. What is not among them is refused. */
@@ -32,7 +32,7 @@ export type PassedOver = {
   readonly instead?: unknown;
 };
 
-const isRecord = (value: unknown): value is Shown =>
+const isRecord = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The shape without what says that a value may be missing, and the value as the shape would first read it. */
@@ -56,13 +56,13 @@ const known = (given: unknown, raw: unknown, at: At): unknown => {
   if (shape instanceof z.ZodArray && Array.isArray(value))
     return value.map((member, index) => known(shape.element, member, below(at, String(index))));
   if (!isRecord(value)) return value;
-  if (shape instanceof z.ZodObject) return knownKeys(value, shape.shape as Shown, at);
+  if (shape instanceof z.ZodObject) return knownKeys(value, shape.shape as JsonFields, at);
   return value;
 };
 
 const below = ({ passed, path }: At, name: string): At => ({ passed, path: path === '' ? name : `${path}.${name}` });
 
-const knownKeys = (value: Shown, shapes: Shown, at: At): unknown => {
+const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   const names = Object.keys(shapes);
   const strange: [string, Kept][] = [];
   const entries = Object.entries(value).flatMap(([name, raw]): [string, unknown][] => {
@@ -102,7 +102,7 @@ export const carryUnknown = <T>(from: unknown, to: T): T => {
   if (!isRecord(from) || !isRecord(to)) return to;
   const strange = (from as Holder)[UNKNOWN];
   if (strange !== undefined) withUnknown(to, strange);
-  for (const [name, inner] of Object.entries(from)) carryUnknown(inner, (to as Shown)[name]);
+  for (const [name, inner] of Object.entries(from)) carryUnknown(inner, (to as JsonFields)[name]);
   return to;
 };
 

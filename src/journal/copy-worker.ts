@@ -111,7 +111,7 @@ const add = (database: Database.Database, { entries, messages, whole }: CopyStep
   return Number(database.prepare('SELECT entry FROM head').pluck().get() ?? 0);
 };
 
-const standing = (database: Database.Database): CopyAnswer => {
+const readyAnswer = (database: Database.Database): CopyAnswer => {
   const head = database.prepare('SELECT entry, hash FROM head').get() as
     | { entry: number; hash: Uint8Array }
     | undefined;
@@ -131,7 +131,7 @@ const answer = (work: () => CopyAnswer): void => {
 let database: Database.Database | undefined;
 answer(() => {
   database = open(workerData as CopyTask);
-  return standing(database);
+  return readyAnswer(database);
 });
 parentPort?.on('message', (step: CopyStep | 'close') => {
   if (step === 'close') {

@@ -1,6 +1,6 @@
 /** The fault whose words a text is: what the till wrote down in English of its terminal is told in any language. */
 import { type FaultCode, faults } from '../base/faults.ts';
-import type { Told } from '../base/told.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 
 type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
 
@@ -19,7 +19,7 @@ const shapes = (Object.keys(faults) as FaultCode[])
   .map(shapeOf);
 
 /** Undefined for words that are no such fault's. */
-export const faultToldOf = (text: string): Told | undefined => {
+export const faultToldOf = (text: string): LocalizedMessage | undefined => {
   for (const { code, shape, names } of shapes) {
     const found = shape.exec(text);
     if (found === null) continue;

@@ -1,9 +1,9 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
 
-import type { ShownMode } from '../base/mode.ts';
+import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
-import { type Fact, type Facts, gatewayFact, type Told } from '../base/told.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
@@ -16,7 +16,7 @@ export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
 
 /** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
-export const wordsOf = (sale: EndedSale, mode: ShownMode): ReasonRow => {
+export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
   const { says, money, next, again } = toldIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
@@ -27,12 +27,12 @@ export const wordsOf = (sale: EndedSale, mode: ShownMode): ReasonRow => {
 };
 
 /** The same for screens, each part in words of the reader's language. */
-export type ToldEnding = { says: Told; money: Told; next: Told; again: boolean };
+export type ToldEnding = { says: LocalizedMessage; money: LocalizedMessage; next: LocalizedMessage; again: boolean };
 
 export const toldOf = (sale: EndedSale): ToldEnding => asSaid(sale, plainWordsOf(sale));
 
 /** As `toldOf`: but whatever a test or training till took, it charged nobody. */
-export const toldIn = (mode: ShownMode, sale: EndedSale): ToldEnding => {
+export const toldIn = (mode: DisplayMode, sale: EndedSale): ToldEnding => {
   const told = toldOf(sale);
   if (mode === 'live' || sale.ending !== 'approved') return told;
   return { ...told, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
@@ -84,7 +84,10 @@ const inGroup = (sale: EndedSale, words: ToldEnding): ToldEnding => {
 /** `reason.declinedByHost.says`, and so on: a screen has the row of each reason. */
 const reasonTold = (sale: EndedSale, reason: Reason): ToldEnding => {
   const row = reasonWords(reason, sale.why);
-  const part = (name: 'says' | 'money' | 'next'): Told => ({ code: `reason.${reason}.${name}`, says: row[name] });
+  const part = (name: 'says' | 'money' | 'next'): LocalizedMessage => ({
+    code: `reason.${reason}.${name}`,
+    says: row[name],
+  });
   return {
     says: { ...part('says'), ...(sale.why !== undefined && { facts: { why: whyOf(sale) } }) },
     money: part('money'),
@@ -122,7 +125,7 @@ export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
 /** What it means for the money that the operation did not come about. */
-const notDone = (operation: Operation): Told => tellOutcome(notDoneCodes[operation]);
+const notDone = (operation: Operation): LocalizedMessage => tellOutcome(notDoneCodes[operation]);
 
 const notDoneCodes: Readonly<Record<Operation, OutcomeCode>> = {
   sale: 'notSale',
@@ -157,7 +160,7 @@ const partWords = ({ intent, answer }: EndedSale, words: ToldEnding): ToldEnding
 };
 
 /** Everything a script needs of a finished sale. Names are those of the host API where it has one. */
-export const outcomeJson = (sale: EndedSale, mode: ShownMode): Record<string, unknown> => {
+export const outcomeJson = (sale: EndedSale, mode: DisplayMode): Record<string, unknown> => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
   const words = wordsOf(sale, mode);
   const decline = declineOf(sale);

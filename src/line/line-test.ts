@@ -47,8 +47,8 @@ export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => voi
   else await wayTo(new URL(tools.baseUrl), tools, note);
   // What others could read is not asked: the till sends nothing there.
   const isRefused = tools.mayUse === false;
-  note(isRefused ? notAsked('answer', 'encryption') : await answers(tools));
-  note(isRefused ? notAsked('clock', 'encryption') : await clockOf(tools, made));
+  note(isRefused ? skippedCheck('answer', 'encryption') : await answers(tools));
+  note(isRefused ? skippedCheck('clock', 'encryption') : await clockOf(tools, made));
   return made;
 };
 
@@ -67,7 +67,9 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   const name = await timed('name', clock, () => nameCheck(host));
   note(name);
   note(
-    name.verdict === 'bad' ? notAsked('route', 'itsName') : await timed('route', clock, () => routeCheck(at, clock)),
+    name.verdict === 'bad'
+      ? skippedCheck('route', 'itsName')
+      : await timed('route', clock, () => routeCheck(at, clock)),
   );
   note(proxyCheck(url, tools.variables ?? environment()));
   if (url.protocol !== 'https:') return note(plain(host, tools.mayUse ?? true));
@@ -77,11 +79,11 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   note(
     reached
       ? await timed('tls', clock, () => checkTls(at, { clock, ...(trusted && { trusted }) }))
-      : notAsked('tls', 'itsName'),
+      : skippedCheck('tls', 'itsName'),
   );
 };
 
-const notAsked = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'encryption'): LineCheck => ({
+const skippedCheck = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'encryption'): LineCheck => ({
   what,
   ...found('notAsked', tellLine('notAsked', { what: tellLine(without) })),
 });
@@ -170,7 +172,7 @@ const answers = async ({ clock, hears }: LineTools): Promise<LineCheck> => {
 const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<LineCheck> => {
   const what = 'clock';
   if (tools.baseUrl === undefined) return { what, ...found('notAsked', tellLine('sameClock')) };
-  if (made.some((check) => check.verdict === 'bad' && check.what !== 'answer')) return notAsked(what, 'aLine');
+  if (made.some((check) => check.verdict === 'bad' && check.what !== 'answer')) return skippedCheck(what, 'aLine');
   const server = await serverTime(tools.baseUrl, tools);
   if (server === undefined) return { what, ...found('notAsked', tellLine('noTime')) };
   const ahead = tools.clock.now() - server;

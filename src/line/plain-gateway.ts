@@ -66,10 +66,12 @@ export const openPlainGateway = (sql: Sql | undefined, address: string | undefin
   const permission = (): PlainPermission =>
     reach === 'elsewhere' || sql === undefined ? { state: 'none' } : permissionOf(sql, address);
   return {
-    state: () => ({ address: shown(address), reach, permission: permission() }),
+    state: () => ({ address: withoutCredentials(address), reach, permission: permission() }),
     refusal() {
       if (permission().state !== 'none') return undefined;
-      return new Fault(reach === 'elsewhere' ? 'gateway.plain' : 'gateway.plainUnallowed', { url: shown(address) });
+      return new Fault(reach === 'elsewhere' ? 'gateway.plain' : 'gateway.plainUnallowed', {
+        url: withoutCredentials(address),
+      });
     },
   };
 };
@@ -82,12 +84,12 @@ export const allowable = (address: string): string => {
   const reach = reachOf(address);
   if (reach === 'privateNetwork') return `${originOf(address)}/`;
   throw new Fault(reach === undefined || reach === 'elsewhere' ? 'gateway.plain' : 'gateway.encrypted', {
-    url: shown(address),
+    url: withoutCredentials(address),
   });
 };
 
 /** An address may carry a password. */
-const shown = (address: string): string => {
+const withoutCredentials = (address: string): string => {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   url.username = '';

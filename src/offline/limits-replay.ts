@@ -3,7 +3,7 @@
  * been out by then. The book is the till's own too, in memory. What nobody can know is counted and said.
  */
 import type { LimitsReplay } from '../api/ports/books.ts';
-import type { Told } from '../base/told.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import { openSql } from '../journal/sql.ts';
 import { decimal } from '../reconciliation/report.ts';
@@ -147,7 +147,7 @@ type Found = {
   asked: readonly LimitsQuestion[];
 };
 
-const toldOf = ({ more, fewer, unknown, asked }: Found): Told[] => [
+const toldOf = ({ more, fewer, unknown, asked }: Found): LocalizedMessage[] => [
   ...(asked.length === 0 ? [tellReplay('nothing')] : []),
   ...(more.length > 0 ? [tellReplay('more')] : []),
   ...(fewer.some(({ asked: one }) => one.chipFirst) ? [tellReplay('chipFirst')] : []),

@@ -4,7 +4,7 @@ import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import { type WrongField, wrongFieldsOf } from '../base/field-wants.ts';
-import type { Told } from '../base/told.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import { type OfflineConfig, offlineLimitsOf, offlineShape } from '../folder/offline-config.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { Objection } from '../till/offline/card.ts';
@@ -90,7 +90,7 @@ const cardsTold = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['card
   ...(why && { why: objectionTold(why) }),
 });
 
-const objectionTold = ({ code, why }: Objection): Told => ({ code: `offline.${code}`, says: why });
+const objectionTold = ({ code, why }: Objection): LocalizedMessage => ({ code: `offline.${code}`, says: why });
 
 const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: OfflineReadiness): LimitSetting[] => {
   const { chip, deferred } = exposure;

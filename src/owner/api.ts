@@ -4,13 +4,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 
 export type OwnerStatus = {
   version: string;
   /** Of the till's process. */
   pid: number;
-  mode: ShownMode;
+  mode: DisplayMode;
   state: 'open' | 'stopping';
   /** Where the screens are: `http://127.0.0.1:8800/`, or the path of a socket. */
   address: string;

@@ -10,7 +10,7 @@ import { replaceFile } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
 import { systemCode } from '../base/system-words.ts';
 import { isSocketAnswered } from './freed-socket.ts';
-import { refuseForeignSocket } from './private-folder.ts';
+import { requireOwnSocket } from './private-folder.ts';
 
 /** In the till's folder. Its own folder, because that of the till may be open to a group. */
 export const SOCKET_FOLDER = 'owner';
@@ -64,7 +64,7 @@ export const findSocket = (folder: string): string | undefined => {
   const found = readPointer(folder) ?? socketIn(folder);
   if (process.platform === 'win32') return readPointer(folder);
   try {
-    refuseForeignSocket(found, folder);
+    requireOwnSocket(found, folder);
     return found;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error))) return undefined;
@@ -78,7 +78,7 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
   rmSync(join(folder, POINTER), { force: true });
   if (socket === undefined || process.platform === 'win32') return;
   try {
-    refuseForeignSocket(socket, folder);
+    requireOwnSocket(socket, folder);
   } catch {
     // Not ours to take away.
     return;

@@ -34,7 +34,7 @@ export const makeTemporaryFolder = (within: string): string => {
  * Throws why this socket is not to be spoken to: it is this user's own, in a folder that is theirs alone. The
  * administrator may speak to that of the user whose `folder` it serves.
  */
-export const refuseForeignSocket = (socket: string, folder: string): void => {
+export const requireOwnSocket = (socket: string, folder: string): void => {
   const user = ownId();
   if (user === undefined) return;
   const owner = user === 0 ? lstatSync(folder).uid : user;

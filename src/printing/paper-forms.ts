@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ReceiptAsk, ReceiptForm } from '../api/ports/paper.ts';
 import type { CodePage } from '../base/code-pages.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { aboutSale } from '../ledger/bills.ts';
 import { receiptEmail } from '../receipt/email.ts';
 import { escpos, prints, type Raster } from '../receipt/escpos.ts';
@@ -26,7 +26,7 @@ import { receiptRows } from './receipts.ts';
 export type PaperFormParts = {
   running: ReceiptTill;
   dataDir: string;
-  mode: ShownMode;
+  mode: DisplayMode;
   report(error: unknown): void;
 };
 
@@ -36,7 +36,7 @@ export type Paper = {
   logo: Picture | undefined;
   number: string;
   at: number;
-  mode: ShownMode;
+  mode: DisplayMode;
 };
 
 /** The receipt of this sale. A picture that cannot be used is reported, and left out. */

@@ -2,7 +2,7 @@
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
@@ -20,7 +20,7 @@ export type PaperParts = {
   ids: Ids;
   random: Random;
   events: Events;
-  mode: ShownMode;
+  mode: DisplayMode;
   report(error: unknown): void;
   /** Left out by a command: who may give it may do anything here. */
   note?: Noted;

@@ -1,5 +1,5 @@
 /** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { zoneMinutesAt } from '../base/wall-time.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { Config } from '../folder/config.ts';
@@ -13,7 +13,7 @@ import { operations } from '../till/machine/operations.ts';
 import { type Reason, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 
-export type ReceiptOptions = { mode: ShownMode; copy: Copy; width: Width; duplicate?: true; about?: ReceiptContext };
+export type ReceiptOptions = { mode: DisplayMode; copy: Copy; width: Width; duplicate?: true; about?: ReceiptContext };
 
 /** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
 export const receiptLines = (
@@ -23,7 +23,7 @@ export const receiptLines = (
 ): string[] =>
   receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, ...(duplicate && { duplicate }) }), width);
 
-export type RowsOptions = ReceiptLook & { about: ReceiptContext; mode: ShownMode; inEnglish: boolean };
+export type RowsOptions = ReceiptLook & { about: ReceiptContext; mode: DisplayMode; inEnglish: boolean };
 
 /**
  * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
@@ -46,7 +46,7 @@ export const receiptRows = (sale: EndedSale, config: Config, options: RowsOption
 const receiptFacts = (
   sale: EndedSale,
   { merchant, businessDay }: Config,
-  { about, mode }: { about: ReceiptContext; mode: ShownMode },
+  { about, mode }: { about: ReceiptContext; mode: DisplayMode },
 ): ReceiptFacts => {
   const { intent, answer, ending, reason, offline, forwarded } = sale;
   const { vat, ...rest } = merchant;

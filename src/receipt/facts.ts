@@ -1,5 +1,5 @@
 /** What a receipt is made from: the facts of one finished operation, as the till has them in its journal. */
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { Money } from '../base/money.ts';
 import type { EntryMode } from '../emv/entry-mode.ts';
 
@@ -44,7 +44,7 @@ export type ReceiptCard = {
 
 export type ReceiptFacts = {
   /** Whether money moved: everything but `live` is marked. */
-  mode: ShownMode;
+  mode: DisplayMode;
   merchant: Merchant;
   terminalId: string;
   receiptNumber: string;

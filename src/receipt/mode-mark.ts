@@ -1,5 +1,5 @@
 /** The mark of a paper that no money stands behind: the first and the last thing on it. */
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { receiptLanguages } from './languages.ts';
 import type { Row } from './rows.ts';
 import type { ReceiptWords } from './words.ts';
@@ -7,11 +7,11 @@ import type { ReceiptWords } from './words.ts';
 type MarkWords = Pick<ReceiptWords, 'test' | 'training'>;
 
 /** The mark in a language's words, plain ASCII so that every printer has its letters. A live paper has none. */
-export const modeMark = (mode: ShownMode, words: MarkWords): string | undefined =>
+export const modeMark = (mode: DisplayMode, words: MarkWords): string | undefined =>
   mode === 'live' ? undefined : words[mode === 'training' ? 'training' : 'test'];
 
 /** The rows between two marks. Those of a live paper stay as they are. */
-export const withModeMark = (rows: readonly Row[], mode: ShownMode, words: MarkWords): Row[] => {
+export const withModeMark = (rows: readonly Row[], mode: DisplayMode, words: MarkWords): Row[] => {
   const text = modeMark(mode, words);
   if (text === undefined) return [...rows];
   const mark: Row = { kind: 'mark', text };

@@ -1,6 +1,7 @@
 /** What was asked about a sale and what was answered: a line of words for each entry that says something of money. */
+
+import type { Fact, LocalizedMessage } from '../base/localized-message.ts';
 import { printMoney } from '../base/money.ts';
-import type { Fact, Told } from '../base/told.ts';
 import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
@@ -13,7 +14,7 @@ export type EvidenceLine = {
   readonly entry: number;
   readonly words: string;
   /** For screens. */
-  readonly told: Told;
+  readonly told: LocalizedMessage;
   /** The event as it was written down. */
   readonly event: ReadEvent;
 };
@@ -25,7 +26,7 @@ export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
     return told === undefined ? [] : [{ at, entry, words: told.says, told, event }];
   });
 
-const toldOfEvent = (event: ReadEvent): Told | undefined => {
+const toldOfEvent = (event: ReadEvent): LocalizedMessage | undefined => {
   switch (event.on) {
     case 'intended':
       return begunTold(event.intent);
@@ -64,7 +65,7 @@ const toldOfEvent = (event: ReadEvent): Told | undefined => {
 };
 
 /** A yes to the till's question is evidence: somebody has seen two customers. */
-const begunTold = ({ amount, again, chargesAgain }: Intent): Told => {
+const begunTold = ({ amount, again, chargesAgain }: Intent): LocalizedMessage => {
   if (chargesAgain !== undefined)
     return tellEvidence('begunForUnpaid', { amount: printMoney(amount), receipt: chargesAgain.receipt });
   return again === undefined
@@ -72,7 +73,7 @@ const begunTold = ({ amount, again, chargesAgain }: Intent): Told => {
     : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
 };
 
-const terminalTold = (event: ReadEvent): Told | undefined => {
+const terminalTold = (event: ReadEvent): LocalizedMessage | undefined => {
   switch (event.on) {
     case 'terminalApproved': {
       const { amount, receiptNumber } = event.payment;
@@ -97,7 +98,7 @@ const terminalTold = (event: ReadEvent): Told | undefined => {
   }
 };
 
-const saidTold = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): Told => {
+const saidTold = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): LocalizedMessage => {
   if (by === undefined) return tellEvidence(charged ? 'somebodySaidMade' : 'somebodySaidNot');
   const { who, role, reason, evidence } = by;
   return tellEvidence(charged ? 'saidMade' : 'saidNot', { who, role, reason, evidence });

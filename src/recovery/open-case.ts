@@ -1,14 +1,14 @@
 /** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
 import { dateTime } from '../base/clock.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/open-messages.ts';
-import type { Told } from '../base/told.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { type Ended, toldOf } from '../ledger/outcome.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
-import { noteTold, overdueTold, tellOpen } from '../words/en/messages/sales.ts';
+import { noteMessage, overdueMessage, tellOpen } from '../words/en/messages/sales.ts';
 import type { CaseState } from './case-state.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 
@@ -23,7 +23,7 @@ export type OpenCase = {
   /** What a person can do. */
   readonly person: string;
   /** For screens. */
-  readonly told: { readonly known: Told; readonly next: Told };
+  readonly told: { readonly known: LocalizedMessage; readonly next: LocalizedMessage };
 };
 
 export type QueuedMessage = Waiting & { readonly parked?: true };
@@ -41,13 +41,13 @@ export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCa
   };
 };
 
-const knownOf = (sale: Sale): Told => {
+const knownOf = (sale: Sale): LocalizedMessage => {
   if (sale.at !== 'ended') return tellOpen('noEnding');
   const { says, money } = toldOf(sale);
   return tellOpen('known', { says, money });
 };
 
-type Situation = Pick<OpenCase, 'state' | 'person'> & { next: Told };
+type Situation = Pick<OpenCase, 'state' | 'person'> & { next: LocalizedMessage };
 
 const nothing = tellOpen('nothing');
 
@@ -61,7 +61,7 @@ const inTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Si
   if (found.state !== 'waiting' || sale.at !== 'ended' || !isOverdueBy(sale, messages, now)) return found;
   return {
     state: 'overdue',
-    next: overdueTold(found.next),
+    next: overdueMessage(found.next),
     person: `${tellOpen('overdueToDo').says}. ${found.person}`,
   };
 };
@@ -142,7 +142,7 @@ const atTerminal = (sale: Ended): Situation =>
 
 /** What is unknown goes before a sale; stored sales go with the queue. */
 const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
-  const last = noteTold(note) ?? tellOpen('noAnswerYet');
+  const last = noteMessage(note) ?? tellOpen('noAnswerYet');
   const tried = attempts === 0 ? '' : tellOpen('tried', { count: attempts, last });
   const person = `Ask now: npm run till -- resolve ${sale.intent.receipt}.`;
   return {

@@ -1,9 +1,9 @@
 /** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
 import type { Clock } from '../base/clock.ts';
+import type { LocalizedMessage } from '../base/localized-message.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
 import { FROM_NEWER, isOverdue } from '../base/open-messages.ts';
 import { codeAtStart, mendMode } from '../base/result-codes.ts';
-import type { Told } from '../base/told.ts';
 import type { Sql } from '../journal/sql.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
@@ -19,7 +19,7 @@ import { sortingOf } from '../till/gateway/forward-answers.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/refund.ts';
 import type { Till } from '../till/till.ts';
-import { noteTold, otherModeTold, tellOpen, tellOutcome } from '../words/en/messages/sales.ts';
+import { noteMessage, otherModeMessages, tellOpen, tellOutcome } from '../words/en/messages/sales.ts';
 import { sayCommand } from './open-case.ts';
 
 /**
@@ -45,7 +45,7 @@ export type QueueRow = {
   readonly why: string;
   readonly toDo: string;
   /** For screens: why, where it is known, and what is to be done, where that is no command. */
-  readonly told: { readonly why?: Told | undefined; readonly toDo?: Told };
+  readonly told: { readonly why?: LocalizedMessage | undefined; readonly toDo?: LocalizedMessage };
 };
 
 export type QueueParts = {
@@ -103,7 +103,7 @@ const messageRow = (
   const { kind, attempts, dueAt, putAt, note } = message;
   const sale = till.findSale(message.sale);
   const mend = mendWords(note);
-  const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteTold(note) } };
+  const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteMessage(note) } };
   if (state === 'parked') {
     if (note === SPENT) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('otherPayment')) };
     if (note === FROM_NEWER) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('startNewer')) };
@@ -114,7 +114,7 @@ const messageRow = (
     if (isForOtherMode(message)) {
       const send = 'npm run till -- queue --retry-parked --send';
       const toDo = `${mendMode}. Then it is sent after the next approval, or: ${send}`;
-      return { ...row, nextAt: undefined, toDo, told: otherModeTold(note) };
+      return { ...row, nextAt: undefined, toDo, told: otherModeMessages(note) };
     }
     const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
     const toDo = `${retry}. If nothing mends it, look it up at the gateway, then: ${sayCommand(sale)}`;
@@ -122,7 +122,7 @@ const messageRow = (
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;
-    const why = noteTold(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
+    const why = noteMessage(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
     return { ...row, nextAt: undefined, why: why.says, toDo: 'Nothing', told: { why } };
   }
   const isLate = (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, clock.now());
@@ -133,7 +133,7 @@ const messageRow = (
 const overdueToDo = (mend: string | undefined, { intent }: Sale): string =>
   `${mend ?? tellOpen('overdueToDo').says}. To ask now: npm run till -- resolve ${intent.receipt}`;
 
-const doing = (told: QueueRow['told'], toDo: Told): Pick<QueueRow, 'toDo' | 'told'> => ({
+const doing = (told: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow, 'toDo' | 'told'> => ({
   toDo: toDo.says,
   told: { ...told, toDo },
 });
@@ -195,7 +195,7 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
 };
 
 /** Why its money did not come. */
-export const unpaidWhy = ({ sale }: Unpaid): Told => {
+export const unpaidWhy = ({ sale }: Unpaid): LocalizedMessage => {
   if (sale.reason === 'cardDataExpired') {
     const days = /^\d+/.exec(sale.why ?? '');
     const within = days === null ? tellOpen('itsTime') : tellOutcome('days', { count: Number(days[0]) });
@@ -209,17 +209,17 @@ export const unpaidWhy = ({ sale }: Unpaid): Told => {
     : tellOpen('gatewaySaid', { answer: `${answer.code} ${answer.description}` });
 };
 
-const chargingWords = ({ tries }: Unpaid): Told =>
+const chargingWords = ({ tries }: Unpaid): LocalizedMessage =>
   tellOpen('chargingAgain', { receipt: printReceipt(tries.at(-1)?.intent.receipt) });
 
-const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): Told => {
+const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   const { sale } = unpaid;
   if (sale.forwarded?.approved === true) return tellOpen('restOrLoss');
   return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
 };
 
 /** The card's data were destroyed with the answer: only the customer can bring the card again. */
-const declinedWords = (parts: TaskParts, unpaid: Unpaid): Told => {
+const declinedWords = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   const { sale } = unpaid;
   if (parts.unpaid.mayCharge(unpaid).kind === 'never') return tellOpen('neverAgain');
   const kind = classOf(sale.forwarded?.answer ?? {}, schemeOf(sale));

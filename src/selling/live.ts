@@ -3,7 +3,7 @@
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { cardOf } from '../books/lines/sale-cells.ts';
 import { type Beside, resultOf, resultOfFault } from '../books/sale-result.ts';
 import { amountOf } from '../ledger/wire-money.ts';
@@ -27,7 +27,7 @@ export type Begun = {
 
 export type LiveParts = {
   clock: Clock;
-  mode: ShownMode;
+  mode: DisplayMode;
   unpaid: UnpaidSales;
   usual(counter: string): UsualTimes;
   /** At each step of a sale on its way, and where the journal could not be written to its end. */

@@ -2,7 +2,7 @@
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { SaleRowParts } from '../books/sale-rows.ts';
 import type { LineWatch } from '../line/line-watch.ts';
@@ -42,7 +42,7 @@ export type SellingParts = {
   events: Events;
   note: Noted;
   report(error: unknown): void;
-  mode: ShownMode;
+  mode: DisplayMode;
   /** Address of the simulated terminal that stands in because none is paired. */
   simulated?: string | undefined;
   /** A simulated terminal would stand in here once somebody asked for it. */

@@ -3,9 +3,9 @@
  * given back whole is none; two of one card and one amount that no bill explains are one too many.
  */
 import type { ClaimAnswer } from '../api/ports/selling.ts';
+import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf, meaningOf } from '../base/result-codes.ts';
-import { factsOf, type Told } from '../base/told.ts';
 import { cardOf, isWaiting } from '../books/lines/sale-cells.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
@@ -99,7 +99,7 @@ const groupsOf = (charges: readonly Charge[]): Charge[][] =>
     ).values(),
   ].filter((group) => group.length > 1 && group[0]?.sale.intent.bill === undefined);
 
-const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): Told => {
+const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): LocalizedMessage => {
   const receipt = String(sale.intent.receipt).padStart(6, '0');
   const part = back.minor > 0n ? tellClaim('part', { back: printMoney(back) }) : '';
   const facts = { receipt, part, left: printMoney(most) };

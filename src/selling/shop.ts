@@ -2,7 +2,7 @@
 
 import type { ShopFacts } from '../api/ports/session.ts';
 import type { Fault } from '../base/fault.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { currencyRow } from '../base/money.ts';
 import type { Config } from '../folder/config.ts';
 import type { PlacedTill } from '../takeover/placed-till.ts';
@@ -10,7 +10,7 @@ import { heldBy } from '../takeover/till-place.ts';
 
 type Program = {
   version: string;
-  mode: ShownMode;
+  mode: DisplayMode;
   held?: Fault | undefined;
   /** Payments go over plain http to an address that was in use before a manager was asked. */
   plainUsed?: boolean;

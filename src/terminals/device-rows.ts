@@ -4,8 +4,8 @@ import type { Candidate } from '../../drivers/discovery.ts';
 import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, LinkKind } from '../api/ports/devices.ts';
-import type { ShownMode } from '../base/mode.ts';
-import type { Told as Words } from '../base/told.ts';
+import type { LocalizedMessage as Words } from '../base/localized-message.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Diagnosis } from './checks/diagnosis.ts';
 import { barsOf } from './checks/loopback.ts';
@@ -26,7 +26,7 @@ export type DeviceActivity = {
 type RowsWish = {
   told(address: string): TerminalReport | undefined;
   standing(counter: string): DeviceActivity;
-  mode: ShownMode;
+  mode: DisplayMode;
 };
 
 /** The paired terminals, counter by counter. */

@@ -2,7 +2,7 @@
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { ShownMode } from '../base/mode.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import type { PairedDevice } from '../folder/config.ts';
 import type { Binding } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -67,7 +67,7 @@ export type TerminalsParts = {
   /** A simulated terminal would stand in here once somebody asked for it. */
   offersSimulated?: boolean | undefined;
   /** Whether money moves here; `training` for a training till. */
-  mode: ShownMode;
+  mode: DisplayMode;
   /**
    * Closes the till and opens it again with the configuration as it is then; sessions and listeners stay. For what
    * takes effect at a start: a terminal that was paired, an imported configuration. Waits for the requests that are

@@ -9,7 +9,7 @@ import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
 import { lineTest } from '../line/line-test.ts';
-import { unlistedTold } from '../words/en/messages/machine.ts';
+import { unlistedMessage } from '../words/en/messages/machine.ts';
 import { jumpsAt, tellJumps } from './checks/device-numbers-check.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
 import type { Ports } from './checks/port-check.ts';
@@ -45,7 +45,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
     async plugged() {
       const { devices: found, problems } = await plugged();
       const config = loadConfig(dataDir, ids);
-      const toldProblems = problems.map(unlistedTold);
+      const toldProblems = problems.map(unlistedMessage);
       return {
         candidates: candidatesOf(found).map((one) => candidateRow(one, config)),
         problems: toldProblems.map(({ says }) => says),

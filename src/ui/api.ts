@@ -2,7 +2,7 @@
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/ports/problem.ts';
-import { firstAnswer } from './first-asked.ts';
+import { firstAnswer } from './prefetched-session.ts';
 import { idleMs } from './touch.ts';
 
 /** A refusal of the till in its own words, or that it could not be reached (`code` is `till.away`). */

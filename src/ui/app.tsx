@@ -7,7 +7,7 @@ import { FirstStart, OverrideDialog, Screens, StartCode } from './later.ts';
 import { ModeBar } from './parts/bars.tsx';
 import { LiveText } from './parts/live-text.tsx';
 import { OpeningLive, openingLive } from './parts/opening-live.tsx';
-import { askedOverride } from './parts/override.ts';
+import { overrideRequest } from './parts/override.ts';
 import { CrashBoundary, ProblemNote } from './parts/problem.tsx';
 import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from './session.ts';
 import { founding, withoutNames } from './sign-in/no-people-yet.ts';
@@ -38,7 +38,7 @@ export const App = () => {
 };
 
 const Override = () => {
-  const asked = askedOverride.use();
+  const asked = overrideRequest.use();
   return (
     asked && (
       <Suspense>

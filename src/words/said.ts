@@ -7,7 +7,15 @@ import type { Result } from '../api/ports/selling.ts';
 import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
 import type { WantCode, WrongField } from '../base/field-wants.ts';
-import { type Fact, factsOf, filledIn, gatewayFact, isTold, type Told, withMoments } from '../base/told.ts';
+import {
+  type Fact,
+  factsOf,
+  filledIn,
+  gatewayFact,
+  isLocalizedMessage,
+  type LocalizedMessage,
+  withMoments,
+} from '../base/localized-message.ts';
 import type { ExplanationName } from '../reconciliation/settlement-words.ts';
 import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import type { FactWords } from './en/facts.ts';
@@ -26,13 +34,13 @@ export type SaidTables = {
   /** By the English; what a language has no words for stays as it was said. */
   facts?: FactWords;
   /** By room and code; what a language has no words for keeps the till's. */
-  told?: ToldTables;
+  told?: MessageTables;
 };
 
 /** All words of one language. */
 export type Table = { words: Words; said: SaidTables };
 
-export type ToldTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
+export type MessageTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
 /** The reader's words, and how he writes a moment. */
 export type Telling = {
@@ -79,20 +87,20 @@ export const refusalSaid = (reader: FormTelling, problem: Problem): SaidRow => {
 
 /** `PIN: must be 4 to 12 digits` */
 export const wrongFieldSaid = (reader: FormTelling, { name, says, told: want }: WrongField): string =>
-  `${labelOf(reader, name)}: ${want === undefined ? says : told(reader, want)}`;
+  `${labelOf(reader, name)}: ${want === undefined ? says : translate(reader, want)}`;
 
 /** A field that no form has keeps its name in the request. */
 const labelOf = ({ words }: FormTelling, name: string): string =>
   own(words.shared.fields, name) ?? own(words.shared.fields, name.split('.').at(-1) ?? '') ?? name;
 
 /** Told words as one text, in the reader's language; several one after the other. */
-export const told = (reader: Telling, what: Told | readonly Told[]): string =>
+export const translate = (reader: Telling, what: LocalizedMessage | readonly LocalizedMessage[]): string =>
   [what]
     .flat()
-    .map((one) => (isTold(one) ? oneTold(reader, one) : ''))
+    .map((one) => (isLocalizedMessage(one) ? translateOne(reader, one) : ''))
     .join(' ');
 
-const oneTold = (reader: Telling, one: Told): string => {
+const translateOne = (reader: Telling, one: LocalizedMessage): string => {
   const limit = /^limitValue\.(.+)$/.exec(one.code)?.[1];
   if (limit !== undefined) return limitValueSaid(reader, limit, factsOf(one)['json']);
   const text = textOf(reader, one.code);
@@ -125,7 +133,7 @@ const partOf = (row: SaidRow | undefined, part: string): string | undefined =>
   row !== undefined && (part === 'says' || part === 'money' || part === 'next') ? row[part] : undefined;
 
 const written = (reader: Telling, fact: Fact): string => {
-  if (typeof fact === 'object') return isTold(fact) ? oneTold(reader, fact) : reader.dateTime(fact.at);
+  if (typeof fact === 'object') return isLocalizedMessage(fact) ? translateOne(reader, fact) : reader.dateTime(fact.at);
   return apart(reader.language, inWords(reader.said.facts, fact));
 };
 
@@ -148,9 +156,9 @@ export const endingSaid = (reader: Telling, result: Result): SaidRow =>
   result.told === undefined
     ? reasonSaid(reader.said, result)
     : {
-        says: told(reader, result.told.says),
-        money: told(reader, result.told.money),
-        next: told(reader, result.told.next),
+        says: translate(reader, result.told.says),
+        money: translate(reader, result.told.money),
+        next: translate(reader, result.told.next),
       };
 
 /** The codes of everything that is told, by room: each has words in the reader’s language. */

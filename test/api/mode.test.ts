@@ -5,18 +5,18 @@ import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../src/api/openapi.ts';
 import type { Events } from '../../src/api/ports/events.ts';
 import type { Sessions } from '../../src/api/ports/session.ts';
-import type { ShownMode } from '../../src/base/mode.ts';
+import type { DisplayMode } from '../../src/base/mode.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const POS_PAGE = 'https://pos.example';
 const headers = { host: HOST, authorization: 'Bearer pos-key' };
-const modes: readonly ShownMode[] = ['test', 'training', 'live'];
+const modes: readonly DisplayMode[] = ['test', 'training', 'live'];
 
 const approved = { receipt: 7, state: 'approved', ending: 'approved', cashier: 'POS' };
 
 /** A till in this mode, as a program at the counter meets it. */
-const tillIn = (mode: ShownMode) => {
+const tillIn = (mode: DisplayMode) => {
   const { shop, ...rest } = scriptedSessions();
   const sessions: Sessions = {
     ...rest,

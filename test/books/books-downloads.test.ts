@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ShownMode } from '../../src/base/mode.ts';
+import type { DisplayMode } from '../../src/base/mode.ts';
 import { csvOf, inMode } from '../../src/books/reports/csv.ts';
 import { reportPdf, wrapped } from '../../src/books/reports/report-pdf.ts';
 import { paperFonts } from '../../src/receipt/paper-fonts.ts';
@@ -212,7 +212,7 @@ const inflated = (bytes: Buffer): string | undefined => {
 
 test('each page of a report on A4 is marked on top and at the bottom, and so is its title; a live one is not', async () => {
   const rows = Array.from({ length: 100 }, (_, n) => [String(n)]);
-  const of = (mode: ShownMode) =>
+  const of = (mode: DisplayMode) =>
     reportPdf({
       ...{ mode, title: 'A report', store: 'NORDWIND', about: 'For the test', foot: 'Hash 00', at: 0 },
       blocks: [{ kind: 'table', columns: [{ title: 'No.', width: 1 }], rows }],

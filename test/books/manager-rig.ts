@@ -9,7 +9,7 @@ import type { Actor } from '../../src/api/ports/session.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { startTill, type TillOptions } from '../../src/app/start-till.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import type { ShownMode } from '../../src/base/mode.ts';
+import type { DisplayMode } from '../../src/base/mode.ts';
 import { openBooksService } from '../../src/books/service.ts';
 import { changeConfig } from '../../src/folder/config.ts';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
@@ -121,7 +121,7 @@ export const booksRig = ({
     const told: ApiEvent[] = [];
     events.listen((event) => void told.push(event));
     const audit = openAudit(running.journal);
-    const newService = (mode: ShownMode = running.mode) =>
+    const newService = (mode: DisplayMode = running.mode) =>
       openBooksService({
         ...{ running, dataDir: folder, clock, ids: chance.ids, events, report },
         ...{ note: audit.note, mode },

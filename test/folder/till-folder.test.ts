@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOf } from '../../src/cli/till-folder.ts';
-import { modeOfFolder, shownMode, tillFolder } from '../../src/folder/till-folder.ts';
+import { displayModeOf, modeOfFolder, tillFolder } from '../../src/folder/till-folder.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
@@ -62,7 +62,7 @@ test('a training till is one by its folder, and never a live one', () => {
   const training = inside('training');
   begin(training, 'test').close();
   expect(modeOfFolder(training)).toBe('training');
-  expect([shownMode('data/training', 'live'), shownMode('training/data', 'test')]).toEqual(['live', 'test']);
+  expect([displayModeOf('data/training', 'live'), displayModeOf('training/data', 'test')]).toEqual(['live', 'test']);
 });
 
 test.each([

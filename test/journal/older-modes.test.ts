@@ -1,7 +1,7 @@
 /** Folders from before tills knew their mode: each is live or test by what its journal holds, and says why once. */
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgedLive, modeOf, toldOfMode } from '../../src/folder/till-mode.ts';
+import { acknowledgeMode, judgedLive, modeOf } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
 import { textOf } from '../../src/till/machine/event-text.ts';
@@ -89,7 +89,7 @@ test('the manager of a till that was found live is told once', () => {
   write(notedAt('ingenico Desk/3500 81012345'), paidThere);
   expect(judged()).toEqual(['live', 'realTerminal']);
   const journal = opened();
-  toldOfMode(journal);
+  acknowledgeMode(journal);
   expect(judgedLive(journal)).toBeUndefined();
   journal.close();
   expect(judged()).toEqual(['live', undefined]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decoder } from '../../drivers/printers/decoder.ts';
 import type { ReceiptForm } from '../../src/api/ports/paper.ts';
 import { isTwoByte } from '../../src/base/code-pages.ts';
-import type { ShownMode } from '../../src/base/mode.ts';
+import type { DisplayMode } from '../../src/base/mode.ts';
 import { inForm, type Paper } from '../../src/printing/paper-forms.ts';
 import { columns, framed } from '../../src/receipt/columns.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
@@ -19,7 +19,7 @@ const tags = Object.keys(receiptLanguages);
 const marked = ['test', 'training'] as const;
 const slip = { customer: ['K-U-N-D-E-N-B-E-L-E-G'], merchant: ['HAENDLERBELEG'] };
 
-const paperOf = (mode: ShownMode, tag: string, facts = {}): Paper => {
+const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
   const language = receiptLanguage(tag);
   const look = { copy: 'customer', words: language.words, duplicate: true, footer: ['***'] } as const;
   // Drawing the code costs more than all the rest: it stands in one language.
@@ -53,7 +53,7 @@ const sizes = (form: ReceiptForm) => (form === 'escpos' ? ([58] as const) : ([58
 const written = (form: ReceiptForm) => (form === 'escpos' ? ['en', 'de', 'fr', 'ar'] : tags);
 
 describe.each(forms)('as %s', (form) => {
-  const bodies = async (mode: ShownMode) =>
+  const bodies = async (mode: DisplayMode) =>
     Promise.all(
       written(form).flatMap((tag) =>
         sizes(form).map(async (paper) => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { SignedIn } from '../../src/api/ports/session.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { tillServices } from '../../src/app/factories.ts';
-import { type Behind, openBehind } from '../../src/app/serve-behind.ts';
+import { openTillInstance, type TillInstance } from '../../src/app/till-instance.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/folder/config.ts';
@@ -91,7 +91,7 @@ export const newWorld = (seed: number): World => {
 export type Answer = { status: number; body: unknown };
 
 export type StormLife = {
-  behind: Behind;
+  behind: TillInstance;
   isDead(): boolean;
   /** What the till could not say to anybody: undefined where its process died, or the answer was lost. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined>;
@@ -107,8 +107,8 @@ export const openLife = async (world: World): Promise<StormLife> => {
   const clock: Clock = { ...real, after: (ms, then) => real.after(ms, () => state.dead || then()) };
   const report = (): void => {};
   const events = openEvents(report);
-  let behind: Behind | undefined;
-  const till = (): Behind => {
+  let behind: TillInstance | undefined;
+  const till = (): TillInstance => {
     if (behind === undefined) throw new Error('the till is not open yet');
     return behind;
   };
@@ -119,7 +119,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
     posKeys: () => till().open.posKeys,
     shop: () => shopFacts(till().running.config, { version: '1', mode: 'test' }),
   });
-  behind = await openBehind({
+  behind = await openTillInstance({
     ...{ clock, ids: chance.ids, random: chance.random, report, events, sessions, training: false },
     options: {
       dataDir: folder,
@@ -160,7 +160,7 @@ export const openLife = async (world: World): Promise<StormLife> => {
 const START_CODE = 'code-of-the-storm';
 
 /** Requests of a browser that nobody has to sign in at. */
-const signedIn = (behind: Behind, state: { dead: boolean }) => {
+const signedIn = (behind: TillInstance, state: { dead: boolean }) => {
   let headers: Record<string, string> = { host: HOST };
   const send = async (method: string, path: string, { body, key }: { body?: unknown; key?: string | undefined }) => {
     const answer = await behind.fetch(

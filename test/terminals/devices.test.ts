@@ -10,7 +10,7 @@ import { parseAmount } from '../../src/base/money.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { openDevicesService } from '../../src/terminals/service.ts';
 import { load } from '../../src/words/load.ts';
-import { told } from '../../src/words/said.ts';
+import { translate } from '../../src/words/said.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 
@@ -72,7 +72,7 @@ test('what could not be listed the usual way is told in words that the reader’
   const answer = await service.plugged();
   expect(answer.problems[0]).toMatch(/^Serial ports cannot be listed the usual way \(spawn udevadm ENOENT\)/);
   const de = { ...(await load.de()), language: 'de', dateTime: String } as const;
-  expect(answer.toldProblems?.map((one) => told(de, one))).toEqual([
+  expect(answer.toldProblems?.map((one) => translate(de, one))).toEqual([
     expect.stringMatching(/^Die seriellen Anschlüsse ließen sich nicht wie üblich auflisten/),
     expect.stringMatching(/^Die HID-Geräte ließen sich nicht wie üblich auflisten/),
   ]);

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/codes.ts';
-import { gatewayFact } from '../../src/base/told.ts';
+import { gatewayFact } from '../../src/base/localized-message.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { facts } from '../../src/words/en/facts.ts';
 import { load } from '../../src/words/load.ts';

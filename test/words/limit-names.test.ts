@@ -4,7 +4,7 @@ import { auditKinds, auditWords } from '../../src/staff/audit/audit-words.ts';
 import { formatsOf } from '../../src/words/formats.ts';
 import { load } from '../../src/words/load.ts';
 import { countedName, limitValue, wholeLimitName } from '../../src/words/names.ts';
-import { told } from '../../src/words/said.ts';
+import { translate } from '../../src/words/said.ts';
 import { languages } from '../../src/words/tables.ts';
 
 const tags = Object.keys(languages) as (keyof typeof languages)[];
@@ -49,7 +49,7 @@ test('a change is told by what it means, in the reader’s language', async () =
     language: 'de' as const,
     dateTime: formatsOf({ language: 'de', timeZone: 'UTC' }).dateTime,
   };
-  const words = told(reader, one);
+  const words = translate(reader, one);
   expect(words).toContain('20,00 → 50,00');
   expect(words).toContain('Auch Karten, deren Daten das Terminal nicht geprüft hat: Aus → An');
 });

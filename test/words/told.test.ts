@@ -1,14 +1,14 @@
 /** Words that the till tells by code: every language of the screens has every code, with the facts that it is given. */
 import { expect, test } from 'vitest';
 import { wantWords } from '../../src/base/field-wants.ts';
-import { teller, withTexts } from '../../src/base/told.ts';
+import { teller, withTexts } from '../../src/base/localized-message.ts';
 import { explanations } from '../../src/reconciliation/settlement-words.ts';
 import { auditTexts, closingWords, itemWords, replayWords } from '../../src/words/en/messages/books.ts';
 import { checkWords, goingLiveWords, lineWords } from '../../src/words/en/messages/machine.ts';
 import { claimWords, declineWords, evidenceWords, openWords, outcomeWords } from '../../src/words/en/messages/sales.ts';
 import { formatsOf } from '../../src/words/formats.ts';
 import { load } from '../../src/words/load.ts';
-import { told } from '../../src/words/said.ts';
+import { translate } from '../../src/words/said.ts';
 
 const says = (part: 'says' | 'next') =>
   Object.fromEntries(Object.entries(explanations).map(([name, row]) => [name, row[part]]));
@@ -92,10 +92,10 @@ test('words within words and moments are told in the reader’s language, in the
   expect(one.says).toBe(
     'It is sent to the gateway, from 2026-07-01 10:05:00 UTC on. Tries so far: 2; the last: no answer yet.',
   );
-  expect(told(await reader('de'), one)).toBe(
+  expect(translate(await reader('de'), one)).toBe(
     'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
   );
-  expect(told(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
+  expect(translate(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
     'It has not ended within 30 minutes, and is still tried. It is sent to the gateway, from 01/07/2026 12:05 on. ' +
       'Tries so far: 2; the last: no answer yet.',
   );
@@ -107,14 +107,14 @@ test('an ending is told by its reason, an unknown code and an unknown room by th
     money: { code: 'outcome.notRefund', says: '' },
   });
   const de = await reader('de');
-  expect(told(de, known)).toBe('Das Terminal hat versagt: x. Nichts wurde zurückgegeben.');
-  expect(told(de, [known, { code: 'open.toString', says: 'as said' }])).toMatch(/as said$/);
-  expect(told(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
+  expect(translate(de, known)).toBe('Das Terminal hat versagt: x. Nichts wurde zurückgegeben.');
+  expect(translate(de, [known, { code: 'open.toString', says: 'as said' }])).toMatch(/as said$/);
+  expect(translate(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
 });
 
 test('in Arabic what is given keeps its own direction; a fact is never read as a blank', async () => {
   const one = tell('afterReceipt', { receipt: '{receipt}' });
-  expect(told(await reader('ar'), one)).toBe('بعد الإيصال \u2068{receipt}\u2069');
+  expect(translate(await reader('ar'), one)).toBe('بعد الإيصال \u2068{receipt}\u2069');
 });
 
 test('texts among the facts are cleaned wherever they stand', () => {

@@ -1,5 +1,5 @@
 /** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
 import type { Operation } from '../../till/machine/facts.ts';
@@ -65,8 +65,11 @@ export type ClosingCheck = {
     | 'timeTrusted';
   ok: boolean;
   /** Why not, and its cure; one for each open amount. */
-  open: (Omit<OpenMoney, 'place'> & { place: OpenMoney['place'] | 'unpaid'; told?: { why: Told; next: Told } })[];
-  why?: Told;
+  open: (Omit<OpenMoney, 'place'> & {
+    place: OpenMoney['place'] | 'unpaid';
+    told?: { why: LocalizedMessage; next: LocalizedMessage };
+  })[];
+  why?: LocalizedMessage;
   /**
    * Of `gatewayAgrees`, wall time, ms: it was so then, and the gateway is still being asked for the rest. The event
    * `changed` `closing` tells that it has answered.
@@ -108,9 +111,9 @@ export type OpenItem = {
   why: string;
   tries: number;
   nextAt?: number;
-  evidence: { at: number; entry: number; words: string; told?: Told }[];
+  evidence: { at: number; entry: number; words: string; told?: LocalizedMessage }[];
   /** The same, told in the reader's language. */
-  told?: { known: Told; next: Told; person: Told; why?: Told };
+  told?: { known: LocalizedMessage; next: LocalizedMessage; person: LocalizedMessage; why?: LocalizedMessage };
   /** Of an unpaid sale: what has not been paid, and the receipts of the sales that asked for it once more. */
   missing?: Amount;
   again?: number[];
@@ -150,7 +153,14 @@ export type DifferenceRow = {
   gateway?: Amount;
   settled: Amount;
   /** The smallest explanation first. */
-  reasons: { name: string; says: string; told?: Told; toDo?: string; toldToDo?: Told; amount?: Amount }[];
+  reasons: {
+    name: string;
+    says: string;
+    told?: LocalizedMessage;
+    toDo?: string;
+    toldToDo?: LocalizedMessage;
+    amount?: Amount;
+  }[];
   resolution?: { choice: string; note: string; by?: string; at: number };
 };
 
@@ -159,7 +169,7 @@ export type ReconciliationDetail = ReconciliationRow & {
   payout: Amount[];
   findings: DifferenceRow[];
   /** What explains the payout and needs nobody: fees, rates. By reason and currency. */
-  fine?: { name: string; says: string; told?: Told; count: number; amount: Amount }[];
+  fine?: { name: string; says: string; told?: LocalizedMessage; count: number; amount: Amount }[];
   /** Sales of terminals that authorise by themselves: their own acquirers settle them, and the file names none. */
   atTerminals?: { terminalId: string; count: number; amount: Amount }[];
   /** Differences beyond those that are listed. */
@@ -183,9 +193,9 @@ export type LimitsState = {
   settings: LimitSetting[];
   /** A card like those of the last weeks would be taken. */
   ready: boolean;
-  why?: Told;
+  why?: LocalizedMessage;
   /** Cards that this till's readers read in the last weeks, and how many of them would be taken now. */
-  cards?: { seen: number; taken: number; why?: Told; cure?: { key: string; value: string; taken: number } };
+  cards?: { seen: number; taken: number; why?: LocalizedMessage; cure?: { key: string; value: string; taken: number } };
 };
 
 /** What the sales of a span would have been under other limits. */
@@ -205,7 +215,7 @@ export type LimitsReplay = {
   /** What this rests on, and what it cannot tell, in English. */
   says?: string[];
   /** The same, told in the reader's language. */
-  told?: Told[];
+  told?: LocalizedMessage[];
 };
 
 export interface BooksPort {

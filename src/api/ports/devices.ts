@@ -1,7 +1,7 @@
 /** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
 
 import type { KeyState } from '../../../drivers/terminal.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { Problem } from './problem.ts';
 import type { Permission } from './roles.ts';
 import type { Actor } from './session.ts';
@@ -25,7 +25,7 @@ export type DeviceRow = {
   tampered?: boolean;
   problems: string[];
   /** Those of them that have words in the reader's language, in the same places. */
-  toldProblems?: (Told | null)[];
+  toldProblems?: (LocalizedMessage | null)[];
   lastSeenAt?: number;
   pairedAt?: string;
   /** The number that the acquirer gave it, where it is paired. */
@@ -47,7 +47,7 @@ export type DeviceRow = {
 };
 
 /** `toldProblems`: the problems in the reader's language, in the same places. */
-export type PluggedAnswer = { candidates: DeviceRow[]; problems: string[]; toldProblems?: Told[] };
+export type PluggedAnswer = { candidates: DeviceRow[]; problems: string[]; toldProblems?: LocalizedMessage[] };
 
 /** `echoMs`: what each loopback took. */
 export type MetDevice = DeviceRow & { echoMs: number[] };
@@ -56,7 +56,7 @@ export type DiagnosisAnswer = {
   address: string;
   verdict: 'good' | 'odd' | 'bad' | 'notAsked';
   says: string;
-  told?: Told;
+  told?: LocalizedMessage;
   checks: readonly Check[];
   device?: DeviceRow;
   /** `toMs` of the slowest range has no end: it is absent. */
@@ -91,10 +91,10 @@ export type Check = {
   cure?: string;
   inOrder?: readonly string[];
   /** The same, told in the reader's language. */
-  told?: CheckTold;
+  told?: CheckMessages;
 };
 
-export type CheckTold = { says: Told; cure?: Told; inOrder?: readonly Told[] };
+export type CheckMessages = { says: LocalizedMessage; cure?: LocalizedMessage; inOrder?: readonly LocalizedMessage[] };
 
 /** A step on the way to the gateway, with what it took. */
 export type LineCheck = {
@@ -105,7 +105,7 @@ export type LineCheck = {
   /** What to do about it. */
   cure?: string;
   /** The same, told in the reader's language. */
-  told?: { says: Told; cure?: Told };
+  told?: { says: LocalizedMessage; cure?: LocalizedMessage };
   /** Each answer's time, where several were asked for. */
   each?: number[];
 };
@@ -182,7 +182,7 @@ export interface DevicesPort {
 export type PairingStep = {
   step: 'find' | 'talk' | 'name' | 'test' | 'done';
   says: string;
-  told?: Told;
+  told?: LocalizedMessage;
   hex?: string[];
   problem?: Problem;
 };

@@ -1,5 +1,5 @@
 /** From test mode to live: the checklist, and the one act of a manager that begins a live till beside the test till. */
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { Actor } from './session.ts';
 
 export type GoingLiveItem = 'terminal' | 'gateway' | 'people' | 'shop';
@@ -8,9 +8,9 @@ export type GoingLiveRow = {
   item: GoingLiveItem;
   done: boolean;
   /** What stands there now, or what is missing. */
-  says: Told;
+  says: LocalizedMessage;
   /** What to do about it, where it is not done. */
-  cure?: Told;
+  cure?: LocalizedMessage;
 };
 
 export type Checklist = {
@@ -39,7 +39,7 @@ export interface GoingLivePort {
    * Asks a gateway about a sale that nobody made: whether it lets this channel in. One that does is kept until the till
    * is closed: the checklist shows it, and going live uses it. Throws as `checklist` does.
    */
-  tryGateway(channel: LiveChannel): Promise<{ answered: boolean; says: Told }>;
+  tryGateway(channel: LiveChannel): Promise<{ answered: boolean; says: LocalizedMessage }>;
   /**
    * Makes the live till beside the test till and opens it: the answer comes from the test till, and every session ends.
    * Without `channel` the one that was tried is used; the terminals may need none. The channel is asked once more.
@@ -48,7 +48,7 @@ export interface GoingLivePort {
    */
   goLive(channel: LiveChannel | undefined, by: Actor): Promise<void>;
   /** A till from before tills knew their mode was found to be live: no manager has read it yet. */
-  found(): Told | undefined;
+  found(): LocalizedMessage | undefined;
   /** A manager has read it. */
   read(by: Actor): void;
 }

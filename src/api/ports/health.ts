@@ -1,8 +1,8 @@
 /** What a till tells its operator's machines without a session: counts and states, never an amount or a name. */
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 
 export type HealthFacts = {
-  mode: ShownMode;
+  mode: DisplayMode;
   /** `since`: wall time, ms. */
   gateway: { online: boolean; since: number };
   /** Terminals by what their last opening told. */

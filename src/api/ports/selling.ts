@@ -1,14 +1,14 @@
 /** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
 
-import type { ShownMode } from '../../base/mode.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import type { DeclineGroup } from '../../base/result-codes.ts';
-import type { Told } from '../../base/told.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import type { Reason } from '../../till/machine/reasons.ts';
 import type { Ending } from '../../till/machine/states.ts';
 import type { LineState } from './line.ts';
 import type { Actor } from './session.ts';
-import type { OtherCard, UnpaidShown } from './unpaid.ts';
+import type { OtherCard, UnpaidView } from './unpaid.ts';
 import type { Amount, Page, Said } from './wire.ts';
 
 /** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
@@ -45,7 +45,7 @@ export type Result = {
   money: string;
   next: string;
   /** The same, told in the reader's language. */
-  told?: { says: Told; money: Told; next: Told };
+  told?: { says: LocalizedMessage; money: LocalizedMessage; next: LocalizedMessage };
   /** Whether trying again is safe. */
   again: boolean;
   /** Facts that the reason's words are filled with. */
@@ -55,7 +55,7 @@ export type Result = {
   /** pos.statusText of the gateway. */
   statusText?: string;
   /** Of a sale that was taken offline and whose money did not come. */
-  unpaid?: UnpaidShown;
+  unpaid?: UnpaidView;
   otherCard?: OtherCard;
   /** Of an approval for a part: what was approved, and what is left to be paid. */
   approved?: Amount;
@@ -70,7 +70,7 @@ export type LiveSale = {
   receipt: number;
   operation: Operation;
   /** Whether money moves: only `live` does. */
-  mode: ShownMode;
+  mode: DisplayMode;
   /** Which terminal: `T1`. */
   counter: string;
   amount: Amount;
@@ -145,7 +145,7 @@ export type SaleRow = {
   ending: Ending | 'open';
   reason?: Reason;
   says?: string;
-  told?: Told;
+  told?: LocalizedMessage;
   last4?: string;
   brand?: string;
   entryMode?: string;
@@ -155,7 +155,7 @@ export type SaleRow = {
   /** Taken offline, and not sent yet. */
   waiting?: true;
   /** Of a sale that was taken offline and whose money did not come. */
-  unpaid?: UnpaidShown;
+  unpaid?: UnpaidView;
   /** The receipt of the unpaid sale whose money this asks for once more. */
   chargesAgain?: number;
   /** Taken over from the gateway: the till's own record of it was lost with another copy of its folder. */
@@ -208,13 +208,13 @@ export type ClaimAnswer = {
   verdict: 'chargedOnce' | 'chargedTwice' | 'notCharged' | 'unknown' | 'notFound';
   /** What to tell the customer, in English; the screen has its own words for the verdict. */
   says: string;
-  told?: Told;
+  told?: LocalizedMessage;
   sales: (SaleRow & {
-    evidence: { at: number; words: string; told?: Told }[];
+    evidence: { at: number; words: string; told?: LocalizedMessage }[];
     next: string;
     person: string;
-    toldNext?: Told;
-    toldPerson?: Told;
+    toldNext?: LocalizedMessage;
+    toldPerson?: LocalizedMessage;
   })[];
 };
 

@@ -1,5 +1,5 @@
 /** Who is at the till: signing in by PIN, what a role may do, and a manager's word for one action of somebody else. */
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import type { Permission, Role } from './roles.ts';
 
 /** On whose behalf a request is carried out. Nobody's, as long as the till knows no people. */
@@ -39,7 +39,7 @@ export type ShopFacts = {
   tipPercents: readonly number[];
   version: string;
   /** Whether money moves: only `live` does. `training` is a test till of one session, with books of its own. */
-  mode: ShownMode;
+  mode: DisplayMode;
   /**
    * Why no money may be moved: the folder belongs to another machine, the gateway knows sales that it lacks, or the way
    * to the gateway is plain http.

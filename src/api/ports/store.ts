@@ -1,5 +1,5 @@
 /** Who works here, and what was done by whom. */
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { Permission, Role } from './roles.ts';
 import type { Actor } from './session.ts';
 import type { Page } from './wire.ts';
@@ -21,7 +21,7 @@ export type AuditEntry = {
   kind: string;
   words: string;
   /** The same, told in the reader's language. */
-  told?: Told;
+  told?: LocalizedMessage;
   receipt?: number;
 };
 

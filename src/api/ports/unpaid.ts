@@ -11,7 +11,7 @@ export type OtherCard = { receipt: number; before: string; now: string };
  * What became of the money. open: somebody has to see to it. charging: a new sale asks for it and has no ending yet. In
  * the others nothing is left to do.
  */
-export type UnpaidShown = {
+export type UnpaidView = {
   state: 'open' | 'charging' | 'chargedAgain' | 'settledOtherwise' | 'writtenOff';
   /** What has not been paid. */
   missing: Amount;

@@ -27,7 +27,7 @@ type EventsParts = StreamParts & {
   sessions: Sessions;
 };
 
-type Shown = InMode<Replayed<ApiEvent>>;
+type EventInMode = InMode<Replayed<ApiEvent>>;
 
 const eventsQuery = z.object({
   /** The id of the last event that was heard. */
@@ -38,7 +38,7 @@ const eventsQuery = z.object({
 });
 
 /** What this listener is told of an event, if anything. */
-const shownTo = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
+const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
   // The till is opened anew under those who listen: the one that runs by then is asked.
   const view = liveViewOf({ isOwn: (sale, by) => (events.log ?? selling).isOwn(sale, by) }, c.get('actor'));
   const seen = (event: ApiEvent): ApiEvent | undefined => {
@@ -48,7 +48,7 @@ const shownTo = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events
     const sale = view(event.sale);
     return sale && { ...event, sale };
   };
-  return (event: ApiEvent): StreamEvent<Shown>[] => {
+  return (event: ApiEvent): StreamEvent<EventInMode>[] => {
     const told = seen(event);
     if (told === undefined) return [];
     const replays = told.on !== 'here' && 'number' in told;
@@ -58,7 +58,11 @@ const shownTo = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events
 };
 
 /** What came after an id, and then where that leads to. */
-const replayAfter = (after: string, events: Events, shown: ReturnType<typeof shownTo>): Replay<Shown> | undefined => {
+const replayAfter = (
+  after: string,
+  events: Events,
+  shown: ReturnType<typeof eventsFor>,
+): Replay<EventInMode> | undefined => {
   const { log } = events;
   if (log === undefined) return undefined;
   const here = log.here();
@@ -113,12 +117,12 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
   return new Hono<Env>()
     .get('/events', query(eventsQuery), (c) => {
       const after = c.req.header('last-event-id') ?? c.req.valid('query').after ?? '';
-      const shown = shownTo(c, { events, selling });
-      const listen = (tell: SendEvent<Shown>): (() => void) =>
+      const shown = eventsFor(c, { events, selling });
+      const listen = (tell: SendEvent<EventInMode>): (() => void) =>
         events.listen((event) => {
           for (const told of shown(event)) tell(told.event, told.value, told.id);
         });
-      return whileSignedIn<Shown>(c, listen, replayAfter(after, events, shown));
+      return whileSignedIn<EventInMode>(c, listen, replayAfter(after, events, shown));
     })
     .get('/trace/live', may('diagnose', sessions), (c) =>
       whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),

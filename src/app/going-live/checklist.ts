@@ -4,13 +4,13 @@ import { isSimulated } from '../../../drivers/terminal.ts';
 import type { Checklist, GoingLiveRow, LiveChannel } from '../../api/ports/going-live.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { printable } from '../../base/mask.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { Told } from '../../base/told.ts';
 import { type Config, MADE_UP_MERCHANT, MADE_UP_TERMINAL_ID, type PairedDevice } from '../../folder/config.ts';
 import { askChannel } from '../../line/gateway-line.ts';
 import type { Person } from '../../staff/running.ts';
-import { faultTold, tellGoingLive as tell, tellAll } from '../../words/en/messages/machine.ts';
+import { faultMessage, tellGoingLive as tell, tellAll } from '../../words/en/messages/machine.ts';
 
 export type ChecklistParts = {
   config: Config;
@@ -71,7 +71,7 @@ const terminalRow = (config: Config): Finding => {
   return { done: true, says: tell('terminalsReal', { terminals: terminals.map((one) => one.trim()).join(', ') }) };
 };
 
-const open = (says: Told, cure: Told): Finding => ({ done: false, says, cure });
+const open = (says: LocalizedMessage, cure: LocalizedMessage): Finding => ({ done: false, says, cure });
 
 /** What the gateway says of this channel. Never rejects. */
 export const gatewayRow = async (
@@ -84,7 +84,7 @@ export const gatewayRow = async (
   if (!isGatewayAddress(url)) return open(tell('gatewayPlain', { url }), tell('useHttps'));
   const heard = await askChannel(channel, asking);
   if (heard.kind !== 'answered')
-    return open(tell('gatewayAway', { url, fault: faultTold(heard.fault) }), tell('checkLine'));
+    return open(tell('gatewayAway', { url, fault: faultMessage(heard.fault) }), tell('checkLine'));
   const { code, description } = heard;
   // A gateway that lets the channel in says so of a sale that nobody made.
   if (code === codes.transactionNotFound) return { done: true, says: tell('gatewayAnswers', { url }) };

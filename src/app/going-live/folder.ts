@@ -11,7 +11,7 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { makeFolder, renameFile, syncFolder } from '../../base/files.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { type Config, type PairedDevice, writeConfig } from '../../folder/config.ts';
-import { type GivenSecrets, loadSecrets } from '../../folder/keys/secrets.ts';
+import { type ConfiguredSecrets, loadSecrets } from '../../folder/keys/secrets.ts';
 import { proveKey } from '../../folder/keys/till-key.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
 import { modeOf } from '../../folder/till-mode.ts';
@@ -105,7 +105,7 @@ const channelOf = (to: LiveGateway, ids: Ids): Pick<Config['gateway'], 'entityId
   return to.at === 'channel' ? { baseUrl, entityId } : { entityId: ids.next(), upstream: { baseUrl, entityId } };
 };
 
-const secretsOf = (to: LiveGateway): GivenSecrets => {
+const secretsOf = (to: LiveGateway): ConfiguredSecrets => {
   if (to.at === 'terminals') return {};
   return to.at === 'channel' ? { token: to.channel.token } : { upstreamToken: to.channel.token };
 };

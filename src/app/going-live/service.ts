@@ -4,12 +4,12 @@ import type { GoingLivePort, LiveChannel } from '../../api/ports/going-live.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids, Random } from '../../base/ids.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, loadConfig } from '../../folder/config.ts';
 import { loadSecrets, readSecrets } from '../../folder/keys/secrets.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
-import { judgedLive, toldOfMode } from '../../folder/till-mode.ts';
+import { acknowledgeMode, judgedLive } from '../../folder/till-mode.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import type { AuditNote } from '../../staff/audit/noted.ts';
@@ -23,7 +23,7 @@ export type GoingLiveParts = {
   running: Pick<RunningTill, 'journal' | 'staff'>;
   /** The till's folder, beside whose files a live till begins. */
   dataDir: string;
-  mode: ShownMode;
+  mode: DisplayMode;
   /** From this machine's key store: the secrets lie sealed under it, and the live till's will. */
   sealKey?: Uint8Array | undefined;
   clock: Clock;
@@ -39,7 +39,7 @@ export type GoingLiveParts = {
 };
 
 /** Where the payments of a live till are to go, from whom it is known. */
-type Given = { channel: LiveChannel; at: 'channel' | 'upstream' } | undefined;
+type KnownChannel = { channel: LiveChannel; at: 'channel' | 'upstream' } | undefined;
 
 export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
   const { running, dataDir, clock, ids } = parts;
@@ -47,7 +47,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
   const restartSoon = restarter(parts);
   let tried: LiveChannel | undefined;
 
-  const given = (channel: LiveChannel | undefined, config: Config): Given => {
+  const given = (channel: LiveChannel | undefined, config: Config): KnownChannel => {
     const named = channel ?? tried;
     return named === undefined ? upstreamIn(config, parts) : { channel: named, at: 'channel' };
   };
@@ -91,7 +91,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
     read(by) {
       if (judgedLive(running.journal) === undefined) return;
       note({ on: 'foundLiveRead' }, by);
-      toldOfMode(running.journal);
+      acknowledgeMode(running.journal);
     },
   };
 };
@@ -108,7 +108,7 @@ const refuseSale = ({ isSelling }: GoingLiveParts): void => {
 };
 
 /** The processor that till.json names for the gateway in the box; a test till makes no use of it. */
-const upstreamIn = ({ gateway: { upstream } }: Config, { dataDir, sealKey }: GoingLiveParts): Given => {
+const upstreamIn = ({ gateway: { upstream } }: Config, { dataDir, sealKey }: GoingLiveParts): KnownChannel => {
   const token = upstream && readSecrets(dataDir, sealKey)?.upstreamToken;
   return upstream === undefined || token === undefined
     ? undefined

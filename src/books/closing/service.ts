@@ -2,9 +2,9 @@
 import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
-import type { Told } from '../../base/told.ts';
 import { toldOf } from '../../ledger/outcome.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
@@ -181,7 +181,7 @@ const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
 };
 
 /** Why a sale stands open in the books. */
-const openTold = (sale: Sale, place: 'unknown' | 'notSent'): Told => {
+const openTold = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
   if (sale.at !== 'ended') return tellClosing('notFinished');
   if (place === 'notSent') return tellClosing('offlineNotSent');
   return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : toldOf(sale).says;
@@ -224,7 +224,7 @@ const salesIn = (books: TerminalBooks, batch: Batch): number =>
   books.sums(batch).reduce((all, { count }) => all + count, 0);
 
 /** Payments of this terminal that are in no journal of this till. */
-const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): Told | undefined => {
+const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): LocalizedMessage | undefined => {
   if (found.length === 0) return undefined;
   const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
   return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
@@ -245,7 +245,7 @@ const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow)
   };
 };
 
-const inWords = (why: Told, next: Told): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
+const inWords = (why: LocalizedMessage, next: LocalizedMessage): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
   ...{ why: why.says, next: next.says },
   told: { why, next },
 });

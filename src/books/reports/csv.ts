@@ -1,7 +1,7 @@
 /** Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of. */
 import { type Clock, pause } from '../../base/clock.ts';
 import { csvLine } from '../../base/csv.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 
 export type CsvCell = string | number | null | undefined;
 export type CsvTable = { columns: readonly string[]; rows: Iterable<readonly CsvCell[]> };
@@ -10,12 +10,12 @@ export type CsvTable = { columns: readonly string[]; rows: Iterable<readonly Csv
  * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
  * who reads the others by their place finds them where they were.
  */
-export const inMode = ({ columns, rows }: CsvTable, mode: ShownMode): CsvTable => ({
+export const inMode = ({ columns, rows }: CsvTable, mode: DisplayMode): CsvTable => ({
   columns: [...columns, 'mode'],
   rows: modeRows(rows, mode),
 });
 
-function* modeRows(rows: CsvTable['rows'], mode: ShownMode): Generator<readonly CsvCell[]> {
+function* modeRows(rows: CsvTable['rows'], mode: DisplayMode): Generator<readonly CsvCell[]> {
   for (const row of rows) yield [...row, mode];
 }
 

@@ -1,5 +1,5 @@
 /** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import type { Config } from '../../folder/config.ts';
 import { receiptLanguage } from '../../receipt/languages.ts';
 import { withModeMark } from '../../receipt/mode-mark.ts';
@@ -28,7 +28,7 @@ import { reportRows } from './print-sums.ts';
 export type PaperLook = {
   width: Width;
   /** Whether the money of these sums was moved: everything but `live` is marked. */
-  mode: ShownMode;
+  mode: DisplayMode;
   /** English where nothing is said. */
   language?: ReportLanguage;
 };

@@ -1,9 +1,9 @@
 /** A reconciliation as it is printed on A4, in the reader's language. */
 import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
 import { withMark } from '../../base/decimal-mark.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { fill } from '../../words/fill.ts';
-import { told } from '../../words/said.ts';
+import { translate } from '../../words/said.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';
 
@@ -84,8 +84,8 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting)
 /** By its code; as the till says it in English where a language has none. */
 const inWords = (
   { at: dateTime, ...language }: Reporting,
-  { told: one, says }: { told?: Told; says: string },
-): string => (one === undefined ? says : told({ ...language, dateTime }, one));
+  { told: one, says }: { told?: LocalizedMessage; says: string },
+): string => (one === undefined ? says : translate({ ...language, dateTime }, one));
 
 const refusal = (
   { language, words }: Reporting,

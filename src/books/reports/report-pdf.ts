@@ -1,6 +1,6 @@
 /** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
 import { withMark } from '../../base/decimal-mark.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { receiptLanguage } from '../../receipt/languages.ts';
@@ -21,7 +21,7 @@ export type PdfBlock =
 
 export type ReportSheet = {
   /** Whether the money of these sums was moved: everything but `live` is marked, on each page. */
-  mode: ShownMode;
+  mode: DisplayMode;
   title: string;
   /** The store, above the title. */
   store: string;

@@ -46,12 +46,12 @@ const rowLine = ({ sale, till, heldBy, gateway, agrees }: AuditRow): string => {
       names[operation],
       endingOf(sale),
       printMoney(till),
-      heldBy === 'terminal' ? 'not asked' : shown(gateway),
+      heldBy === 'terminal' ? 'not asked' : printAmount(gateway),
     ) + (agrees ? '' : '  DIFFERS')
   );
 };
 
-const shown = (amount: Money | undefined): string => (amount === undefined ? 'no answer' : printMoney(amount));
+const printAmount = (amount: Money | undefined): string => (amount === undefined ? 'no answer' : printMoney(amount));
 
 const line = (...cells: readonly [string, string, string, string, string]): string =>
   cells.map((cell, at) => (at < 3 ? cell.padEnd(columns[at] ?? 0) : cell.padStart(columns[at] ?? 0))).join(' ');

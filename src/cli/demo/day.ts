@@ -6,11 +6,11 @@ import type { Ending } from '../../ledger/outcome.ts';
 /** The second counter has a terminal that authorises by itself. */
 export type DemoCounterName = 'first' | 'second';
 
-type Shown = { says: string; at: DemoCounterName; amount: string; ends: Ending; name?: string };
+type DemoStep = { says: string; at: DemoCounterName; amount: string; ends: Ending; name?: string };
 
 export type Scene =
   /** `rest`: pays what the bill of this scene has left. */
-  | (Shown & {
+  | (DemoStep & {
       kind: 'card';
       operation: 'sale' | 'preauthorisation' | 'credit';
       comes: Presentation;
@@ -18,8 +18,8 @@ export type Scene =
       rest?: string;
     })
   /** Follows the scene of this name. */
-  | (Shown & { kind: 'follow'; operation: 'refund' | 'void' | 'increment' | 'completion'; of: string; tip?: string })
-  | (Shown & { kind: 'gift'; number: string })
+  | (DemoStep & { kind: 'follow'; operation: 'refund' | 'void' | 'increment' | 'completion'; of: string; tip?: string })
+  | (DemoStep & { kind: 'gift'; number: string })
   | { kind: 'line'; says: string; up: boolean };
 
 type Customer = Parameters<typeof presenting>[0];

@@ -19,7 +19,7 @@ export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
   dressed(config.channels ?? [ownChannel(config.data)], config);
 
 /** For people; nothing is made. */
-export const shownWith = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
+export const redactWithChannels = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
     ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
     : redactConfig(config, dressed(config.channels, config));

@@ -6,7 +6,7 @@ import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '..
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
 import { loadTls } from '../../gateway/server/http/tls.ts';
 import { print, tell } from '../terms.ts';
-import { shownWith } from './channels.ts';
+import { redactWithChannels } from './channels.ts';
 import { runGateway } from './run.ts';
 
 type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]>> & {
@@ -112,5 +112,5 @@ const check = (config: GatewayConfig): void => {
   for (const warning of [...warnings, plainWarning(config), addressWarning(config)]) {
     if (warning !== undefined) tell(warning);
   }
-  print(JSON.stringify(shownWith(config), null, 2));
+  print(JSON.stringify(redactWithChannels(config), null, 2));
 };

@@ -15,9 +15,9 @@ import { proxiesOnly } from '../../gateway/server/http/proxies.ts';
 import { storeReadiness } from '../../gateway/server/http/readiness.ts';
 import { loadTls, type TlsOptions } from '../../gateway/server/http/tls.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../../gateway/server/threads/edge.ts';
+import { tellRights } from '../rights-warning.ts';
 import { onSignals, serviceSignals, stopped } from '../stop-signals.ts';
 import { FAULT, print, tell } from '../terms.ts';
-import { tellRights } from '../told-rights.ts';
 import { channelsOf } from './channels.ts';
 
 /** What runs, as far as it has come. */

@@ -155,7 +155,7 @@ export const addSchedules = (gateway: Command, vaultKey?: string): void => {
         const found = await store.schedules.schedules({ limit: limitOf(command) });
         const onlyActive = nearestFlag(command, 'active') === true;
         const wanted = found.filter(({ state }) => !onlyActive || state === 'active');
-        if (wantsJson(command)) return print(JSON.stringify(wanted.map(shown), null, 2));
+        if (wantsJson(command)) return print(JSON.stringify(wanted.map(scheduleFacts), null, 2));
         if (wanted.length === 0) print(onlyActive ? 'No schedule runs.' : 'There is no schedule.');
         for (const each of wanted) print(lines(each));
       }),
@@ -170,7 +170,7 @@ const limitOf = (command: Command): number => {
 };
 
 /** Nothing of the shopper is in it. */
-const shown = (schedule: Schedule) => {
+const scheduleFacts = (schedule: Schedule) => {
   const { id, entityId, rootId, registrationId, paymentType, amount, facts, endsAt } = schedule;
   return {
     id,

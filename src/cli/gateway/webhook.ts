@@ -42,7 +42,7 @@ type Adding = (webhook: Command, acting: (command: Command, work: Acting) => Com
 
 const addList: Adding = (webhook, acting) => {
   acting(webhook.command('list').description('all of them, and how their receivers do'), async (parts, _, json) => {
-    const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => shownWith(parts, each)));
+    const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => webhookJson(parts, each)));
     if (json) return say(shown);
     if (shown.length === 0) print('No webhook is registered.');
     for (const each of shown) print(webhookLines(each));
@@ -66,7 +66,7 @@ const addAdd: Adding = (webhook, acting) => {
     const same = await twin(parts, settings);
     if (same !== undefined) throw malformed(`This URL is registered already, as webhook ${same.id}`);
     const made = await register(parts, settings);
-    const shown = await shownWith(parts, made.webhook);
+    const shown = await webhookJson(parts, made.webhook);
     if (json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  secret    ${made.secret}   (shown only now)`);
@@ -125,7 +125,7 @@ const addRotate: Adding = (webhook, acting) => {
     if (!(hours >= 0 && hours <= 720)) throw malformed('The overlap is 0 to 720 hours');
     const made = await rotate(parts, await foundBy(parts, self), { overlapMs: hours * HOUR_MS });
     if (made === undefined) throw malformed('The webhook was removed meanwhile');
-    const shown = await shownWith(parts, made.webhook);
+    const shown = await webhookJson(parts, made.webhook);
     if (json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  new secret  ${made.secret}   (shown only now)`);
@@ -191,7 +191,7 @@ const foundBy = async ({ store }: Parts, command: Command): Promise<Webhook> => 
   return found;
 };
 
-const shownWith = async (parts: Parts, webhook: Webhook) => ({
+const webhookJson = async (parts: Parts, webhook: Webhook) => ({
   entityId: webhook.entityId,
   ...(await webhookBody(parts, webhook)),
 });
@@ -201,9 +201,9 @@ const say = (json: Json): void => print(JSON.stringify(json, null, 2));
 
 // Webhooks and attempts as lines for people.
 
-type Shown = Readonly<Record<string, Json>>;
+type WebhookJson = Readonly<Record<string, Json>>;
 
-const webhookLines = (shown: Shown): string => {
+const webhookLines = (shown: WebhookJson): string => {
   const text = (name: string): string => printable(String(shown[name] ?? ''), 1024);
   const { receiver, events, nextKey } = shown as {
     receiver: { says: string; triedAgain?: string };

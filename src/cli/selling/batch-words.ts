@@ -69,7 +69,7 @@ export const findingLines = ({ findings }: Reconciliation): string[] =>
 
 const oneFinding = (finding: Finding): string[] => {
   const { receipt, sale, payment, lines, currency, till, gateway, settled, reasons } = finding;
-  const who = receipt === undefined ? strangerWords(sale ?? payment) : `receipt ${number(receipt)}`;
+  const who = receipt === undefined ? unknownSaleWords(sale ?? payment) : `receipt ${number(receipt)}`;
   const where = lines.length === 0 ? '' : `  (line ${lines.join(', ')})`;
   const sums = [
     `till ${printMoney({ minor: till, currency })}`,
@@ -91,14 +91,14 @@ const need = (n: number): string =>
   n === 0 ? 'nothing needs anybody.' : `${n} ${n === 1 ? 'needs' : 'need'} somebody.`;
 
 /** What the file calls it, short: the line is named beside it. */
-const strangerWords = (id: string | undefined): string =>
+const unknownSaleWords = (id: string | undefined): string =>
   id === undefined ? 'of no sale' : `unknown ${id.length > 12 ? `${id.slice(0, 12)}…` : id}`;
 
 export const refusedLines = ({ refused, refusedCount }: Reconciliation): string[] => [
-  ...refused.slice(0, SHOWN_MOST).map(({ line, why, says }) => `line ${line} refused: ${says} (${why})`),
-  ...(refusedCount > SHOWN_MOST ? [`… and ${refusedCount - SHOWN_MOST} more; --json names up to 1000.`] : []),
+  ...refused.slice(0, LISTED_MAX).map(({ line, why, says }) => `line ${line} refused: ${says} (${why})`),
+  ...(refusedCount > LISTED_MAX ? [`… and ${refusedCount - LISTED_MAX} more; --json names up to 1000.`] : []),
 ];
 
-const SHOWN_MOST = 20;
+const LISTED_MAX = 20;
 
 const number = (receipt: number): string => String(receipt).padStart(6, '0');

@@ -42,10 +42,13 @@ const addFollowUp = (till: Command, { command, says, operation, permission, tips
   });
 };
 
-type Asked = { operation: FollowUp; permission: Permission; receipt: string; amount: string | undefined };
+type FollowUpCommand = { operation: FollowUp; permission: Permission; receipt: string; amount: string | undefined };
 
 /** Runs it. Throws what `Till.follow` throws; nothing is sent then. */
-export const follow = ({ operation, permission, receipt, amount }: Asked, flags: FollowFlags): Promise<void> =>
+export const follow = (
+  { operation, permission, receipt, amount }: FollowUpCommand,
+  flags: FollowFlags,
+): Promise<void> =>
   withTill(flags, async (running) => {
     const number = receiptNumber(receipt);
     const { intent } = running.till.find(number);

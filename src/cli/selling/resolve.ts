@@ -63,8 +63,8 @@ const withWord = (command: Command): Command =>
 const force = async (running: CommandTill, receipt: number, flags: ResolveFlags): Promise<void> => {
   if ((flags.charged === true) === (flags.notCharged === true))
     throw new Fault('command.malformed', { why: 'say either --charged or --not-charged' });
-  const reason = given(flags.reason, '--reason');
-  const evidence = given(flags.evidence, '--evidence');
+  const reason = requireText(flags.reason, '--reason');
+  const evidence = requireText(flags.evidence, '--evidence');
   // What cannot be forced is said before anybody is asked for a PIN.
   running.till.find(receipt);
   const { name, role } = await personOf(flags, running, 'forceEnding');
@@ -82,7 +82,7 @@ const force = async (running: CommandTill, receipt: number, flags: ResolveFlags)
   process.exitCode = exitCodeOf(sale);
 };
 
-const given = (text: string | undefined, option: string): string => {
+const requireText = (text: string | undefined, option: string): string => {
   const words = text?.trim() ?? '';
   if (words.length < 3) throw new Fault('command.malformed', { why: `a forced ending needs ${option}, in words` });
   return words;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { systemClock, within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { type Money, printAmount, printMoney } from '../../base/money.ts';
 import { aboutSale, type Bill, billOfSale } from '../../ledger/bills.ts';
 import type { Ended, Progress, Sale } from '../../ledger/outcome.ts';
@@ -92,7 +92,7 @@ const drainBriefly = async ({ forwarder, outbox }: Pick<CommandTill, 'forwarder'
   }
 };
 
-type Hearing = { accept: readonly CardInterface[]; mode: ShownMode };
+type Hearing = { accept: readonly CardInterface[]; mode: DisplayMode };
 
 const hear = (progress: Progress, { accept, mode }: Hearing): void => {
   if (progress.kind === 'sale' && progress.sale.at === 'ended')

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { dateTime, systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { printAmount, printMoney } from '../../base/money.ts';
 import { type Hold, openHolds } from '../../ledger/bills.ts';
 import { type Ended, outcomeJson, type Sale, toldOf } from '../../ledger/outcome.ts';
@@ -30,7 +30,7 @@ export const addSales = (till: Command): void => {
     });
 };
 
-const json = (sale: Sale, mode: ShownMode) =>
+const json = (sale: Sale, mode: DisplayMode) =>
   sale.at === 'ended'
     ? outcomeJson(sale, mode)
     : { ending: 'open', operation: sale.intent.operation, receipt: sale.intent.receipt };

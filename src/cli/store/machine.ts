@@ -13,9 +13,9 @@ import { FAULT, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
 import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
 
-type MachineDesk = ReturnType<typeof openMachine>;
-type MachineState = ReturnType<MachineDesk['state']>;
-type Actor = Parameters<MachineDesk['moved']>[0];
+type MachineService = ReturnType<typeof openMachine>;
+type MachineState = ReturnType<MachineService['state']>;
+type Actor = Parameters<MachineService['moved']>[0];
 
 type MachineFlags = TillFlags & PersonFlags & { yes?: true };
 
@@ -61,7 +61,7 @@ export const addMachine = (till: Command): void => {
 };
 
 /** The machine's service over the till of a command, which sells nothing meanwhile. */
-const openMachineService = (running: CommandTill): MachineDesk =>
+const openMachineService = (running: CommandTill): MachineService =>
   openMachine({
     ...{ running, clock, isSelling: () => false, changed: () => {} },
     report: (error) => tell(error instanceof Error ? error.message : String(error)),
@@ -100,7 +100,7 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;
 };
 
-const say = (flags: MachineFlags, what: string, act: (service: MachineDesk, by: Actor) => void): Promise<void> =>
+const say = (flags: MachineFlags, what: string, act: (service: MachineService, by: Actor) => void): Promise<void> =>
   withTill(flags, async (running) => {
     const service = openMachineService(running);
     if (service.state().binding !== 'elsewhere') throw new Fault('machine.settled');

@@ -7,11 +7,11 @@ import { Fault, wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import type { Mode } from '../../base/mode.ts';
 import { portOf } from '../arguments.ts';
+import { tellRights } from '../rights-warning.ts';
 import { stopped } from '../stop-signals.ts';
 import { print, shortLine, tell } from '../terms.ts';
 import { folderOf, tellHeld, tellJudged, tellPlain, tellUnknown, withFolder } from '../till-folder.ts';
 import { boundTo, count, gatewayOf, MACHINE, namedTerminal, type TillFlags } from '../till-options.ts';
-import { tellRights } from '../told-rights.ts';
 import { openInBrowser, openingLine } from './running-till.ts';
 
 type StartFlags = Pick<

@@ -47,7 +47,7 @@ export const addHandover = (journal: Command): void => {
   withTillOptions(journal.command('foreign'))
     .description('payments of other tills that were taken in here, and how far they are')
     .option('--send', 'try to send them now')
-    .action(foreign);
+    .action(showTakenOver);
 };
 
 /** Everything is asked before anything is read or written. */
@@ -82,19 +82,19 @@ const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => 
     if (flags.key !== undefined && flags.key !== opened.publicKey) throw new Fault('export.forged');
     const { sales, messages } = await running.foreign.take(opened, by);
     tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);
-    await sendForeign(running);
+    await sendTakenOver(running);
     show(running, flags);
   });
 };
 
-const foreign = async (flags: TillFlags & { send?: true }): Promise<void> => {
+const showTakenOver = async (flags: TillFlags & { send?: true }): Promise<void> => {
   await withTill(flags, async (running) => {
-    if (flags.send === true) await sendForeign(running);
+    if (flags.send === true) await sendTakenOver(running);
     show(running, flags);
   });
 };
 
-const sendForeign = async ({ foreign: tills }: { foreign: { drain(): Promise<Drained> } }): Promise<void> => {
+const sendTakenOver = async ({ foreign: tills }: { foreign: { drain(): Promise<Drained> } }): Promise<void> => {
   const { done, later, parked } = await tills.drain();
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
 };

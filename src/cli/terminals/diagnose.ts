@@ -27,7 +27,7 @@ import {
   type WrittenBundle,
   writeBundle,
 } from '../../terminals/support/support-bundle.ts';
-import { unlistedTold } from '../../words/en/messages/machine.ts';
+import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import { FAULT, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
 import { boundTo, MACHINE, pairedIn } from '../till-options.ts';
@@ -193,7 +193,7 @@ const writeFor = async (
     folder: data,
     clock: systemClock,
     versions: { tillgate: manifest.version, node: process.version, ...dependencies },
-    terminals: [...candidatesOf(devices).map(candidateLine), ...problems.map((one) => unlistedTold(one).says)],
+    terminals: [...candidatesOf(devices).map(candidateLine), ...problems.map((one) => unlistedMessage(one).says)],
     diagnosis,
   });
   const written = writeBundle(file, sections, { folder: data, ...(leaveOut && { leaveOut }) });

@@ -6,7 +6,7 @@ import { holdTill, pairToolsOf } from '../../app/open-sales.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { type Config, hasJournal, loadConfig, MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { permissionToChange } from '../../staff/running.ts';
@@ -149,7 +149,7 @@ const isAlone = async ({ kind, title }: Met, flags: PairFlags): Promise<true | u
 };
 
 /** Just paired, no manager can have said that it is at a test host. */
-const refusalHere = ({ info, kind }: Met, mode: ShownMode): Fault | undefined =>
+const refusalHere = ({ info, kind }: Met, mode: DisplayMode): Fault | undefined =>
   refusalOf(info, { mode: mode === 'live' ? 'live' : 'test', integrated: kind === 'integrated', testHost: false });
 
 const show = (met: Met, { terminalId, device }: Config, refusal: Fault | undefined): void => {

@@ -6,7 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/found-terminals.ts';
-import { unlistedTold } from '../../words/en/messages/machine.ts';
+import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import { tell } from '../terms.ts';
 import { isWanted, searchWords, showProgress, triedWords } from './terminal-words.ts';
 
@@ -20,7 +20,7 @@ const candidates = async ({ places, everyPort, ...flags }: Search): Promise<Cand
     return named;
   }
   const { devices, problems } = await pluggedIn();
-  if (flags.json !== true) for (const problem of problems) tell(unlistedTold(problem).says);
+  if (flags.json !== true) for (const problem of problems) tell(unlistedMessage(problem).says);
   const plugged = candidatesOf(devices);
   if (everyPort === true) return plugged;
   return agreedAmong(

@@ -7,7 +7,7 @@ import { modeOfFolder } from '../../folder/till-folder.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import { permissionToChange } from '../../staff/running.ts';
 import { changeTestHost } from '../../terminals/pairing/test-host.ts';
-import { unlistedTold } from '../../words/en/messages/machine.ts';
+import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
 import { print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
@@ -24,7 +24,7 @@ export const addTerminals = (till: Command): void => {
     .action(async ({ json, ...flags }: TerminalsFlags) => {
       const folder = folderOf(flags);
       const { devices, problems: unlisted } = await pluggedIn();
-      const problems = unlisted.map((one) => unlistedTold(one).says);
+      const problems = unlisted.map((one) => unlistedMessage(one).says);
       const candidates = candidatesOf(devices);
       const paired = pairedIn(folder);
       if (json === true) return printJson(modeOfFolder(folder), { candidates, problems, ...paired });

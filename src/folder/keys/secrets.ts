@@ -33,9 +33,9 @@ const secretsShape = z.strictObject({
 });
 
 /** Beside the keys, which each till has of its own. */
-export type GivenSecrets = { token?: string; upstreamToken?: string; staffPepper?: Uint8Array };
+export type ConfiguredSecrets = { token?: string; upstreamToken?: string; staffPepper?: Uint8Array };
 
-export type Secrets = GivenSecrets & {
+export type Secrets = ConfiguredSecrets & {
   token: string;
   tillKey: Uint8Array;
   signingKey: Uint8Array;
@@ -54,7 +54,7 @@ type SecretsWish = {
   random: Random;
   isNew: boolean;
   /** What new secrets begin with. */
-  given?: GivenSecrets;
+  given?: ConfiguredSecrets;
   /** From this machine's key store, 32 bytes: the file lies sealed under it, and is sealed if it was not. */
   sealKey?: Uint8Array | undefined;
 };
@@ -82,7 +82,10 @@ export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey
   };
 };
 
-const fresh = ({ token, upstreamToken, staffPepper }: GivenSecrets, random: Random): z.output<typeof secretsShape> => ({
+const fresh = (
+  { token, upstreamToken, staffPepper }: ConfiguredSecrets,
+  random: Random,
+): z.output<typeof secretsShape> => ({
   token: token ?? Buffer.from(random(24)).toString('base64url'),
   tillKey: toHex(random(32)),
   ...(upstreamToken !== undefined && { upstreamToken }),

@@ -1,6 +1,7 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
+
+import type { Fact, Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
-import type { Fact, Facts, Told } from '../../base/told.ts';
 import { tellAudit as tell } from '../../words/en/messages/books.ts';
 import { limitValue, wholeLimitName } from '../../words/names.ts';
 import { en } from '../../words/tables.ts';
@@ -8,7 +9,7 @@ import { isPermission, permissionWords } from '../running.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Row = {
-  tell(body: Body): Told;
+  tell(body: Body): LocalizedMessage;
   /** Where the name of who did it stands; `by` where it is left out. */
   who?: (body: Body) => unknown;
 };
@@ -173,7 +174,7 @@ export const auditKinds = {
 export type AuditKind = keyof typeof auditKinds;
 
 /** Each limit that differs, by its name, with what it was and is. */
-const changesIn = (body: Body): Told | undefined => {
+const changesIn = (body: Body): LocalizedMessage | undefined => {
   const before = flat(body['before']);
   const after = flat(body['after']);
   const keys = [...new Set([...before.keys(), ...after.keys()])].filter((key) => before.get(key) !== after.get(key));
@@ -187,7 +188,7 @@ const changesIn = (body: Body): Told | undefined => {
   return changes.length === 0 ? undefined : changes.reduceRight((rest, first) => tell('limitsMore', { first, rest }));
 };
 
-const valueTold = (key: string, json: string | undefined): Told => ({
+const valueTold = (key: string, json: string | undefined): LocalizedMessage => ({
   code: `limitValue.${key}`,
   says: limitValue(key, json, en.manager),
   ...(json !== undefined && { facts: { json } }),
@@ -202,7 +203,7 @@ const flat = (value: unknown, path = ''): Map<string, string> => {
 };
 
 /** Who did it, and what, from the entry's body. An entry that is no JSON says its kind alone. */
-export const auditWords = (kind: string, json: string): { told: Told; by?: string } => {
+export const auditWords = (kind: string, json: string): { told: LocalizedMessage; by?: string } => {
   const row: Row | undefined = Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : undefined;
   if (row === undefined) return { told: { code: `audit.${kind}`, says: kind } };
   const body = JSON.parse(json) as Body;

@@ -2,7 +2,7 @@
 import type { FoundTerminal } from '../../../drivers/discovery-probe.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { Check } from '../../api/ports/devices.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import { tellCheck } from '../../words/en/messages/machine.ts';
 import { isPaired } from '../paired-device.ts';
@@ -87,7 +87,7 @@ const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceM
 };
 
 /** `2 s ahead`, `14 min behind`, `right`. */
-const clockTold = (differenceMs: number): Told => {
+const clockTold = (differenceMs: number): LocalizedMessage => {
   const seconds = Math.round(Math.abs(differenceMs) / 1_000);
   if (seconds === 0) return tellCheck('clockRight');
   const much =

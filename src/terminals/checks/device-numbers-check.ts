@@ -1,6 +1,6 @@
 /** Whether somebody else sells on a terminal of this till, as the receipt numbers between two of its sales tell. */
 import type { Check } from '../../api/ports/devices.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Ledger } from '../../till/ports.ts';
 import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
@@ -18,7 +18,7 @@ export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, { device, terminalId }
 type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 
 /** The last one in words; undefined where there is none. */
-export const tellJumps = (jumps: readonly Jump[]): Told | undefined => {
+export const tellJumps = (jumps: readonly Jump[]): LocalizedMessage | undefined => {
   const last = jumps.at(-1);
   if (last === undefined) return undefined;
   const receipt = String(last.receipt).padStart(6, '0');

@@ -3,12 +3,12 @@ import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../.
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
-import { type CheckCode, faultNextTold, faultTold, tellCheck } from '../../words/en/messages/machine.ts';
+import { type CheckCode, faultMessage, faultNextMessage, tellCheck } from '../../words/en/messages/machine.ts';
 import { hearDialects } from '../heard-dialects.ts';
 import { checkTold } from './device-checks.ts';
 import { numbersCheck } from './device-numbers-check.ts';
@@ -22,7 +22,7 @@ export type Diagnosis = {
   verdict: CheckVerdict;
   /** The verdict in a sentence. */
   says: string;
-  told: Told;
+  told: LocalizedMessage;
   checks: readonly Check[];
   found?: Pick<FoundTerminal, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
   loopback?: Loopback;
@@ -149,8 +149,8 @@ const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAn
   const isNotThere = fault.code === 'link.unavailable' && address.includes('+tcp:');
   const cure = isNotThere ? 'notThere' : cures[fault.code];
   return checkOf(hadAnswered ? 'Way' : 'Answers', 'bad', {
-    says: tellCheck(hadAnswered ? 'brokeOff' : 'failed', { fault: faultTold(fault) }),
-    cure: cure === undefined ? faultNextTold(fault) : tellCheck(cure),
+    says: tellCheck(hadAnswered ? 'brokeOff' : 'failed', { fault: faultMessage(fault) }),
+    cure: cure === undefined ? faultNextMessage(fault) : tellCheck(cure),
   });
 };
 

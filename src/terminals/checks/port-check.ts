@@ -3,12 +3,12 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
-import type { Check, CheckTold } from '../../api/ports/devices.ts';
-import type { Facts, Told } from '../../base/told.ts';
+import type { Check, CheckMessages } from '../../api/ports/devices.ts';
+import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { type CheckCode, tellCheck } from '../../words/en/messages/machine.ts';
 
 /** A check in English and as told. */
-export const checkOf = (what: string, verdict: Check['verdict'], told: CheckTold): Check => ({
+export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMessages): Check => ({
   ...{ what, verdict, says: told.says.says, told },
   ...(told.cure && { cure: told.cure.says }),
   ...(told.inOrder && { inOrder: told.inOrder.map(({ says }) => says) }),
@@ -90,13 +90,13 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
   return found === undefined ? undefined : (found.path ?? 'a USB device');
 };
 
-const missing = (says: Told, { platform }: Ports): Check =>
+const missing = (says: LocalizedMessage, { platform }: Ports): Check =>
   checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: toCheckTold(platform) });
 
 /** What to look at when no terminal is found, in the order in which it usually helps. Whole sentences. */
 export const whatToCheck = (platform: string): string[] => toCheckTold(platform).map(({ says }) => says);
 
-const toCheckTold = (platform: string): Told[] => [
+const toCheckTold = (platform: string): LocalizedMessage[] => [
   tellCheck('isOn'),
   tellCheck('isCabled'),
   ...(systemWords[platform] ?? []),
@@ -105,7 +105,7 @@ const toCheckTold = (platform: string): Told[] => [
   tellCheck('isNamed'),
 ];
 
-const systemWords: Readonly<Record<string, readonly Told[]>> = {
+const systemWords: Readonly<Record<string, readonly LocalizedMessage[]>> = {
   linux: [tellCheck('linuxSees'), tellCheck('linuxMay', { command: udevCure })],
   win32: [tellCheck('windowsSees')],
   darwin: [tellCheck('macSees')],

@@ -1,6 +1,6 @@
 /** What of the till's own files is not known to this version, in words: at its start, and in a diagnosis. */
 import type { Check } from '../../api/ports/devices.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
 import { tellCheck } from '../../words/en/messages/machine.ts';
 import { checkOf } from './port-check.ts';
@@ -17,7 +17,7 @@ export const unknownInFiles = (of: {
   ...(of.secrets?.unknown ?? []).map((one) => ({ ...one, file: 'till.secrets.json' })),
 ];
 
-const tellUnknown = ({ file, path: key, what, nearest }: UnknownInFile): Told => {
+const tellUnknown = ({ file, path: key, what, nearest }: UnknownInFile): LocalizedMessage => {
   if (what === 'value') return tellCheck('unknownValue', { file, key });
   if (key.startsWith('offline.')) return tellCheck('unknownLimit', { file, key });
   return nearest === undefined
@@ -25,7 +25,7 @@ const tellUnknown = ({ file, path: key, what, nearest }: UnknownInFile): Told =>
     : tellCheck('unknownKeyNear', { file, key, nearest });
 };
 
-const cureOf = ({ path, nearest }: UnknownInFile): Told =>
+const cureOf = ({ path, nearest }: UnknownInFile): LocalizedMessage =>
   path.startsWith('offline.') && nearest !== undefined
     ? tellCheck('unknownLimitNear', { nearest })
     : tellCheck('unknownCure');

@@ -5,8 +5,8 @@ import { openTerminal } from '../../../drivers/registry.ts';
 import type { PairingStep } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault, isFault } from '../../base/fault.ts';
-import type { Told } from '../../base/told.ts';
-import { faultTold, tellCheck } from '../../words/en/messages/machine.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
+import { faultMessage, tellCheck } from '../../words/en/messages/machine.ts';
 import { ms } from '../checks/diagnosis.ts';
 import { checkPort, type Ports } from '../checks/port-check.ts';
 import { openTrace } from '../trace/trace.ts';
@@ -50,7 +50,7 @@ const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): 
     } catch (error) {
       if (!isFault(error) || error.code === 'terminal.busy') throw error;
       missed.push(`${driver}: ${error.message}`);
-      const told = tellCheck('failed', { fault: faultTold(error) });
+      const told = tellCheck('failed', { fault: faultMessage(error) });
       tell({ step: 'talk', says: told.says, told, problem: problemOf(error) });
       // A port that one driver cannot open no other can.
       if (error.code === 'link.unavailable') break;
@@ -59,7 +59,7 @@ const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): 
   return missed;
 };
 
-const spoken = (told: Told): { says: string; told: Told } => ({ says: told.says, told });
+const spoken = (told: LocalizedMessage): { says: string; told: LocalizedMessage } => ({ says: told.says, told });
 
 const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Met> => {
   const trace = openTrace(tools.clock, { messages: HEX_MOST });

@@ -6,7 +6,7 @@ import { asksBankAt } from '../../../drivers/registry.ts';
 import { isSimulated } from '../../../drivers/terminal.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { isPaired } from '../paired-device.ts';
 import { pairedAt } from './pairing.ts';
@@ -17,13 +17,13 @@ type Paired = { terminal?: string | undefined; device?: PairedDevice | undefined
  * Whether a manager said so of this paired terminal; undefined where nobody may say so: the till is not in test mode,
  * the terminal asks no bank, is simulated, or was never met.
  */
-export const testHostOf = ({ terminal, device }: Paired, mode: ShownMode): boolean | undefined => {
+export const testHostOf = ({ terminal, device }: Paired, mode: DisplayMode): boolean | undefined => {
   if (mode !== 'test' || terminal === undefined || device === undefined || isSimulated(device)) return undefined;
   if (!asksBankAt(terminal)) return undefined;
   return device.testHost === true;
 };
 
-export type TestHostTools = { folder: string; ids: Ids; mode: ShownMode };
+export type TestHostTools = { folder: string; ids: Ids; mode: DisplayMode };
 
 /**
  * Writes the word, or takes it back; it holds from the till's next start on. Gives the device that it is about. Throws

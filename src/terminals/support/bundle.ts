@@ -4,7 +4,7 @@ import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import type { BundleSection, TraceRow } from '../../api/ports/devices.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import type { Sql } from '../../journal/sql.ts';
-import { unlistedTold } from '../../words/en/messages/machine.ts';
+import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import { scanForCardData } from './card-data-scan.ts';
 import {
@@ -42,7 +42,7 @@ const judged = async ({
   const sections = bundleSections({
     ...{ folder, clock, journal, diagnosis },
     versions: { tillgate: version, node: process.version },
-    terminals: [...terminals, ...problems.map((one) => unlistedTold(one).says)],
+    terminals: [...terminals, ...problems.map((one) => unlistedMessage(one).says)],
   });
   return judgedSections([...sections, traceSection(trace)], folder);
 };

@@ -1,6 +1,6 @@
 /** Newer versions of this program: told and installed by whoever started it, which may be nobody. */
 import type { DevicesPort } from '../../api/ports/devices.ts';
-import { filledIn } from '../../base/told.ts';
+import { filledIn } from '../../base/localized-message.ts';
 
 export type Updates = Awaited<ReturnType<DevicesPort['updates']>>;
 

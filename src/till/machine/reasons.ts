@@ -3,8 +3,8 @@
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
 
+import { gatewayFact } from '../../base/localized-message.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
-import { gatewayFact } from '../../base/told.ts';
 
 export type ReasonRow = {
   says: string;

@@ -68,8 +68,8 @@ const Screen = ({ locked }: { locked: boolean }) => {
   const selling = useSale(held);
   const cashier: CashierState = { ...held, ...selling };
   useNews();
-  useHeard(cashier);
-  useAskedSale(cashier);
+  useAnnouncements(cashier);
+  useSaleInAddress(cashier);
   const command = (wanted: Command): void => carryOut(cashier, wanted);
   useKeys({
     covered: locked || cashier.open !== undefined,
@@ -123,7 +123,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
 };
 
 /** Opens the sale that the address asks for, once. */
-const useAskedSale = ({ setOpen }: CashierState): void => {
+const useSaleInAddress = ({ setOpen }: CashierState): void => {
   const receipt = receiptAt(useSearch());
   const [, go] = useLocation();
   useEffect(() => void loadDialogs(), []);
@@ -139,7 +139,7 @@ const markOf = ({ result, cancelling, phase }: LiveSale): string =>
   result === undefined ? (cancelling ? 'cancelling' : phase) : ['ended', result.reason, result.unpaid?.state].join(' ');
 
 /** Says each phase and each ending once to those who hear the page. */
-const useHeard = ({ panels }: CashierState): void => {
+const useAnnouncements = ({ panels }: CashierState): void => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid();
   const nextSteps = useNextSteps();

@@ -21,7 +21,7 @@ export const EntryPanel = ({ cashier, onCommand }: Props) => {
   const { t } = useWords('cashier');
   return (
     <section className={css.entry} aria-label={t.amount}>
-      <AmountShown cashier={cashier} />
+      <AmountDisplay cashier={cashier} />
       <div className={css.keys}>
         <Keypad label={t.keypad} back={t.backspace} onKey={(key) => cashier.press(entryKey(key))} />
         <div className={css.functions}>
@@ -51,7 +51,7 @@ const toCharge = ({ entry, bill, tip }: CashierState, exponent: number): bigint 
   return typed + (tip ?? 0n);
 };
 
-const AmountShown = ({ cashier }: { cashier: CashierState }) => {
+const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
   const { t, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
   const { entry, tip, way, bill } = cashier;

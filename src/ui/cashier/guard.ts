@@ -5,22 +5,22 @@ import { after } from '../clock.ts';
 /** A result, or a button that moves money, takes nothing before it stood so long. */
 const GUARD_MS = 700;
 
-const standing = new Set<string>();
+const unguardedIds = new Set<string>();
 
 /** Whether what is shown under this id has stood long enough: keys and buttons ask the same. */
-export const hasStood = (id: string): boolean => standing.has(id);
+export const hasStood = (id: string): boolean => unguardedIds.has(id);
 
 /** The same, of what is shown here under this id, which is its alone. */
 export const useGuard = (id: string): boolean => {
   const [open, setOpen] = useState<string>();
   useEffect(() => {
     const stop = after(GUARD_MS, () => {
-      standing.add(id);
+      unguardedIds.add(id);
       setOpen(id);
     });
     return () => {
       stop();
-      standing.delete(id);
+      unguardedIds.delete(id);
     };
   }, [id]);
   return open === id;

@@ -10,12 +10,12 @@ import css from './cashier.module.css';
 import { operationWord } from './live-sales.ts';
 import { useLastSales } from './till.ts';
 
-const SHOWN = 12;
+const LISTED_MAX = 12;
 
 /** Unknown ones first; no more than the strip holds. */
 export const inStrip = (rows: readonly SaleRow[]): SaleRow[] => {
   const open = rows.filter(({ state }) => state === 'unknown' || state === 'person');
-  return [...open, ...rows.filter((row) => !open.includes(row))].slice(0, SHOWN);
+  return [...open, ...rows.filter((row) => !open.includes(row))].slice(0, LISTED_MAX);
 };
 
 export const LastSales = ({ onOpen }: { onOpen: (receipt: number) => void }) => {

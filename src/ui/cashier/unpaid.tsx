@@ -1,12 +1,12 @@
 /** A sale that was taken offline and whose money did not come: where it stands, and the new sale that asks for it. */
 import type { Result } from '../../api/ports/selling.ts';
-import type { UnpaidShown } from '../../api/ports/unpaid.ts';
+import type { UnpaidView } from '../../api/ports/unpaid.ts';
 import { fill } from '../../words/fill.ts';
 import { useWords } from '../words/words.ts';
 import type { CashierState } from './use-cashier.ts';
 
 /** Where the money stands, in a sentence. */
-export const useUnpaidWords = (): ((unpaid: UnpaidShown) => string) => {
+export const useUnpaidWords = (): ((unpaid: UnpaidView) => string) => {
   const { t, money } = useWords('cashier');
   return ({ state, missing, again = [], by }) =>
     fill(t.unpaidStates[state], {
@@ -39,7 +39,7 @@ export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) 
 };
 
 /** Begins the sale that asks for what is missing once more, at the terminal that is free. */
-export const chargeAgain = (cashier: CashierState, receipt: number, { missing }: UnpaidShown): void => {
+export const chargeAgain = (cashier: CashierState, receipt: number, { missing }: UnpaidView): void => {
   const counter = cashier.free?.name;
   void cashier.beginOnce({
     do: 'begin',

@@ -22,10 +22,10 @@ import { api, got } from '../api.ts';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { GO_LIVE, MACHINE } from '../screens.ts';
 import { useWords } from '../words/words.ts';
-import { useChanges, useRead } from './doing.tsx';
 import { Loading } from './parts.tsx';
 import { type ManagerSection, type SectionName, sectionOfKeys, sectionOfPath, sections } from './sections.ts';
 import { questionOf, useKeys } from './staff/key-actions.tsx';
+import { useChanges, useRead } from './use-action.tsx';
 
 const Today = lazy(() => import('./today/today.tsx').then(({ Today: screen }) => ({ default: screen })));
 const Batches = lazy(() => import('./batches/batches.tsx').then(({ Batches: screen }) => ({ default: screen })));

@@ -8,8 +8,8 @@ import { ModeMark } from '../parts/bars.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';
 import { pieces } from './cents.ts';
-import { useDoing } from './doing.tsx';
 import { fetchFile } from './files.ts';
+import { useAction } from './use-action.tsx';
 
 /** The section's heading, with what can be done to all of it. */
 export const Head = ({ title, says, children }: { title: string; says?: string; children?: ReactNode }) => (
@@ -101,19 +101,19 @@ type DownloadProps = {
 /** Saves a file of the till; says why where it cannot. */
 export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
   const { t } = useWords('manager');
-  const doing = useDoing();
+  const runner = useAction();
   return (
     <>
       <Button
         size="md"
         variant="default"
         leftSection={<IconDownload size={20} aria-hidden />}
-        loading={doing.busy}
-        onClick={() => void doing.run(() => fetchFile({ of, as, query }))}
+        loading={runner.busy}
+        onClick={() => void runner.run(() => fetchFile({ of, as, query }))}
       >
         {label ?? t[as]}
       </Button>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
   );
 };
@@ -125,11 +125,11 @@ const scrolledByKeys = { tabIndex: 0 };
 
 export const Paper = ({ lines, label }: { lines: readonly string[]; label: string }) => {
   const { t } = useWords('manager');
-  const doing = useDoing();
+  const runner = useAction();
   const [isPrinted, setPrinted] = useState(false);
   const print = async (): Promise<void> => {
     setPrinted(false);
-    const done = await doing.run((headers) =>
+    const done = await runner.run((headers) =>
       got(api.reports.print.$post({ json: { lines: [...lines] } }, { headers })),
     );
     setPrinted(done !== undefined);
@@ -141,14 +141,14 @@ export const Paper = ({ lines, label }: { lines: readonly string[]; label: strin
           size="md"
           variant="light"
           leftSection={<IconPrinter size={20} aria-hidden />}
-          loading={doing.busy}
+          loading={runner.busy}
           onClick={() => void print()}
         >
           {t.print}
         </Button>
         <Text role="status">{isPrinted ? t.printed : ''}</Text>
       </Group>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <section className="m-paper" aria-label={label} {...scrolledByKeys}>
         <pre>{lines.join('\n')}</pre>
       </section>

@@ -2,7 +2,7 @@
 import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconSchool } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { ShownMode } from '../../base/mode.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { GO_LIVE, MACHINE, mayGoLive, mayPlace } from '../screens.ts';
 import { useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';
@@ -10,7 +10,7 @@ import { useWords } from '../words/words.ts';
 const icons = { test: IconFlask, training: IconSchool };
 
 /** The till's mode; live as long as nothing is known of the till, since then no screen shows anything of it. */
-export const useMode = (): ShownMode => useSession().data?.shop.mode ?? 'live';
+export const useMode = (): DisplayMode => useSession().data?.shop.mode ?? 'live';
 
 /** Nothing at a live till. Whoever may is led from here to the page that makes one; not where `plain`. */
 export const ModeBar = ({ plain = false }: { plain?: boolean }) => {

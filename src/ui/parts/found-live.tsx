@@ -2,13 +2,13 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { api, got } from '../api.ts';
 import { useSaid, useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 
-const readFound = async (): Promise<{ found?: Told }> => got(api['going-live'].found.$get());
+const readFound = async (): Promise<{ found?: LocalizedMessage }> => got(api['going-live'].found.$get());
 
 /** Closed by its button alone. A till that cannot keep that it was read says so, and says it again next time. */
 export const FoundLive = () => {

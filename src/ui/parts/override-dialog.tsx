@@ -9,10 +9,10 @@ import { namesQuery, useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 import { HeldTry, People, PinPad, TypedName, useGone } from './name-and-pin.tsx';
-import type { AskedOverride } from './override.ts';
+import type { OverrideRequest } from './override.ts';
 import { ProblemNote } from './problem.tsx';
 
-export const OverrideDialog = (asked: AskedOverride) => {
+export const OverrideDialog = (asked: OverrideRequest) => {
   const { t } = useWords('signIn');
   return (
     <Dialog
@@ -38,7 +38,7 @@ const approvalsOf = async (
   return words.join(',');
 };
 
-const OverrideForm = ({ permissions, isSigned, answer }: AskedOverride) => {
+const OverrideForm = ({ permissions, isSigned, answer }: OverrideRequest) => {
   const { t } = useWords('signIn');
   const own = useSession().data?.signedIn?.name;
   const [chosen, setChosen] = useState(isSigned ? own : undefined);

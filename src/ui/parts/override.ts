@@ -7,7 +7,7 @@ import { storeOf } from '../store.ts';
 export type OverrideHeaders = Record<string, string>;
 
 /** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
-export type AskedOverride = {
+export type OverrideRequest = {
   permissions: readonly Permission[];
   /** It is signed: whoever is signed in gives their own PIN for it. */
   isSigned: boolean;
@@ -15,7 +15,7 @@ export type AskedOverride = {
 };
 
 /** What somebody is asked to allow: the page shows the dialog for it. */
-export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
+export const overrideRequest = storeOf<OverrideRequest | undefined>(undefined);
 
 /**
  * Opens the dialog: people who may do this, and their PIN. Gives the word for the header `X-Override`, good once and
@@ -23,12 +23,12 @@ export const askedOverride = storeOf<AskedOverride | undefined>(undefined);
  */
 export const askOverride = (permissions: readonly Permission[], isSigned = false): Promise<string | undefined> =>
   new Promise((resolve) => {
-    askedOverride.get()?.answer(undefined);
-    askedOverride.set({
+    overrideRequest.get()?.answer(undefined);
+    overrideRequest.set({
       permissions,
       isSigned,
       answer(word) {
-        askedOverride.set(undefined);
+        overrideRequest.set(undefined);
         resolve(word);
       },
     });

@@ -140,9 +140,15 @@ const DeviceFacts = ({ device }: { device: DeviceRow }) => {
   return <Facts facts={facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []))} />;
 };
 
-type Asking = ReturnType<typeof useJob<DeviceRow>>;
+type DeviceQuery = ReturnType<typeof useJob<DeviceRow>>;
 
-const Actions = ({ device: { counter = '', address, busy, simulated }, ask }: { device: DeviceRow; ask: Asking }) => {
+const Actions = ({
+  device: { counter = '', address, busy, simulated },
+  ask,
+}: {
+  device: DeviceRow;
+  ask: DeviceQuery;
+}) => {
   const { t } = useWords('technician');
   const [forgets, setForgets] = useState(false);
   return (

@@ -12,14 +12,14 @@ import { CheckLine, Head, keyed, ProblemOrQuestion, type Verdict, VerdictNote } 
 import { useDevices, useJob } from './till.ts';
 
 type Check = DiagnosisAnswer['checks'][number];
-type Asked = { address: string; echoes: number; probe: boolean };
+type LoopbackRequest = { address: string; echoes: number; probe: boolean };
 
 export const LoopbackPanel = () => {
   const { t } = useWords('technician');
   const said = useSaid();
   const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
-  const [asked, setAsked] = useState<Asked>();
-  const ask = (json: Asked): void => {
+  const [asked, setAsked] = useState<LoopbackRequest>();
+  const ask = (json: LoopbackRequest): void => {
     setAsked(json);
     void job.follow((headers) => api.devices.diagnosis.$post({ json }, { headers }));
   };

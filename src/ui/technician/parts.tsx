@@ -9,7 +9,7 @@ import {
   IconTool,
 } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { fill } from '../../words/fill.ts';
 import { Refused } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
@@ -74,7 +74,7 @@ export const CheckLine = (props: {
   says: string;
   cure?: string | undefined;
   inOrder?: readonly string[] | undefined;
-  told?: { says: Told; cure?: Told; inOrder?: readonly Told[] } | undefined;
+  told?: { says: LocalizedMessage; cure?: LocalizedMessage; inOrder?: readonly LocalizedMessage[] } | undefined;
   aside?: ReactNode;
 }) => {
   const { t } = useWords('technician');

@@ -53,7 +53,7 @@ const colours: Readonly<Record<PrinterState['state'], string>> = {
 };
 
 /** The word of the state says these whole: there is no reason to add to it. */
-const toldByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
+const saidByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
 
 const Printer = ({ printer }: { printer: PrinterState }) => {
   const { t } = useWords('technician');
@@ -89,7 +89,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
               .join(' · ')}
           </bdi>
         </Text>
-        {problem && !toldByState.includes(problem.code) && <VerdictNote verdict="odd" says={said.fault(problem)} />}
+        {problem && !saidByState.includes(problem.code) && <VerdictNote verdict="odd" says={said.fault(problem)} />}
         <PrinterActions {...{ name, drawer }} />
       </Stack>
     </Card>

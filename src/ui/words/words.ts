@@ -6,11 +6,11 @@ import { createContext, useContext, useMemo } from 'react';
 import type { Problem } from '../../api/ports/problem.ts';
 import type { Result } from '../../api/ports/selling.ts';
 import type { Said } from '../../api/ports/wire.ts';
-import type { Told } from '../../base/told.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { english } from '../../words/en/faults.ts';
 import type { SaidRow } from '../../words/fill.ts';
 import { type Formats, formatsOf } from '../../words/formats.ts';
-import { endingSaid, inWords, refusalSaid, type SaidTables, told } from '../../words/said.ts';
+import { endingSaid, inWords, refusalSaid, type SaidTables, translate } from '../../words/said.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
 type Reader = {
@@ -45,12 +45,13 @@ export const useSaid = () => {
       reason: (result: Result): SaidRow => endingSaid(telling, result),
       problem: (problem: Problem): SaidRow => refusalSaid(telling, problem),
       /** What the till told by code; `says` where it told none. */
-      told: (what: Told | readonly Told[] | undefined | null, says = ''): string => (what ? told(telling, what) : says),
+      told: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
+        what ? translate(telling, what) : says,
       /** A short reason that was given in English; one that the language has no words for stays. */
       fact: (words: string): string => inWords(reader.said.facts, words),
       /** A fault by its code alone: a terminal's, a printer's. */
       fault: ({ code, says, facts }: Said): string =>
-        told(telling, { code: `fault.${code}`, says, ...(facts && { facts }) }),
+        translate(telling, { code: `fault.${code}`, says, ...(facts && { facts }) }),
     };
   }, [reader]);
 };

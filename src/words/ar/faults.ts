@@ -8,7 +8,7 @@ const undone = 'لم يُنفَّذ شيء.';
 
 const callSupport = 'احتفظ ببيانات الصندوق واتصل بالدعم.';
 
-const untilAsked = 'غير معروف حتى يسأل الصندوق.';
+const unknownUntilChecked = 'غير معروف حتى يسأل الصندوق.';
 const notTheSale = 'الدفعة لا تتأثر بذلك.';
 const cardAgain = 'جرّب البطاقة مرة أخرى.';
 
@@ -251,15 +251,19 @@ export const faults: SaidTables['faults'] = {
   ),
   'link.lost': row(
     'فُقد الاتصال بجهاز الدفع على {port}: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'افحص الكابل. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
   'terminal.silent': row(
     'لم يُجب جهاز الدفع عن «{command}» خلال {ms} ms',
-    untilAsked,
+    unknownUntilChecked,
     'افحص جهاز الدفع. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
-  'terminal.garbled': row('أرسل جهاز الدفع {bytes} بايت ليست جوابًا', untilAsked, 'افحص الكابل وطراز جهاز الدفع.'),
+  'terminal.garbled': row(
+    'أرسل جهاز الدفع {bytes} بايت ليست جوابًا',
+    unknownUntilChecked,
+    'افحص الكابل وطراز جهاز الدفع.',
+  ),
   'terminal.stray': row(
     'أرسل جهاز الدفع جوابًا من {bytes} بايت لا ينتظره أحد',
     'لم يُتخذ بناءً عليه أي إجراء.',
@@ -277,7 +281,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.unclear': row(
     'أنهى جهاز الدفع «{command}» بـ {status}: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'لا تحصّل مرة أخرى. يسأل الصندوق جهاز الدفع تلقائيًا.',
   ),
   'terminal.busy': row('جهاز الدفع مشغول: «{command}»', nothing, 'انتظر حتى ينتهي أو ألغِ ما يفعله.'),
@@ -374,7 +378,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'host.silent': row(
     'لم تعطِ بوابة الدفع جوابًا صالحًا: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'لا تحصّل مرة أخرى. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
   'counter.unknown': row('لا يوجد جهاز دفع {counter}', nothing, 'اختر واحدًا من هذه: {counters}.'),

@@ -1,7 +1,7 @@
 /** What the till tells, in Arabic: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { ToldTables } from '../said.ts';
+import type { MessageTables } from '../said.ts';
 
-export const open: ToldTables['open'] = {
+export const open: MessageTables['open'] = {
   noEnding: 'بدأت ولم تنته بعد.',
   known: '{says}. {money}',
   nothing: 'لا شيء تلقائيًا.',
@@ -54,7 +54,7 @@ export const open: ToldTables['open'] = {
   againLeft: '، المحاولات المتبقية هذا الشهر: {count}',
 };
 
-export const item: ToldTables['item'] = {
+export const item: MessageTables['item'] = {
   differs: 'تبيّن الصحيح وسوِّ الأمر مع العميل، ثم قل ما هو الصحيح مع الدليل.',
   person: 'لا يعرف ذلك إلا شخص. ابحث حيث تم الدفع، ثم قل ما هو الصحيح مع الدليل.',
   parked: 'أصلح ما تذكره الملاحظة، ثم حاول مرة أخرى. إن لم يُجدِ شيء فابحث لدى البوابة، ثم قل ما هو الصحيح.',
@@ -73,7 +73,7 @@ export const item: ToldTables['item'] = {
   toDo: '{toDo}.',
 };
 
-export const closing: ToldTables['closing'] = {
+export const closing: MessageTables['closing'] = {
   silent: 'لم تردّ البوابة بشأن {count} من {of} عمليات في الدفعة',
   sums: 'المجاميع الجارية لا تطابق مجاميع كل العمليات',
   away: 'جهاز الدفع لا يجيب',
@@ -97,7 +97,7 @@ export const closing: ToldTables['closing'] = {
   support: 'اتصل بالدعم. يمكن إغلاق الدفعة، وسيذكرها تقرير Z.',
 };
 
-export const settlement: ToldTables['settlement'] = {
+export const settlement: MessageTables['settlement'] = {
   fee: 'سُوّيت بعد خصم الرسوم',
   exchanged: 'سُوّيت بعملة أخرى',
   settledTomorrow: 'ليست في هذا الملف: من يومه الأخير أو بعده',
@@ -127,7 +127,7 @@ export const settlement: ToldTables['settlement'] = {
 
 const askNaming = 'اسأل المستحوذ واذكر رقم العملية.';
 
-export const settlementNext: ToldTables['settlementNext'] = {
+export const settlementNext: MessageTables['settlementNext'] = {
   fee: 'لا شيء: قيّد الرسوم.',
   exchanged: 'لا شيء: قيّد سعر الصرف.',
   settledTomorrow: 'ابحث عنها في الملف القادم.',
@@ -155,7 +155,7 @@ export const settlementNext: ToldTables['settlementNext'] = {
   unexplained: askNaming,
 };
 
-export const replay: ToldTables['replay'] = {
+export const replay: MessageTables['replay'] = {
   nothing: 'لم تصادف أي بطاقة خطًا مقطوعًا، فلا تدل هذه الأيام على شيء.',
   more: 'ربما دفع من رُفض بطريقة أخرى: ليس كل ما كان سيُقبل مكسبًا.',
   chipFirst: 'بعض ما وافقت عليه الشريحة بنفسها كان سيذهب إلى البنك فورًا. لا يُعدّ مرفوضًا.',
@@ -163,7 +163,7 @@ export const replay: ToldTables['replay'] = {
   otherwise: 'رُفض بعضها بسبب ساعة الصندوق أو قرصه: لا تغيّر الحدود ذلك.',
 };
 
-export const audit: ToldTables['audit'] = {
+export const audit: MessageTables['audit'] = {
   staffAdded: 'أضاف {name} بدور {role}',
   staffPin: 'أعطى {name} رقمًا سريًا جديدًا',
   staffRemoved: 'منع {name} من الدخول',
@@ -233,7 +233,7 @@ export const audit: ToldTables['audit'] = {
   differenceResolved: 'سوّى فرقًا في {file}: {choice}. {note}',
 };
 
-export const outcome: ToldTables['outcome'] = {
+export const outcome: MessageTables['outcome'] = {
   notSale: 'لم يُخصم شيء.',
   notPreauthorisation: 'لا مبلغ محجوز على البطاقة.',
   notCredit: 'لم يُدفع شيء.',
@@ -260,7 +260,7 @@ export const outcome: ToldTables['outcome'] = {
   managerLooks: 'على المدير أن ينظر في الأمر ضمن البنود المفتوحة.',
 };
 
-export const offline: ToldTables['offline'] = {
+export const offline: MessageTables['offline'] = {
   off: 'البيع دون اتصال مغلق في هذا المتجر',
   operation: 'هذه العملية تحتاج إلى البوابة',
   currency: 'حدود المتجر بعملة أخرى',
@@ -291,7 +291,7 @@ export const offline: ToldTables['offline'] = {
   refunds: 'بُلغ حد المبالغ المردودة المنتظرة',
 };
 
-export const claim: ToldTables['claim'] = {
+export const claim: MessageTables['claim'] = {
   chargedOnce: 'خُصم المبلغ مرة واحدة. لا خصم ثانيًا في الدفاتر.',
   chargedTwice: 'خُصم المبلغ نفسه من البطاقة نفسها أكثر من مرة. ردّ الزائد.',
   notCharged: 'لم يُخصم شيء. قد يعرض البنك موافقة تسقط من نفسها خلال أيام.',
@@ -314,7 +314,7 @@ export const claim: ToldTables['claim'] = {
   closed: 'لم يبقَ شيء.',
 };
 
-export const evidence: ToldTables['evidence'] = {
+export const evidence: MessageTables['evidence'] = {
   begun: 'بدأت: {amount}',
   begunForUnpaid: 'بدأت: {amount}؛ تطلب من جديد مال الإيصال {receipt}',
   otherCard: 'طلب الإيصال {receipt} المال ببطاقة أخرى تنتهي بـ {now}، وبطاقة هذه العملية تنتهي بـ {before}',
@@ -362,7 +362,7 @@ export const evidence: ToldTables['evidence'] = {
   saidNot: 'قال {who} ({role}) إنها لم تتم. السبب: {reason}. الدليل: {evidence}',
 };
 
-export const decline: ToldTables['decline'] = {
+export const decline: MessageTables['decline'] = {
   otherCard: 'رُفضت هذه البطاقة',
   otherCardNext: 'اطلب بطاقة أخرى.',
   sameCard: 'لم تنجح المحاولة هذه المرة',
@@ -375,7 +375,7 @@ export const decline: ToldTables['decline'] = {
   shopLimitNext: 'اطلب بطاقة أخرى، أو اسأل المدير.',
 };
 
-export const check: ToldTables['check'] = {
+export const check: MessageTables['check'] = {
   whatPort: 'المنفذ',
   whatAnswers: 'الرد',
   whatDevice: 'الجهاز',
@@ -484,7 +484,7 @@ export const check: ToldTables['check'] = {
   tested: 'جاء الرد على {count} من {count} أسئلة، خلال {most}.',
 };
 
-export const line: ToldTables['line'] = {
+export const line: MessageTables['line'] = {
   inTheBox: 'البوابة داخل هذا البرنامج: لا خط إليها.',
   notAsked: 'لم يُفحص لعدم وجود {what}.',
   itsName: 'اسمها',
@@ -534,7 +534,7 @@ export const line: ToldTables['line'] = {
   setClock: 'اضبط ساعة هذا الحاسوب، واجعل الشبكة تضبطها من الآن.',
 };
 
-export const goingLive: ToldTables['goingLive'] = {
+export const goingLive: MessageTables['goingLive'] = {
   terminalsReal: 'مقترنة: {terminals}.',
   terminalMissing: 'لا يوجد جهاز مقترن في {counters}.',
   terminalSimulated: 'الجهاز في {counters} محاكى: لا يخصم من أحد.',
@@ -564,7 +564,7 @@ export const goingLive: ToldTables['goingLive'] = {
   foundAnswer: 'وافقت بوابتها على دفعات فعلية قبل أن يُفرَّق بين نقاط الاختبار والنقاط الفعلية.',
 };
 
-export const want: ToldTables['want'] = {
+export const want: MessageTables['want'] = {
   missing: 'مطلوب',
   empty: 'لا يجوز أن يبقى فارغًا',
   text: 'نص',

@@ -8,7 +8,7 @@ const undone = 'Nichts wurde ausgeführt.';
 
 const callSupport = 'Bewahren Sie die Daten der Kasse auf und rufen Sie den Support.';
 
-const untilAsked = 'Unklar, bis die Kasse nachgefragt hat.';
+const unknownUntilChecked = 'Unklar, bis die Kasse nachgefragt hat.';
 const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
 const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
 const cardAgain = 'Versuchen Sie die Karte noch einmal.';
@@ -329,17 +329,17 @@ export const faults: SaidTables['faults'] = {
   ),
   'link.lost': row(
     'Die Verbindung zum Terminal an {port} ging verloren: „{why}“',
-    untilAsked,
+    unknownUntilChecked,
     'Prüfen Sie das Kabel. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.silent': row(
     'Das Terminal hat auf „{command}“ nicht innerhalb von {ms} ms geantwortet',
-    untilAsked,
+    unknownUntilChecked,
     'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.garbled': row(
     'Das Terminal hat {bytes} Bytes gesendet, die keine Antwort sind',
-    untilAsked,
+    unknownUntilChecked,
     'Prüfen Sie das Kabel und das Modell des Terminals.',
   ),
   'terminal.stray': row(
@@ -359,7 +359,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.unclear': row(
     'Das Terminal hat „{command}“ mit {status} beendet: „{why}“',
-    untilAsked,
+    unknownUntilChecked,
     'Kassieren Sie nicht noch einmal. Die Kasse fragt das Terminal von selbst.',
   ),
   'terminal.busy': row(
@@ -480,7 +480,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'host.silent': row(
     'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
-    untilAsked,
+    unknownUntilChecked,
     'Kassieren Sie nicht noch einmal. Die Kasse fragt das Gateway von selbst.',
   ),
   'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),

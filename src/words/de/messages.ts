@@ -1,7 +1,7 @@
 /** What the till tells, in German: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { ToldTables } from '../said.ts';
+import type { MessageTables } from '../said.ts';
 
-export const open: ToldTables['open'] = {
+export const open: MessageTables['open'] = {
   noEnding: 'Sie wurde begonnen und ist noch nicht zu Ende.',
   known: '{says}. {money}',
   nothing: 'Nichts von selbst.',
@@ -57,7 +57,7 @@ export const open: ToldTables['open'] = {
   againLeft: ', übrige Versuche in diesem Monat: {count}',
 };
 
-export const item: ToldTables['item'] = {
+export const item: MessageTables['item'] = {
   differs:
     'Finden Sie heraus, was stimmt, bringen Sie es mit dem Kunden in Ordnung, und sagen Sie dann mit Belegen, was gilt.',
   person:
@@ -80,7 +80,7 @@ export const item: ToldTables['item'] = {
   toDo: '{toDo}.',
 };
 
-export const closing: ToldTables['closing'] = {
+export const closing: MessageTables['closing'] = {
   silent: 'Zu {count} von {of} Zahlungen des Kassenschnitts hat das Gateway nicht geantwortet',
   sums: 'Die laufenden Summen sind nicht die aller Zahlungen',
   away: 'Das Terminal antwortet nicht',
@@ -107,7 +107,7 @@ export const closing: ToldTables['closing'] = {
   support: 'Rufen Sie den Support. Der Schnitt kann geschlossen werden, der Z-Bericht nennt es.',
 };
 
-export const settlement: ToldTables['settlement'] = {
+export const settlement: MessageTables['settlement'] = {
   fee: 'abgerechnet abzüglich der Gebühr',
   exchanged: 'in einer anderen Währung abgerechnet',
   settledTomorrow: 'nicht in dieser Datei: vom letzten Tag der Datei oder später',
@@ -137,7 +137,7 @@ export const settlement: ToldTables['settlement'] = {
 
 const askNaming = 'Fragen Sie die Abrechnungsstelle und nennen Sie die Zahlungs-ID.';
 
-export const settlementNext: ToldTables['settlementNext'] = {
+export const settlementNext: MessageTables['settlementNext'] = {
   fee: 'Nichts: Buchen Sie die Gebühr.',
   exchanged: 'Nichts: Buchen Sie den Kurs.',
   settledTomorrow: 'Suchen Sie sie in der nächsten Datei.',
@@ -165,7 +165,7 @@ export const settlementNext: ToldTables['settlementNext'] = {
   unexplained: askNaming,
 };
 
-export const replay: ToldTables['replay'] = {
+export const replay: MessageTables['replay'] = {
   nothing: 'Keine Karte traf auf eine tote Leitung: Aus diesen Tagen lässt sich nichts sagen.',
   more: 'Wer abgewiesen wurde, hat vielleicht anders bezahlt: Nicht alles wäre gewonnen.',
   chipFirst: 'Einiges, was der Chip allein genehmigte, wäre gleich an die Bank gegangen. Es zählt nicht als abgelehnt.',
@@ -173,7 +173,7 @@ export const replay: ToldTables['replay'] = {
   otherwise: 'Einiges scheiterte an Uhr oder Festplatte der Kasse: Daran ändern Grenzen nichts.',
 };
 
-export const audit: ToldTables['audit'] = {
+export const audit: MessageTables['audit'] = {
   staffAdded: 'hat {name} als {role} aufgenommen',
   staffPin: 'hat {name} eine neue PIN gegeben',
   staffRemoved: 'lässt {name} nicht mehr herein',
@@ -245,7 +245,7 @@ export const audit: ToldTables['audit'] = {
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
 };
 
-export const outcome: ToldTables['outcome'] = {
+export const outcome: MessageTables['outcome'] = {
   notSale: 'Nicht belastet.',
   notPreauthorisation: 'Auf der Karte ist nichts reserviert.',
   notCredit: 'Nichts wurde ausgezahlt.',
@@ -272,7 +272,7 @@ export const outcome: ToldTables['outcome'] = {
   managerLooks: 'Die Filialleitung muss nachsehen, unter „Offene Posten“.',
 };
 
-export const offline: ToldTables['offline'] = {
+export const offline: MessageTables['offline'] = {
   off: 'Offline-Zahlungen sind in diesem Geschäft abgeschaltet',
   operation: 'dafür wird das Gateway gebraucht',
   currency: 'die Grenzen des Geschäfts gelten für eine andere Währung',
@@ -303,7 +303,7 @@ export const offline: ToldTables['offline'] = {
   refunds: 'die Grenze für Erstattungen, die warten, ist erreicht',
 };
 
-export const claim: ToldTables['claim'] = {
+export const claim: MessageTables['claim'] = {
   chargedOnce: 'Es wurde einmal belastet. In den Büchern steht keine zweite Belastung.',
   chargedTwice:
     'Dieselbe Karte wurde mehr als einmal mit demselben Betrag belastet. Geben Sie zurück, was zu viel war.',
@@ -330,7 +330,7 @@ export const claim: ToldTables['claim'] = {
   closed: 'Es ist nichts mehr zu tun.',
 };
 
-export const evidence: ToldTables['evidence'] = {
+export const evidence: MessageTables['evidence'] = {
   begun: 'Begonnen: {amount}',
   begunForUnpaid: 'Begonnen: {amount}; sie verlangt noch einmal das Geld von Beleg {receipt}',
   otherCard:
@@ -380,7 +380,7 @@ export const evidence: ToldTables['evidence'] = {
   saidNot: '{who} ({role}) sagte, dass sie nicht zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
 };
 
-export const decline: ToldTables['decline'] = {
+export const decline: MessageTables['decline'] = {
   otherCard: 'Diese Karte wurde abgelehnt',
   otherCardNext: 'Bitten Sie um eine andere Karte.',
   sameCard: 'Diesmal hat es nicht geklappt',
@@ -393,7 +393,7 @@ export const decline: ToldTables['decline'] = {
   shopLimitNext: 'Bitten Sie um eine andere Karte, oder fragen Sie die Filialleitung.',
 };
 
-export const check: ToldTables['check'] = {
+export const check: MessageTables['check'] = {
   whatPort: 'Anschluss',
   whatAnswers: 'Antwort',
   whatDevice: 'Gerät',
@@ -519,7 +519,7 @@ export const check: ToldTables['check'] = {
   tested: '{count} von {count} Fragen wurden beantwortet, in höchstens {most}.',
 };
 
-export const line: ToldTables['line'] = {
+export const line: MessageTables['line'] = {
   inTheBox: 'Das Gateway ist in diesem Programm: Es gibt keine Leitung dorthin.',
   notAsked: 'Ohne {what} wurde das nicht geprüft.',
   itsName: 'seinen Namen',
@@ -575,7 +575,7 @@ export const line: ToldTables['line'] = {
   setClock: 'Stellen Sie die Uhr dieses Rechners, und lassen Sie sie von nun an vom Netz stellen.',
 };
 
-export const goingLive: ToldTables['goingLive'] = {
+export const goingLive: MessageTables['goingLive'] = {
   terminalsReal: 'Gekoppelt: {terminals}.',
   terminalMissing: 'An {counters} ist kein Terminal gekoppelt.',
   terminalSimulated: 'Das Terminal an {counters} ist simuliert: Es belastet niemanden.',
@@ -608,7 +608,7 @@ export const goingLive: ToldTables['goingLive'] = {
     'Ihr Gateway genehmigte Zahlungen als Live-Gateway, bevor Kassen nach Test und Live unterschieden wurden.',
 };
 
-export const want: ToldTables['want'] = {
+export const want: MessageTables['want'] = {
   missing: 'muss angegeben werden',
   empty: 'darf nicht leer sein',
   text: 'muss Text sein',

@@ -8,7 +8,7 @@ const undone = 'No se hizo nada.';
 
 const callSupport = 'Conserve los datos de la caja y llame al soporte.';
 
-const untilAsked = 'Desconocido hasta que la caja haya preguntado.';
+const unknownUntilChecked = 'Desconocido hasta que la caja haya preguntado.';
 const notTheSale = 'El pago no se ve afectado.';
 const cardAgain = 'Pruebe la tarjeta otra vez.';
 
@@ -300,17 +300,17 @@ export const faults: SaidTables['faults'] = {
   ),
   'link.lost': row(
     'Se perdió la conexión con el terminal en {port}: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'Compruebe el cable. La caja pregunta sola a la pasarela.',
   ),
   'terminal.silent': row(
     'El terminal no respondió a «{command}» en {ms} ms',
-    untilAsked,
+    unknownUntilChecked,
     'Compruebe el terminal. La caja pregunta sola a la pasarela.',
   ),
   'terminal.garbled': row(
     'El terminal envió {bytes} bytes que no son una respuesta',
-    untilAsked,
+    unknownUntilChecked,
     'Compruebe el cable y el modelo del terminal.',
   ),
   'terminal.stray': row(
@@ -330,7 +330,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.unclear': row(
     'El terminal terminó «{command}» con {status}: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'No cobre otra vez. La caja pregunta sola al terminal.',
   ),
   'terminal.busy': row('El terminal está ocupado: «{command}»', nothing, 'Espere a que termine, o cancélelo.'),
@@ -439,7 +439,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'host.silent': row(
     'La pasarela no dio una respuesta válida: «{why}»',
-    untilAsked,
+    unknownUntilChecked,
     'No cobre otra vez. La caja pregunta sola a la pasarela.',
   ),
   'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),

@@ -1,7 +1,7 @@
 /** What the till tells, in Spanish: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { ToldTables } from '../said.ts';
+import type { MessageTables } from '../said.ts';
 
-export const open: ToldTables['open'] = {
+export const open: MessageTables['open'] = {
   noEnding: 'Empezó y aún no ha terminado.',
   known: '{says}. {money}',
   nothing: 'Nada por sí solo.',
@@ -56,7 +56,7 @@ export const open: ToldTables['open'] = {
   againLeft: ', intentos restantes este mes: {count}',
 };
 
-export const item: ToldTables['item'] = {
+export const item: MessageTables['item'] = {
   differs: 'Averigüe lo que es cierto, arréglelo con el cliente y diga después qué vale, con pruebas.',
   person: 'Solo una persona puede decirlo. Mírelo donde se hizo el pago y diga después qué vale, con pruebas.',
   parked:
@@ -76,7 +76,7 @@ export const item: ToldTables['item'] = {
   toDo: '{toDo}.',
 };
 
-export const closing: ToldTables['closing'] = {
+export const closing: MessageTables['closing'] = {
   silent: 'la pasarela no respondió por {count} de {of} ventas del lote',
   sums: 'las sumas corrientes no son las de todas las ventas',
   away: 'el terminal no responde',
@@ -101,7 +101,7 @@ export const closing: ToldTables['closing'] = {
   support: 'Llame a soporte. El lote se puede cerrar y el informe Z lo nombra.',
 };
 
-export const settlement: ToldTables['settlement'] = {
+export const settlement: MessageTables['settlement'] = {
   fee: 'liquidado menos la comisión',
   exchanged: 'liquidado en otra moneda',
   settledTomorrow: 'no está en este archivo: es de su último día o posterior',
@@ -131,7 +131,7 @@ export const settlement: ToldTables['settlement'] = {
 
 const askNaming = 'Pregunte al adquirente indicando el número de pago.';
 
-export const settlementNext: ToldTables['settlementNext'] = {
+export const settlementNext: MessageTables['settlementNext'] = {
   fee: 'Nada: anote la comisión.',
   exchanged: 'Nada: anote el cambio.',
   settledTomorrow: 'Búsquela en el próximo archivo.',
@@ -159,7 +159,7 @@ export const settlementNext: ToldTables['settlementNext'] = {
   unexplained: askNaming,
 };
 
-export const replay: ToldTables['replay'] = {
+export const replay: MessageTables['replay'] = {
   nothing: 'Ninguna tarjeta encontró la línea caída: estos días no dicen nada.',
   more: 'Un cliente rechazado pudo pagar de otra forma: no todo se habría ganado.',
   chipFirst: 'Algunas que el chip autorizó solo habrían ido al banco enseguida. No cuentan como rechazadas.',
@@ -167,7 +167,7 @@ export const replay: ToldTables['replay'] = {
   otherwise: 'Algunas se rechazaron por el reloj o el disco de la caja: los límites no cambian eso.',
 };
 
-export const audit: ToldTables['audit'] = {
+export const audit: MessageTables['audit'] = {
   staffAdded: 'dio acceso a {name} como {role}',
   staffPin: 'dio a {name} un PIN nuevo',
   staffRemoved: 'ya no deja entrar a {name}',
@@ -238,7 +238,7 @@ export const audit: ToldTables['audit'] = {
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
 };
 
-export const outcome: ToldTables['outcome'] = {
+export const outcome: MessageTables['outcome'] = {
   notSale: 'No se ha cobrado.',
   notPreauthorisation: 'No hay nada retenido en la tarjeta.',
   notCredit: 'No se ha pagado nada.',
@@ -265,7 +265,7 @@ export const outcome: ToldTables['outcome'] = {
   managerLooks: 'Un encargado debe mirarlo, en «Pendientes».',
 };
 
-export const offline: ToldTables['offline'] = {
+export const offline: MessageTables['offline'] = {
   off: 'las ventas sin conexión están desactivadas en esta tienda',
   operation: 'esta operación necesita la pasarela',
   currency: 'los límites de la tienda son en otra moneda',
@@ -296,7 +296,7 @@ export const offline: ToldTables['offline'] = {
   refunds: 'se ha alcanzado el límite de devoluciones en espera',
 };
 
-export const claim: ToldTables['claim'] = {
+export const claim: MessageTables['claim'] = {
   chargedOnce: 'Se cobró una vez. En los libros no hay un segundo cobro.',
   chargedTwice: 'A la misma tarjeta se le cobró más de una vez el mismo importe. Devuelva lo que sobra.',
   notCharged: 'No se cobró. Un banco puede mostrar una autorización que caduca sola en unos días.',
@@ -320,7 +320,7 @@ export const claim: ToldTables['claim'] = {
   closed: 'No queda nada por hacer.',
 };
 
-export const evidence: ToldTables['evidence'] = {
+export const evidence: MessageTables['evidence'] = {
   begun: 'Empezada: {amount}',
   begunForUnpaid: 'Empezada: {amount}; pide otra vez el dinero del recibo {receipt}',
   otherCard: 'El recibo {receipt} pidió el dinero con otra tarjeta: termina en {now}; la de esta venta, en {before}',
@@ -368,7 +368,7 @@ export const evidence: ToldTables['evidence'] = {
   saidNot: '{who} ({role}) dijo que no se hizo. Motivo: {reason}. Prueba: {evidence}',
 };
 
-export const decline: ToldTables['decline'] = {
+export const decline: MessageTables['decline'] = {
   otherCard: 'Esta tarjeta fue rechazada',
   otherCardNext: 'Pida otra tarjeta.',
   sameCard: 'Esta vez no funcionó',
@@ -381,7 +381,7 @@ export const decline: ToldTables['decline'] = {
   shopLimitNext: 'Pida otra tarjeta, o pregunte al encargado.',
 };
 
-export const check: ToldTables['check'] = {
+export const check: MessageTables['check'] = {
   whatPort: 'Puerto',
   whatAnswers: 'Respuesta',
   whatDevice: 'Aparato',
@@ -500,7 +500,7 @@ export const check: ToldTables['check'] = {
   tested: 'Se respondieron {count} de {count} preguntas, en {most} como mucho.',
 };
 
-export const line: ToldTables['line'] = {
+export const line: MessageTables['line'] = {
   inTheBox: 'La pasarela está en este programa: no hay línea hasta ella.',
   notAsked: 'Sin {what} no se comprobó.',
   itsName: 'su nombre',
@@ -552,7 +552,7 @@ export const line: ToldTables['line'] = {
   setClock: 'Ponga en hora este equipo, y deje que la red lo haga desde ahora.',
 };
 
-export const goingLive: ToldTables['goingLive'] = {
+export const goingLive: MessageTables['goingLive'] = {
   terminalsReal: 'Vinculados: {terminals}.',
   terminalMissing: 'No hay ningún terminal vinculado en {counters}.',
   terminalSimulated: 'El terminal de {counters} es simulado: no cobra a nadie.',
@@ -583,7 +583,7 @@ export const goingLive: ToldTables['goingLive'] = {
   foundAnswer: 'Su pasarela aprobó pagos en modo real antes de que se distinguieran las cajas de prueba y las reales.',
 };
 
-export const want: ToldTables['want'] = {
+export const want: MessageTables['want'] = {
   missing: 'hay que indicarlo',
   empty: 'no puede quedar vacío',
   text: 'un texto',

@@ -8,7 +8,7 @@ const undone = 'Rien n’a été fait.';
 
 const callSupport = 'Gardez les données de la caisse et appelez l’assistance.';
 
-const untilAsked = 'Inconnu tant que la caisse n’a pas demandé.';
+const unknownUntilChecked = 'Inconnu tant que la caisse n’a pas demandé.';
 const notTheSale = 'Le paiement n’est pas concerné.';
 const cardAgain = 'Essayez la carte une nouvelle fois.';
 
@@ -304,17 +304,17 @@ export const faults: SaidTables['faults'] = {
   ),
   'link.lost': row(
     'La connexion au terminal sur {port} a été perdue : « {why} »',
-    untilAsked,
+    unknownUntilChecked,
     'Vérifiez le câble. La caisse interroge la passerelle toute seule.',
   ),
   'terminal.silent': row(
     'Le terminal n’a pas répondu à « {command} » en {ms} ms',
-    untilAsked,
+    unknownUntilChecked,
     'Vérifiez le terminal. La caisse interroge la passerelle toute seule.',
   ),
   'terminal.garbled': row(
     'Le terminal a envoyé {bytes} octets qui ne sont pas une réponse',
-    untilAsked,
+    unknownUntilChecked,
     'Vérifiez le câble et le modèle du terminal.',
   ),
   'terminal.stray': row(
@@ -334,7 +334,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.unclear': row(
     'Le terminal a terminé « {command} » avec {status} : « {why} »',
-    untilAsked,
+    unknownUntilChecked,
     'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
   ),
   'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
@@ -451,7 +451,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'host.silent': row(
     'La passerelle n’a pas donné de réponse valable : « {why} »',
-    untilAsked,
+    unknownUntilChecked,
     'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
   ),
   'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),

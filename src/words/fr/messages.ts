@@ -1,7 +1,7 @@
 /** What the till tells, in French: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { ToldTables } from '../said.ts';
+import type { MessageTables } from '../said.ts';
 
-export const open: ToldTables['open'] = {
+export const open: MessageTables['open'] = {
   noEnding: 'Commencée, pas encore terminée.',
   known: '{says}. {money}',
   nothing: 'Rien de soi-même.',
@@ -56,7 +56,7 @@ export const open: ToldTables['open'] = {
   againLeft: ', essais restants ce mois-ci : {count}',
 };
 
-export const item: ToldTables['item'] = {
+export const item: MessageTables['item'] = {
   differs: 'Cherchez ce qui est vrai, réglez-le avec le client, puis dites ce qu’il en est, preuve à l’appui.',
   person:
     'Seule une personne peut le dire. Vérifiez là où le paiement a eu lieu, puis dites ce qu’il en est, preuve à l’appui.',
@@ -78,7 +78,7 @@ export const item: ToldTables['item'] = {
   toDo: '{toDo}.',
 };
 
-export const closing: ToldTables['closing'] = {
+export const closing: MessageTables['closing'] = {
   silent: 'la passerelle n’a pas répondu pour {count} des {of} ventes du lot',
   sums: 'les sommes courantes ne sont pas celles de toutes les ventes',
   away: 'le terminal ne répond pas',
@@ -102,7 +102,7 @@ export const closing: ToldTables['closing'] = {
   support: 'Appelez le support. Le lot peut être clôturé, le rapport Z le nomme.',
 };
 
-export const settlement: ToldTables['settlement'] = {
+export const settlement: MessageTables['settlement'] = {
   fee: 'réglé moins les frais',
   exchanged: 'réglé dans une autre monnaie',
   settledTomorrow: 'absent de ce fichier : du dernier jour du fichier, ou plus tard',
@@ -132,7 +132,7 @@ export const settlement: ToldTables['settlement'] = {
 
 const askNaming = 'Demandez à l’acquéreur en donnant le numéro du paiement.';
 
-export const settlementNext: ToldTables['settlementNext'] = {
+export const settlementNext: MessageTables['settlementNext'] = {
   fee: 'Rien : passez les frais en écriture.',
   exchanged: 'Rien : passez le cours en écriture.',
   settledTomorrow: 'Cherchez-la dans le prochain fichier.',
@@ -160,7 +160,7 @@ export const settlementNext: ToldTables['settlementNext'] = {
   unexplained: askNaming,
 };
 
-export const replay: ToldTables['replay'] = {
+export const replay: MessageTables['replay'] = {
   nothing: 'Aucune carte n’a rencontré de ligne coupée : ces jours ne disent rien.',
   more: 'Un client refusé a pu payer autrement : tout n’aurait pas été gagné.',
   chipFirst: 'Certaines, autorisées par la puce, seraient parties à la banque. Elles ne comptent pas comme refusées.',
@@ -169,7 +169,7 @@ export const replay: ToldTables['replay'] = {
   otherwise: 'Certaines ont été refusées à cause de l’horloge ou du disque : les limites n’y changent rien.',
 };
 
-export const audit: ToldTables['audit'] = {
+export const audit: MessageTables['audit'] = {
   staffAdded: 'a ajouté {name} comme {role}',
   staffPin: 'a donné un nouveau code à {name}',
   staffRemoved: 'ne laisse plus entrer {name}',
@@ -241,7 +241,7 @@ export const audit: ToldTables['audit'] = {
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
 };
 
-export const outcome: ToldTables['outcome'] = {
+export const outcome: MessageTables['outcome'] = {
   notSale: 'Non débité.',
   notPreauthorisation: 'Rien n’est réservé sur la carte.',
   notCredit: 'Rien n’a été versé.',
@@ -268,7 +268,7 @@ export const outcome: ToldTables['outcome'] = {
   managerLooks: 'Un responsable doit regarder, dans « Points ouverts ».',
 };
 
-export const offline: ToldTables['offline'] = {
+export const offline: MessageTables['offline'] = {
   off: 'les ventes hors ligne sont désactivées dans ce magasin',
   operation: 'cette opération a besoin de la passerelle',
   currency: 'les limites du magasin sont dans une autre monnaie',
@@ -299,7 +299,7 @@ export const offline: ToldTables['offline'] = {
   refunds: 'la limite des remboursements en attente est atteinte',
 };
 
-export const claim: ToldTables['claim'] = {
+export const claim: MessageTables['claim'] = {
   chargedOnce: 'Débité une seule fois. Aucun second débit dans les livres.',
   chargedTwice: 'La même carte a été débitée plus d’une fois du même montant. Rendez ce qui est de trop.',
   notCharged: 'Non débité. Une banque peut montrer une autorisation qui tombe d’elle-même en quelques jours.',
@@ -324,7 +324,7 @@ export const claim: ToldTables['claim'] = {
   closed: 'Il n’y a plus rien à faire.',
 };
 
-export const evidence: ToldTables['evidence'] = {
+export const evidence: MessageTables['evidence'] = {
   begun: 'Commencé : {amount}',
   begunForUnpaid: 'Commencé : {amount} ; redemande l’argent du ticket {receipt}',
   otherCard:
@@ -373,7 +373,7 @@ export const evidence: ToldTables['evidence'] = {
   saidNot: '{who} ({role}) a dit que la vente n’a pas abouti. Raison : {reason}. Preuve : {evidence}',
 };
 
-export const decline: ToldTables['decline'] = {
+export const decline: MessageTables['decline'] = {
   otherCard: 'Cette carte a été refusée',
   otherCardNext: 'Demandez une autre carte.',
   sameCard: 'Cette fois, cela n’a pas marché',
@@ -386,7 +386,7 @@ export const decline: ToldTables['decline'] = {
   shopLimitNext: 'Demandez une autre carte, ou adressez-vous au responsable.',
 };
 
-export const check: ToldTables['check'] = {
+export const check: MessageTables['check'] = {
   whatPort: 'Port',
   whatAnswers: 'Réponse',
   whatDevice: 'Appareil',
@@ -511,7 +511,7 @@ export const check: ToldTables['check'] = {
   tested: '{count} questions sur {count} ont eu réponse, en {most} au plus.',
 };
 
-export const line: ToldTables['line'] = {
+export const line: MessageTables['line'] = {
   inTheBox: 'La passerelle est dans ce programme : il n’y a pas de ligne.',
   notAsked: 'Sans {what}, ce n’est pas vérifié.',
   itsName: 'son nom',
@@ -565,7 +565,7 @@ export const line: ToldTables['line'] = {
   setClock: 'Réglez l’horloge de cette machine, et laissez désormais le réseau la régler.',
 };
 
-export const goingLive: ToldTables['goingLive'] = {
+export const goingLive: MessageTables['goingLive'] = {
   terminalsReal: 'Associés : {terminals}.',
   terminalMissing: 'Aucun terminal n’est associé à {counters}.',
   terminalSimulated: 'Le terminal de {counters} est simulé : il ne débite personne.',
@@ -598,7 +598,7 @@ export const goingLive: ToldTables['goingLive'] = {
     'Sa passerelle a approuvé des paiements réels avant que l’on distingue les caisses de test et les caisses réelles.',
 };
 
-export const want: ToldTables['want'] = {
+export const want: MessageTables['want'] = {
   missing: 'à indiquer',
   empty: 'ne peut pas être vide',
   text: 'du texte',

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/ports/selling.ts';
-import type { ShownMode } from '../../../src/base/mode.ts';
+import type { DisplayMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
 import { type ScriptedPaper, scriptedPaper } from './scripted/paper.ts';
 import { type ScriptedSelling, scriptedSelling } from './scripted/selling.ts';
@@ -18,7 +18,7 @@ export let page: Page;
 
 export const clock = (): number => Date.now();
 
-type Setting = { terminals?: number; past?: number; mode?: ShownMode; size?: { width: number; height: number } };
+type Setting = { terminals?: number; past?: number; mode?: DisplayMode; size?: { width: number; height: number } };
 
 /** A page of its own, signed in, at a till of its own. */
 export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Setting = {}): Promise<void> => {

@@ -2,7 +2,7 @@
 
 import type { Role } from '../../../src/api/ports/roles.ts';
 import type { ShopFacts } from '../../../src/api/ports/session.ts';
-import type { ShownMode } from '../../../src/base/mode.ts';
+import type { DisplayMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { scriptedBooks } from './scripted/books.ts';
 import { scriptedDevices } from './scripted/devices.ts';
@@ -19,14 +19,14 @@ export type ModePage = {
   selling: ScriptedSelling;
   goingLive: ScriptedGoingLive;
   books: ReturnType<typeof scriptedBooks>;
-  shop: { mode: ShownMode };
+  shop: { mode: DisplayMode };
   /** What the page's scripts threw or complained of. */
   said: string[];
 };
 
 type Look = {
   as?: Role;
-  mode?: ShownMode;
+  mode?: DisplayMode;
   path?: string;
   language?: string;
   width?: number;

@@ -9,8 +9,8 @@ import type { Role } from '../../../src/api/ports/roles.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import { openEvents } from '../../../src/app/events.ts';
 import { tillServices } from '../../../src/app/factories.ts';
-import { type Behind, type Ground, openBehind } from '../../../src/app/serve-behind.ts';
 import type { Factories } from '../../../src/app/services.ts';
+import { openTillInstance, type ServerContext, type TillInstance } from '../../../src/app/till-instance.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../../src/folder/config.ts';
 import { type KeptSessions, openSessions } from '../../../src/staff/sessions/sessions.ts';
@@ -61,10 +61,10 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
   }));
   const report = (): void => {};
   const events = openEvents(report);
-  let behind: Behind | undefined;
+  let instance: TillInstance | undefined;
   let isDue = false;
-  const open = (): Behind =>
-    behind ??
+  const open = (): TillInstance =>
+    instance ??
     (() => {
       throw new Error('the till is closed');
     })();
@@ -86,7 +86,7 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
   });
   const terminals = { get: async () => ({ ...twin, removed: async () => true }), drop: async () => {} };
-  const ground: Ground = {
+  const context: ServerContext = {
     ...{ clock, ids, random, report, events, sessions, machine: steadyMachine(clock), training: false },
     options: {
       ...{ dataDir: folder, version: '1', open: openSqlUnsynced, stretchCost: cheapStretchCost },
@@ -104,13 +104,13 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
       isDue = true;
     },
   };
-  behind = await clock.until(openBehind(ground));
+  instance = await clock.until(openTillInstance(context));
 
   const reopen = async (): Promise<void> => {
     isDue = false;
     await clock.until(open().close());
-    behind = undefined;
-    behind = await clock.until(openBehind(ground));
+    instance = undefined;
+    instance = await clock.until(openTillInstance(context));
   };
   /** The clock stands still while a PIN is stretched, so that no approval grows old meanwhile. */
   const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {

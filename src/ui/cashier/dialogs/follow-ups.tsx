@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
-import type { UnpaidShown } from '../../../api/ports/unpaid.ts';
+import type { UnpaidView } from '../../../api/ports/unpaid.ts';
 import { fill } from '../../../words/fill.ts';
 import { useWords } from '../../words/words.ts';
 import { minorOf } from '../amount.ts';
@@ -54,7 +54,7 @@ export const FollowUps = ({ cashier, sale }: Props) => {
   );
 };
 
-const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; receipt: number; unpaid: UnpaidShown }) => {
+const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; receipt: number; unpaid: UnpaidView }) => {
   const { t, money } = useWords('cashier');
   const isOpen = useGuard(`after ${receipt}`);
   const button = useFocused(true);

@@ -9,12 +9,12 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
-import { useRead } from '../doing.tsx';
 import { Download, Empty, Head } from '../parts.tsx';
+import { useRead } from '../use-action.tsx';
 
 type Filter = { kind: string; by: string };
 
-const asked = ({ kind, by }: Filter, from: number, most: number) =>
+const fetchAudit = ({ kind, by }: Filter, from: number, most: number) =>
   got(
     api.audit.$get({
       query: { from: String(from), most: String(most), ...(kind !== '' && { kind }), ...(by !== '' && { by }) },
@@ -25,7 +25,7 @@ export const Audit = () => {
   const { t, number } = useWords('manager');
   const [filter, setFilter] = useState<Filter>({ kind: '', by: '' });
   const name = ['audit', filter.kind, filter.by];
-  const first = useRead([...name, 0], () => asked(filter, 0, PAGE), true);
+  const first = useRead([...name, 0], () => fetchAudit(filter, 0, PAGE), true);
   return (
     <>
       <Head title={t.sections.audit} says={t.audit.intro}>
@@ -71,7 +71,7 @@ const Filters = ({ filter, setFilter }: { filter: Filter; setFilter(filter: Filt
   );
 };
 
-const Told = ({ text }: { text: string }) => <span title={text}>{text}</span>;
+const FullText = ({ text }: { text: string }) => <span title={text}>{text}</span>;
 
 const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter; total: number }) => {
   const { t, dateTime } = useWords('manager');
@@ -88,14 +88,14 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
         </Badge>
       ),
     },
-    { name: t.audit.words, width: 'auto', cell: ({ words, told }) => <Told text={said.told(told, words)} /> },
+    { name: t.audit.words, width: 'auto', cell: ({ words, told }) => <FullText text={said.told(told, words)} /> },
   ];
   return (
     <PagedTable
       label={t.audit.rows}
       columns={columns}
       name={['manager', ...name]}
-      read={(from, most) => asked(filter, from, most)}
+      read={(from, most) => fetchAudit(filter, from, most)}
       total={total}
       height="max(20rem, calc(100dvh - 17rem))"
     />

@@ -8,8 +8,8 @@ import { api, got } from '../../api.ts';
 import { ModeMark } from '../../parts/bars.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Download, Head, Panel, Paper } from '../parts.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { CurrencyTables, madeOf } from './batch-facts.tsx';
 import { batchColours } from './batches.tsx';
 
@@ -19,10 +19,10 @@ export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: strin
   const report = useRead(['batches', batch, terminalId, language], () =>
     got(api.batches[':batch{[0-9]{1,9}}'].$get({ param: { batch }, query: of })),
   );
-  const doing = useDoing('batches');
+  const runner = useAction('batches');
   const [x, setX] = useState<readonly string[]>();
   const makeX = async (): Promise<void> => {
-    const made = await doing.run((headers) => got(api['x-reports'].$post({ query: of }, { headers })));
+    const made = await runner.run((headers) => got(api['x-reports'].$post({ query: of }, { headers })));
     if (made !== undefined) setX(made.paper);
   };
   const closeAt = terminalId === undefined ? '/manager/close' : `/manager/close/${encodeURIComponent(terminalId)}`;
@@ -30,21 +30,21 @@ export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: strin
   return (
     <>
       <Head title={fill(t.batches.batch, { batch })} {...(report.data && { says: day(report.data.day) })}>
-        {isOpen && <OpenActions doing={doing} makeX={() => void makeX()} closeAt={closeAt} />}
+        {isOpen && <OpenActions runner={runner} makeX={() => void makeX()} closeAt={closeAt} />}
         <Download of="batch" as="csv" query={{ batch, ...of }} />
         <Download of="batch" as="pdf" query={{ batch, ...of }} />
       </Head>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Listed query={report}>{(one) => <BatchSides report={one} {...(x && { x })} />}</Listed>
     </>
   );
 };
 
-const OpenActions = ({ doing, makeX, closeAt }: { doing: Doing; makeX(): void; closeAt: string }) => {
+const OpenActions = ({ runner, makeX, closeAt }: { runner: ActionRunner; makeX(): void; closeAt: string }) => {
   const { t } = useWords('manager');
   return (
     <>
-      <Button size="md" variant="default" loading={doing.busy} onClick={makeX}>
+      <Button size="md" variant="default" loading={runner.busy} onClick={makeX}>
         {t.batches.xReport}
       </Button>
       <Button size="md" component={Link} href={closeAt}>

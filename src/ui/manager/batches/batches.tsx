@@ -8,8 +8,8 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { useRead } from '../use-action.tsx';
 import { addressOf, areOfSeveral, terminalOf } from './batch-facts.tsx';
 
 export const batchColours = { open: 'blue', closing: 'yellow', closed: 'green' } as const;

@@ -7,8 +7,8 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
-import { useDoing } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
+import { useAction } from '../use-action.tsx';
 
 type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
 
@@ -69,10 +69,10 @@ const OpenAmounts = ({ open }: { open: ClosingCheck['open'] }) => {
 
 const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
   const { t } = useWords('manager');
-  const doing = useDoing('openItems', 'today', 'closing');
-  const send = () => doing.run((headers) => got(api['open-items'].send.$post({}, { headers })));
+  const runner = useAction('openItems', 'today', 'closing');
+  const send = () => runner.run((headers) => got(api['open-items'].send.$post({}, { headers })));
   const askAll = () =>
-    doing.run(async (headers) => {
+    runner.run(async (headers) => {
       for (const { receipt } of open)
         await got(
           api['open-items'][':receipt{[0-9]{1,9}}'].$post(
@@ -82,7 +82,7 @@ const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
         );
       return true;
     });
-  const isBusy = doing.busy || isAsking;
+  const isBusy = runner.busy || isAsking;
   const steps: Partial<Record<ClosingCheck['what'], { word: string; work(): Promise<unknown> }>> = {
     nothingUnknown: { word: t.closing.do.askAll, work: askAll },
     nothingUnsent: { word: t.closing.do.sendAll, work: send },
@@ -101,7 +101,7 @@ const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
           </Button>
         )}
       </Group>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
   );
 };

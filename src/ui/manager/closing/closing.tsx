@@ -9,8 +9,8 @@ import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { addressOf, areOfSeveral, CurrencyTables, ofTerminal } from '../batches/batch-facts.tsx';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel, Paper } from '../parts.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { CheckRow } from './check.tsx';
 import { OverrideDialog, SignDialog } from './sign.tsx';
 
@@ -77,12 +77,12 @@ export const Closing = ({ first }: { first?: string }) => {
 type GateProps = { state: ClosingState; isAsking: boolean; again(): void; done(report: BatchReport): void };
 
 const Gate = ({ state, isAsking, again, done }: GateProps) => {
-  const doing = useDoing('batches', 'today', 'openItems');
+  const runner = useAction('batches', 'today', 'openItems');
   const [dialog, open] = useState<'sign' | 'override'>();
   const of = state.batch === undefined ? {} : { terminalId: state.batch.terminalId };
   const red = state.checks.filter(({ ok }) => !ok).length;
   const close = async (override?: string): Promise<void> => {
-    const report = await doing.run((headers) =>
+    const report = await runner.run((headers) =>
       got(api.closing.$post({ json: { ...of, ...(override !== undefined && { override }) } }, { headers })),
     );
     if (report !== undefined) done(report);
@@ -90,8 +90,8 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
   };
   const dismiss = (): void => {
     // Escape from the question for the PIN leaves what is to be signed, and why it was not.
-    if (doing.busy) return;
-    doing.clear();
+    if (runner.busy) return;
+    runner.clear();
     open(undefined);
   };
   return (
@@ -102,12 +102,12 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
             <CheckRow key={check.what} check={check} isAsking={isAsking} again={again} />
           ))}
         </Stack>
-        <GateButtons {...{ state, red, doing, isAsking }} open={open} />
+        <GateButtons {...{ state, red, runner, isAsking }} open={open} />
       </Stack>
       <SoFar batch={state.batch} />
-      {dialog === 'sign' && <SignDialog state={state} doing={doing} close={dismiss} sign={() => void close()} />}
+      {dialog === 'sign' && <SignDialog state={state} runner={runner} close={dismiss} sign={() => void close()} />}
       {dialog === 'override' && (
-        <OverrideDialog state={state} doing={doing} close={dismiss} sign={(why) => void close(why)} />
+        <OverrideDialog state={state} runner={runner} close={dismiss} sign={(why) => void close(why)} />
       )}
     </SimpleGrid>
   );
@@ -116,13 +116,13 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
 type ButtonProps = {
   state: ClosingState;
   red: number;
-  doing: Doing;
+  runner: ActionRunner;
   isAsking: boolean;
   open(which: 'sign' | 'override'): void;
 };
 
 /** The safe button keeps its place; the other one stands below it and never where it was. */
-const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
+const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
   const { t, number } = useWords('manager');
   const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
   const { batch, standing = [] } = state;
@@ -143,7 +143,7 @@ const GateButtons = ({ state, red, doing, isAsking, open }: ButtonProps) => {
           color="green.9"
           autoFocus
           disabled={!state.mayClose || isAsking}
-          loading={doing.busy}
+          loading={runner.busy}
           onClick={() => open('sign')}
         >
           {closeWords}

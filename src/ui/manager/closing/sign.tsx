@@ -9,12 +9,12 @@ import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
 import { areOfSeveral, madeOf, ofTerminal } from '../batches/batch-facts.tsx';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { amountIn } from '../parts.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 
-type Props = { state: ClosingState; doing: Doing; close(): void };
+type Props = { state: ClosingState; runner: ActionRunner; close(): void };
 
-export const SignDialog = ({ state, doing, close, sign }: Props & { sign(): void }) => {
+export const SignDialog = ({ state, runner, close, sign }: Props & { sign(): void }) => {
   const { batch, standing = [] } = state;
   const { t, shared, money, number } = useWords('manager');
   const session = useSession();
@@ -30,14 +30,14 @@ export const SignDialog = ({ state, doing, close, sign }: Props & { sign(): void
     <Dialog opened title={title} onClose={close}>
       <Text size="lg">{fill(name === undefined ? t.closing.signSaysNobody : t.closing.signSays, facts)}</Text>
       <Unpaid state={state} />
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
-      <WaitsFor isClosing={doing.busy}>
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
+      <WaitsFor isClosing={runner.busy}>
         <Button size="lg" variant="default" onClick={close}>
           {shared.cancel}
         </Button>
       </WaitsFor>
-      <Button size="xl" h={72} color="green.9" data-autofocus loading={doing.busy} onClick={sign}>
-        {doing.busy ? t.closing.closing : t.closing.sign}
+      <Button size="xl" h={72} color="green.9" data-autofocus loading={runner.busy} onClick={sign}>
+        {runner.busy ? t.closing.closing : t.closing.sign}
       </Button>
     </Dialog>
   );
@@ -78,7 +78,7 @@ const Amounts = ({ open }: { open: ClosingState['checks'][number]['open'] }) => 
 
 const OPEN: readonly string[] = ['nothingUnknown', 'nothingUnsent'];
 
-export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(reason: string): void }) => {
+export const OverrideDialog = ({ state, runner, close, sign }: Props & { sign(reason: string): void }) => {
   const { t, shared, number } = useWords('manager');
   const [reason, setReason] = useState('');
   // What a silent gateway could not confirm has its ending: only money without one is left open.
@@ -106,8 +106,8 @@ export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(rea
             required
             data-autofocus
           />
-          {doing.error !== undefined && <ProblemNote error={doing.error} />}
-          <WaitsFor isClosing={doing.busy}>
+          {runner.error !== undefined && <ProblemNote error={runner.error} />}
+          <WaitsFor isClosing={runner.busy}>
             <Button size="lg" variant="default" onClick={close}>
               {shared.cancel}
             </Button>
@@ -118,7 +118,7 @@ export const OverrideDialog = ({ state, doing, close, sign }: Props & { sign(rea
             autoContrast
             type="submit"
             disabled={reason.trim() === ''}
-            loading={doing.busy}
+            loading={runner.busy}
           >
             {open.length === 0 ? t.closing.sign : fill(t.closing.overrideGo, { count: number(open.length) })}
           </Button>
@@ -135,10 +135,10 @@ const WaitsFor = ({ isClosing, children }: { isClosing: boolean; children: React
   const { t, money } = useWords('manager');
   // Read once, for whoever comes in the middle; from then on the till tells of each change.
   const read = useRead(['closingWait'], async (): Promise<{ waits?: ClosingWait }> => got(api.closing.wait.$get()));
-  const doing = useDoing();
+  const runner = useAction();
   const { sales = [], terminalId = '' } = read.data?.waits ?? {};
   if (!isClosing || sales.length === 0) return children;
-  const stop = (): void => void doing.run((headers) => got(api.closing.cancel.$post({}, { headers })));
+  const stop = (): void => void runner.run((headers) => got(api.closing.cancel.$post({}, { headers })));
   return (
     <>
       <Alert color="blue" variant="light" role="status">
@@ -146,8 +146,8 @@ const WaitsFor = ({ isClosing, children }: { isClosing: boolean; children: React
           <Text key={receipt}>{fill(t.closing.waitsFor, { receipt, counter, amount: money(amount) })}</Text>
         ))}
       </Alert>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
-      <Button size="lg" variant="default" loading={doing.busy} onClick={stop}>
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
+      <Button size="lg" variant="default" loading={runner.busy} onClick={stop}>
         {t.closing.stopWaiting}
       </Button>
     </>

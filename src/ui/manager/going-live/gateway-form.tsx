@@ -3,12 +3,12 @@ import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Checklist } from '../../../api/ports/going-live.ts';
-import type { Told } from '../../../base/told.ts';
+import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
-import { useDoing } from '../doing.tsx';
 import { type ChannelField, channelOf, type Typed, wrongFields } from '../typed.ts';
+import { useAction } from '../use-action.tsx';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };
 
@@ -42,11 +42,11 @@ type FieldsProps = Pick<Props, 'list' | 'again'> & { tried(): void };
 const Fields = ({ list, again, tried }: FieldsProps) => {
   const { t } = useWords('manager');
   const words = t.goingLive.gateway;
-  const doing = useDoing();
+  const runner = useAction();
   const { baseUrl = '', entityId = '' } = list.gateway ?? {};
   const [typed, setTyped] = useState<Typed>({ baseUrl, entityId, token: '' });
   const [wrong, setWrong] = useState<readonly ChannelField[]>([]);
-  const [answer, setAnswer] = useState<{ answered: boolean; says: Told }>();
+  const [answer, setAnswer] = useState<{ answered: boolean; says: LocalizedMessage }>();
   const change = (field: ChannelField) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
     setTyped((before) => ({ ...before, [field]: value }));
@@ -63,7 +63,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
       event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
       return;
     }
-    const found = await doing.run((headers) =>
+    const found = await runner.run((headers) =>
       got(api['going-live'].gateway.$post({ json: channelOf(typed) }, { headers })),
     );
     setAnswer(found);
@@ -88,9 +88,9 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
         <TextInput {...field('entityId')} autoComplete="off" maxLength={64} />
         <PasswordInput {...field('token')} autoComplete="new-password" maxLength={600} />
         <Answer answer={answer} />
-        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+        {runner.error !== undefined && <ProblemNote error={runner.error} />}
         <Group>
-          <Button type="submit" size="md" loading={doing.busy}>
+          <Button type="submit" size="md" loading={runner.busy}>
             {words.tryIt}
           </Button>
         </Group>
@@ -99,7 +99,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
   );
 };
 
-const Answer = ({ answer }: { answer: { answered: boolean; says: Told } | undefined }) => {
+const Answer = ({ answer }: { answer: { answered: boolean; says: LocalizedMessage } | undefined }) => {
   const said = useSaid();
   if (answer === undefined) return null;
   const Icon = answer.answered ? IconCircleCheck : IconCircleX;

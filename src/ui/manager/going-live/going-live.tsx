@@ -22,8 +22,8 @@ import { openingLive } from '../../parts/opening-live.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useSaid, useWords } from '../../words/words.ts';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { GatewayForm } from './gateway-form.tsx';
 
 export const GoingLive = () => {
@@ -70,18 +70,18 @@ type RowsProps = { list: Checklist; isAsking: boolean; again(): void };
 
 const Rows = ({ list, isAsking, again }: RowsProps) => {
   const { t, number } = useWords('manager');
-  const doing = useDoing('goingLive');
+  const runner = useAction('goingLive');
   const [isConfirming, confirm] = useState(false);
   const left = list.rows.filter(({ done }) => !done).length;
   const goLive = async (): Promise<void> => {
-    const gone = await doing.run(async (headers) => {
+    const gone = await runner.run(async (headers) => {
       await got(api['going-live'].$post({ json: {} }, { headers }));
       return true;
     });
     if (gone) openingLive.set(true);
   };
   const dismiss = (): void => {
-    doing.clear();
+    runner.clear();
     confirm(false);
   };
   return (
@@ -113,7 +113,7 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
           </Button>
         </Panel>
       </aside>
-      {isConfirming && <ConfirmDialog doing={doing} close={dismiss} go={() => void goLive()} />}
+      {isConfirming && <ConfirmDialog runner={runner} close={dismiss} go={() => void goLive()} />}
     </div>
   );
 };
@@ -127,7 +127,7 @@ const changes = [
   ['people', IconUsers],
 ] as const;
 
-const ConfirmDialog = ({ doing, close, go }: { doing: Doing; close(): void; go(): void }) => {
+const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): void; go(): void }) => {
   const { t, shared } = useWords('manager');
   const words = t.goingLive.confirm;
   return (
@@ -139,11 +139,11 @@ const ConfirmDialog = ({ doing, close, go }: { doing: Doing; close(): void; go()
           </List.Item>
         ))}
       </List>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
-      <Button size="lg" variant="default" disabled={doing.busy} onClick={close} data-autofocus>
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
+      <Button size="lg" variant="default" disabled={runner.busy} onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
-      <Button size="xl" h={72} color="green.9" loading={doing.busy} onClick={go}>
+      <Button size="xl" h={72} color="green.9" loading={runner.busy} onClick={go}>
         {words.go}
       </Button>
     </Dialog>

@@ -9,8 +9,8 @@ import { limitName } from '../../../words/names.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { LimitGroup } from './group.tsx';
 import { allOff, changesOf } from './scale.ts';
 
@@ -110,11 +110,11 @@ type SavingProps = { state: LimitsState; changes: Record<string, string>; isWron
 /** Saves, and keeps what was there before, so that one press brings it back. */
 const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const { t } = useWords('manager');
-  const doing = useDoing('limits', 'audit');
+  const runner = useAction('limits', 'audit');
   const [before, setBefore] = useState<Record<string, string>>();
   const [told, tell] = useState('');
   const put = async (changes: Record<string, string>, word: string): Promise<boolean> => {
-    const put = await doing.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
+    const put = await runner.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
     if (put === undefined) return false;
     reset();
     tell(word);
@@ -129,28 +129,28 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const undo = async (): Promise<void> => {
     if (before !== undefined && (await put(before, t.limits.undone))) setBefore(undefined);
   };
-  return { doing, save, told, ...(before && { undo }) };
+  return { runner, save, told, ...(before && { undo }) };
 };
 
 const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
   const { t, number } = useWords('manager');
   const saving: {
-    doing: Doing;
+    runner: ActionRunner;
     told: string;
     save(of: Record<string, string>): Promise<void>;
     undo?(): Promise<void>;
   } = useSaving({ state, reset });
   const count = Object.keys(changes).length;
   const off = allOff(state.settings);
-  const { undo, doing } = saving;
+  const { undo, runner } = saving;
   return (
     <Stack gap="sm">
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Text role="status">{count > 0 ? fill(t.limits.changed, { count: number(count) }) : saving.told}</Text>
       <Button
         size="lg"
         disabled={count === 0 || isWrong}
-        loading={doing.busy}
+        loading={runner.busy}
         onClick={() => void saving.save(changes)}
       >
         {t.limits.save}
@@ -163,7 +163,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
           size="md"
           variant="default"
           className="m-whole"
-          disabled={undo === undefined || doing.busy}
+          disabled={undo === undefined || runner.busy}
           onClick={() => void undo?.()}
         >
           {t.limits.undo}
@@ -173,7 +173,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
         size="md"
         variant="outline"
         color="violet"
-        disabled={Object.keys(off).length === 0 || doing.busy}
+        disabled={Object.keys(off).length === 0 || runner.busy}
         onClick={() => void saving.save(off)}
       >
         {t.limits.off}
@@ -203,14 +203,14 @@ const Replay = ({ changes }: { changes: Record<string, string> }) => {
       <div aria-live="polite" aria-busy={isMoving} style={{ minHeight: '7.5rem' }}>
         {!hasChanges && <Text c="dimmed">{t.limits.replayNone}</Text>}
         {hasChanges && replay.error && <ProblemNote error={replay.error} />}
-        {hasChanges && replay.data && !replay.error && <Told replay={replay.data} />}
+        {hasChanges && replay.data && !replay.error && <ReplayResult replay={replay.data} />}
         {hasChanges && !replay.data && !replay.error && <Text c="dimmed">{t.limits.replaying}</Text>}
       </div>
     </Panel>
   );
 };
 
-const Told = ({ replay }: { replay: LimitsReplay }) => {
+const ReplayResult = ({ replay }: { replay: LimitsReplay }) => {
   const { t, date, money, number } = useWords('manager');
   const said = useSaid();
   const { moreTaken, fewerTaken, wouldHaveFailed } = replay;

@@ -8,8 +8,8 @@ import { api, got } from '../../api.ts';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
 import { Head, Panel } from '../parts.tsx';
+import { useAction, useRead } from '../use-action.tsx';
 
 export const Machine = () => {
   const { t } = useWords('manager');
@@ -47,11 +47,11 @@ const Fact = ({ icon, children }: { icon: React.ReactNode; children: string }) =
 
 const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHere: boolean }) => {
   const { t, number } = useWords('manager');
-  const doing = useDoing('machine');
+  const runner = useAction('machine');
   const [taken, setTaken] = useState<TakenOver>();
-  const compare = () => doing.run((headers) => got(api.machine.compare.$post({}, { headers })));
+  const compare = () => runner.run((headers) => got(api.machine.compare.$post({}, { headers })));
   const takeOver = async (): Promise<void> => {
-    const told = await doing.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
+    const told = await runner.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
     if (told !== undefined) setTaken(told);
   };
   const Icon = { compared: IconCircleCheck, due: IconCloudQuestion, behind: IconAlertTriangle }[comparison.state];
@@ -68,10 +68,10 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
         <Fact icon={<Icon size={24} aria-hidden />}>{says}</Fact>
         {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
         {comparison.state === 'behind' && isHere && (
-          <OnceSure words={t.machine.takeOver} busy={doing.busy} act={() => void takeOver()} />
+          <OnceSure words={t.machine.takeOver} busy={runner.busy} act={() => void takeOver()} />
         )}
         {comparison.state === 'due' && (
-          <Button size="md" variant="default" loading={doing.busy} onClick={() => void compare()}>
+          <Button size="md" variant="default" loading={runner.busy} onClick={() => void compare()}>
             {t.machine.ask}
           </Button>
         )}
@@ -84,7 +84,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
             })}
           </Text>
         )}
-        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+        {runner.error !== undefined && <ProblemNote error={runner.error} />}
       </Stack>
     </Panel>
   );
@@ -95,10 +95,10 @@ type Say = (work: (headers: OverrideHeaders) => Promise<unknown>) => Promise<voi
 /** Moved or a copy: the till opens anew on either, and everybody goes on where they were. */
 const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
   const { t } = useWords('manager');
-  const doing = useDoing('machine');
+  const runner = useAction('machine');
   const [isSaid, setSaid] = useState(false);
   const say: Say = async (work) => {
-    const done = await doing.run(async (headers) => {
+    const done = await runner.run(async (headers) => {
       await work(headers);
       return true;
     });
@@ -112,15 +112,15 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
           <Text>{t.machine.moved.why}</Text>
           <OnceSure
             words={t.machine.moved}
-            busy={doing.busy}
+            busy={runner.busy}
             act={() => void say((headers) => got(api.machine.moved.$post({}, { headers })))}
           />
         </Stack>
       </Panel>
       <Panel title={t.machine.copied.title}>
-        <CopyForm terminals={terminals} busy={doing.busy} say={say} />
+        <CopyForm terminals={terminals} busy={runner.busy} say={say} />
       </Panel>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
   );
 };
@@ -162,10 +162,10 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
 const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainHttp }) => {
   const { t, dateTime } = useWords('manager');
   const words = t.machine.plainHttp;
-  const doing = useDoing('machine');
+  const runner = useAction('machine');
   const set = (allowed: boolean): void => {
     const json = { address, allowed };
-    void doing.run((headers) => got(api.machine['plain-http'].$post({ json }, { headers })));
+    void runner.run((headers) => got(api.machine['plain-http'].$post({ json }, { headers })));
   };
   const says = {
     none: () => (reach === 'elsewhere' ? words.elsewhere : words.none),
@@ -182,7 +182,7 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
         <Text>{fill(words.risk, { address })}</Text>
         {reach === 'privateNetwork' && <Text>{words.better}</Text>}
         {reach === 'privateNetwork' && permission.state !== 'allowed' && (
-          <OnceSure words={words} busy={doing.busy} act={() => set(true)} />
+          <OnceSure words={words} busy={runner.busy} act={() => set(true)} />
         )}
         {permission.state !== 'none' && (
           <Button
@@ -191,13 +191,13 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
             h="auto"
             mih={48}
             className="m-whole"
-            loading={doing.busy}
+            loading={runner.busy}
             onClick={() => set(false)}
           >
             {words.end}
           </Button>
         )}
-        {doing.error !== undefined && <ProblemNote error={doing.error} />}
+        {runner.error !== undefined && <ProblemNote error={runner.error} />}
       </Stack>
     </Panel>
   );

@@ -4,7 +4,7 @@ import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../words/words.ts';
-import { type Doing, useDoing } from '../doing.tsx';
+import { type ActionRunner, useAction } from '../use-action.tsx';
 
 /** What is done here: charging again takes the cashier's screen. */
 export type OpenItemAction = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
@@ -13,12 +13,12 @@ export type Saying = { reason: string; evidence?: string };
 /** `told`: what came of the last one. */
 export const useAct = (
   receipt: number,
-): { doing: Doing; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
+): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
   const { t } = useWords('manager');
-  const doing = useDoing('openItems', 'today', 'closing');
+  const runner = useAction('openItems', 'today', 'closing');
   const [told, tell] = useState<string>();
   const run = async (action: OpenItemAction, said?: Saying): Promise<boolean> => {
-    const answer = await doing.run((headers) =>
+    const answer = await runner.run((headers) =>
       got(
         api['open-items'][':receipt{[0-9]{1,9}}'].$post(
           { param: { receipt: String(receipt) }, json: { action, ...said } },
@@ -30,5 +30,5 @@ export const useAct = (
     tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
     return true;
   };
-  return { doing, run, ...(told !== undefined && { told }) };
+  return { runner, run, ...(told !== undefined && { told }) };
 };

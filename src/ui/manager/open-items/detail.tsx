@@ -24,12 +24,12 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Evidence item={item} />
         <Stack gap="md">
-          <Told title={t.openItems.known} text={said.told(item.told?.known, item.known)} />
-          <Told
+          <TitledText title={t.openItems.known} text={said.told(item.told?.known, item.known)} />
+          <TitledText
             title={t.openItems.byItself}
             text={[said.told(item.told?.next, item.next), <Tries key="tries" item={item} />]}
           />
-          <Told title={t.openItems.person} text={said.told(item.told?.person, item.person)} />
+          <TitledText title={t.openItems.person} text={said.told(item.told?.person, item.person)} />
         </Stack>
       </SimpleGrid>
       <UnpaidFacts item={item} />
@@ -44,9 +44,9 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
               key={action}
               size="md"
               className="m-whole"
-              variant={isAsked(action) ? 'default' : 'filled'}
-              loading={act.doing.busy}
-              onClick={() => (isAsked(action) ? say(action) : void act.run(action))}
+              variant={needsDialog(action) ? 'default' : 'filled'}
+              loading={act.runner.busy}
+              onClick={() => (needsDialog(action) ? say(action) : void act.run(action))}
             >
               {t.openItems.actions[action]}
             </Button>
@@ -54,7 +54,7 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
         )}
         <Text role="status">{act.told ?? ''}</Text>
       </Group>
-      {act.doing.error !== undefined && saying === undefined && <ProblemNote error={act.doing.error} />}
+      {act.runner.error !== undefined && saying === undefined && <ProblemNote error={act.runner.error} />}
       {saying !== undefined && isSaying(saying) && (
         <SayDialog item={item} action={saying} act={act} close={() => say(undefined)} />
       )}
@@ -66,9 +66,9 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
 };
 
 /** A dialog asks for a reason first. */
-const isAsked = (action: OpenItemAction): boolean => isSaying(action) || isEnding(action);
+const needsDialog = (action: OpenItemAction): boolean => isSaying(action) || isEnding(action);
 
-const Told = ({ title, text }: { title: string; text: ReactNode }) => (
+const TitledText = ({ title, text }: { title: string; text: ReactNode }) => (
   <div>
     <Title order={3} size="h5">
       {title}
@@ -151,11 +151,11 @@ const EndDialog = ({ item, action, act, close }: Props) => {
             required
             data-autofocus
           />
-          {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+          {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
           <Button size="lg" variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.doing.busy}>
+          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
             {words.go}
           </Button>
         </Stack>
@@ -220,11 +220,11 @@ const SayDialog = ({ item, action, act, close }: SayProps) => {
             rows={3}
             required
           />
-          {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+          {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
           <Button size="lg" variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.doing.busy}>
+          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
             {t.openItems.sayGo}
           </Button>
         </Stack>

@@ -53,7 +53,12 @@ export const OpenItemLine = ({ item }: { item: OpenItem }) => {
       <Group gap="sm" className="m-item">
         <ItemFacts item={item} />
         {first !== undefined ? (
-          <Button size="md" className="m-item-act m-whole" loading={act.doing.busy} onClick={() => void act.run(first)}>
+          <Button
+            size="md"
+            className="m-item-act m-whole"
+            loading={act.runner.busy}
+            onClick={() => void act.run(first)}
+          >
             {t.openItems.actions[first]}
           </Button>
         ) : (
@@ -68,7 +73,7 @@ export const OpenItemLine = ({ item }: { item: OpenItem }) => {
           </Button>
         )}
       </Group>
-      {act.doing.error !== undefined && <ProblemNote error={act.doing.error} />}
+      {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
       {act.told !== undefined && (
         <Text role="status" size="sm" c="dimmed" mt={4}>
           {act.told}

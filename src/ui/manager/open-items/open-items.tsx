@@ -7,8 +7,8 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
 import { Empty, Head } from '../parts.tsx';
+import { useAction, useRead } from '../use-action.tsx';
 import { ItemDetail } from './detail.tsx';
 import { ItemFacts } from './line.tsx';
 import { byUrgency } from './urgency.ts';
@@ -78,27 +78,27 @@ const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
 
 export const SendAll = () => {
   const { t, number } = useWords('manager');
-  const doing = useDoing('openItems', 'today', 'closing');
+  const runner = useAction('openItems', 'today', 'closing');
   const [sent, setSent] = useState<string>();
   const send = async (): Promise<void> => {
     setSent(undefined);
-    const done = await doing.run((headers) => got(api['open-items'].send.$post({}, { headers })));
+    const done = await runner.run((headers) => got(api['open-items'].send.$post({}, { headers })));
     if (done === undefined) return;
     const facts = { done: number(done.done), later: number(done.later), parked: number(done.parked) };
     setSent(fill(t.openItems.sent, facts));
   };
   return (
     <Group gap="sm">
-      <Text role="status">{doing.busy ? t.openItems.sending : (sent ?? '')}</Text>
+      <Text role="status">{runner.busy ? t.openItems.sending : (sent ?? '')}</Text>
       <Button
         size="md"
         leftSection={<IconSend size={20} aria-hidden />}
-        loading={doing.busy}
+        loading={runner.busy}
         onClick={() => void send()}
       >
         {t.openItems.sendAll}
       </Button>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </Group>
   );
 };

@@ -11,8 +11,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
 import { difference, isNothing } from '../cents.ts';
-import { useDoing } from '../doing.tsx';
 import { Money } from '../parts.tsx';
+import { useAction } from '../use-action.tsx';
 
 export const JoinedHead = () => {
   const { t } = useWords('manager');
@@ -182,12 +182,12 @@ const ResolveDialog = ({ row, id, close }: Props) => {
   const { t, shared } = useWords('manager');
   const said = useSaid();
   const queries = useQueryClient();
-  const doing = useDoing('reconciliations');
+  const runner = useAction('reconciliations');
   const [choice, choose] = useState(row.resolution?.choice ?? first[row.reasons[0]?.name ?? ''] ?? 'askAcquirer');
   const [note, setNote] = useState(row.resolution?.note ?? '');
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const detail = await doing.run((headers) =>
+    const detail = await runner.run((headers) =>
       got(
         api.reconciliations[':id'].differences[':n{[0-9]{1,9}}'].$post(
           { param: { id: encodeURIComponent(id), n: String(row.n) }, json: { choice, note } },
@@ -226,11 +226,11 @@ const ResolveDialog = ({ row, id, close }: Props) => {
             rows={3}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
           />
-          {doing.error !== undefined && <ProblemNote error={doing.error} />}
+          {runner.error !== undefined && <ProblemNote error={runner.error} />}
           <Button size="lg" variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" type="submit" loading={doing.busy}>
+          <Button size="lg" type="submit" loading={runner.busy}>
             {shared.save}
           </Button>
         </Stack>

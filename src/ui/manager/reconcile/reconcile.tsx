@@ -8,9 +8,9 @@ import { api, got } from '../../api.ts';
 import { DropZone } from '../../parts/files.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
 import { sendFile } from '../files.ts';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { useAction, useRead } from '../use-action.tsx';
 
 export const Reconcile = () => {
   const { t } = useWords('manager');
@@ -33,13 +33,13 @@ export const Reconcile = () => {
 const Bring = () => {
   const { t } = useWords('manager');
   const [, go] = useLocation();
-  const doing = useDoing('reconciliations');
+  const runner = useAction('reconciliations');
   const [way, setWay] = useState<{ name: string; share: number }>();
   const [isNone, setNone] = useState(false);
   const bring = async (file: File): Promise<void> => {
     setNone(false);
     setWay({ name: file.name, share: 0 });
-    const detail = await doing.run(() => sendFile(file, { tell: (share) => setWay({ name: file.name, share }) }));
+    const detail = await runner.run(() => sendFile(file, { tell: (share) => setWay({ name: file.name, share }) }));
     setWay(undefined);
     if (detail !== undefined) go(`/manager/reconcile/${encodeURIComponent(detail.id)}`);
   };
@@ -59,7 +59,7 @@ const Bring = () => {
           {t.reconcile.none}
         </Alert>
       )}
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
   );
 };

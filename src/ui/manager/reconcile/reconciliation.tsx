@@ -10,8 +10,8 @@ import { Figures } from '../../parts/figures.tsx';
 import { Listed } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
 import { ordered } from '../cents.ts';
-import { useRead } from '../doing.tsx';
 import { Download, Empty, Head, Panel } from '../parts.tsx';
+import { useRead } from '../use-action.tsx';
 import { DifferenceCard, JoinedHead } from './difference.tsx';
 
 export const Reconciliation = ({ id }: { id: string }) => {

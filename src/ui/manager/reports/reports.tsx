@@ -7,8 +7,8 @@ import { now } from '../../clock.ts';
 import { ReaderContext, useWords } from '../../words/words.ts';
 import { addressOf, areOfSeveral, ofTerminal } from '../batches/batch-facts.tsx';
 import { dayOf, endOf, monthOf, startOf } from '../days.ts';
-import { useRead } from '../doing.tsx';
 import { Download, Head, Panel } from '../parts.tsx';
+import { useRead } from '../use-action.tsx';
 
 type Span = { from: string; to: string };
 

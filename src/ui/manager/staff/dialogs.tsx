@@ -9,8 +9,8 @@ import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
-import { type Doing, useDoing } from '../doing.tsx';
 import { type Pins, pinFault } from '../typed.ts';
+import { type ActionRunner, useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
 /** `done` is told what came of it, or nothing where the person turned away. */
@@ -41,9 +41,9 @@ const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void })
   );
 };
 
-type FormProps = { title: string; doing: Doing; go: string; isReady: boolean; send(): void; close(): void };
+type FormProps = { title: string; runner: ActionRunner; go: string; isReady: boolean; send(): void; close(): void };
 
-const FormDialog = ({ title, doing, go, isReady, send, close, children }: FormProps & { children: ReactNode }) => {
+const FormDialog = ({ title, runner, go, isReady, send, close, children }: FormProps & { children: ReactNode }) => {
   const { shared } = useWords('manager');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -54,11 +54,11 @@ const FormDialog = ({ title, doing, go, isReady, send, close, children }: FormPr
       <form onSubmit={submit} autoComplete="off">
         <Stack>
           {children}
-          {doing.error !== undefined && <ProblemNote error={doing.error} />}
+          {runner.error !== undefined && <ProblemNote error={runner.error} />}
           <Button size="lg" variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" type="submit" disabled={!isReady} loading={doing.busy}>
+          <Button size="lg" type="submit" disabled={!isReady} loading={runner.busy}>
             {go}
           </Button>
         </Stack>
@@ -71,20 +71,20 @@ const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician']
 
 export const AddDialog = ({ done }: Done) => {
   const { t } = useWords('manager');
-  const doing = useDoing('staff', 'audit');
+  const runner = useAction('staff', 'audit');
   const [name, setName] = useState('');
   const [role, setRole] = useState<PersonRow['role']>('cashier');
   const [pins, setPins] = useState<Pins>({ pin: '', again: '' });
   const send = async (): Promise<void> => {
     const json = { name: name.trim(), role, pin: pins.pin };
-    const added = await doing.run((headers) => got(api.staff.$post({ json }, { headers })));
+    const added = await runner.run((headers) => got(api.staff.$post({ json }, { headers })));
     if (added !== undefined) done(fill(t.staff.added, { name: added.name }));
   };
   return (
     <FormDialog
       title={t.staff.add}
       go={t.staff.addGo}
-      doing={doing}
+      runner={runner}
       isReady={name.trim() !== '' && pinFault(pins) === undefined}
       send={() => void send()}
       close={() => done()}
@@ -118,10 +118,10 @@ export const AddDialog = ({ done }: Done) => {
 
 export const PinDialog = ({ name, done }: Done & { name: string }) => {
   const { t } = useWords('manager');
-  const doing = useDoing('staff', 'audit');
+  const runner = useAction('staff', 'audit');
   const [pins, setPins] = useState<Pins>({ pin: '', again: '' });
   const send = async (): Promise<void> => {
-    const changed = await doing.run(async (headers) => {
+    const changed = await runner.run(async (headers) => {
       await got(
         api.staff[':name'].pin.$put(
           { param: { name: encodeURIComponent(name) }, json: { pin: pins.pin } },
@@ -136,7 +136,7 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
     <FormDialog
       title={fill(t.staff.changePinOf, { name })}
       go={t.staff.changePin}
-      doing={doing}
+      runner={runner}
       isReady={pinFault(pins) === undefined}
       send={() => void send()}
       close={() => done()}
@@ -168,12 +168,12 @@ const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) =
 
 export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
   const { t } = useWords('manager');
-  const doing = useDoing('staff', 'audit', 'posKeys');
+  const runner = useAction('staff', 'audit', 'posKeys');
   const hanging = useHanging(name);
   const isOwn = isSame(useSession().data?.signedIn?.name ?? '', name);
   const [chosen, choose] = useState<Choices>({});
   const send = async (): Promise<void> => {
-    const removed = await doing.run(async (headers) => {
+    const removed = await runner.run(async (headers) => {
       await got(api.staff[':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
       // Whoever has left cannot take over anything: the other managers are asked.
       for (const key of isOwn ? [] : hanging) await doneTo[chosen[key] ?? 'takeOver'](key, {});
@@ -185,7 +185,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
     <FormDialog
       title={fill(t.staff.removeTitle, { name })}
       go={t.staff.remove}
-      doing={doing}
+      runner={runner}
       isReady
       send={() => void send()}
       close={() => done()}

@@ -11,7 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Doing, useDoing, useRead } from '../doing.tsx';
+import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 
 export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], () => got(api['pos-keys'].$get()));
 
@@ -28,7 +28,7 @@ export const endKey = (name: string, headers: OverrideHeaders): Promise<unknown>
 /** The buttons of one key, the safe one first. Ending it is asked about once more. */
 export const KeyActions = ({ row }: { row: PosKeyRow }) => {
   const { t } = useWords('manager');
-  const doing = useDoing('posKeys', 'audit');
+  const runner = useAction('posKeys', 'audit');
   const [ending, end] = useState(false);
   const question = questionOf(row);
   return (
@@ -37,8 +37,8 @@ export const KeyActions = ({ row }: { row: PosKeyRow }) => {
         {question !== undefined && (
           <Button
             size="md"
-            loading={doing.busy && !ending}
-            onClick={() => void doing.run((headers) => approveKey(row.name, headers))}
+            loading={runner.busy && !ending}
+            onClick={() => void runner.run((headers) => approveKey(row.name, headers))}
           >
             {t.staff.keyGo[question]}
           </Button>
@@ -47,26 +47,26 @@ export const KeyActions = ({ row }: { row: PosKeyRow }) => {
           {t.staff.keyEnd}
         </Button>
       </Group>
-      {doing.error !== undefined && !ending && <ProblemNote error={doing.error} />}
-      {ending && <EndKey name={row.name} doing={doing} close={() => end(false)} />}
+      {runner.error !== undefined && !ending && <ProblemNote error={runner.error} />}
+      {ending && <EndKey name={row.name} runner={runner} close={() => end(false)} />}
     </Stack>
   );
 };
 
-const EndKey = ({ name, doing, close }: { name: string; doing: Doing; close(): void }) => {
+const EndKey = ({ name, runner, close }: { name: string; runner: ActionRunner; close(): void }) => {
   const { t, shared } = useWords('manager');
   const go = async (): Promise<void> => {
-    const done = await doing.run((headers) => endKey(name, headers).then(() => true));
+    const done = await runner.run((headers) => endKey(name, headers).then(() => true));
     if (done) close();
   };
   return (
     <Dialog opened title={fill(t.staff.keyEndTitle, { name })} onClose={close}>
       <Text>{t.staff.keyEndSays}</Text>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Button size="lg" variant="default" onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
-      <Button size="lg" loading={doing.busy} onClick={() => void go()}>
+      <Button size="lg" loading={runner.busy} onClick={() => void go()}>
         {t.staff.keyEnd}
       </Button>
     </Dialog>
@@ -74,7 +74,7 @@ const EndKey = ({ name, doing, close }: { name: string; doing: Doing; close(): v
 };
 
 /** So many are asked about at once; all of them stand in the list of keys. */
-const SHOWN = 3;
+const LISTED_MAX = 3;
 
 /** Keys that go on selling though no manager stands for them: asked about until somebody has said what is to be. */
 export const KeyQuestions = () => {
@@ -84,7 +84,7 @@ export const KeyQuestions = () => {
   return (
     <Alert color="orange" icon={<IconKey aria-hidden />} title={t.staff.keysAsk}>
       <Stack gap="sm">
-        {open.slice(0, SHOWN).map((row) => (
+        {open.slice(0, LISTED_MAX).map((row) => (
           <Group key={row.name} justify="space-between" gap="sm">
             <Text style={{ flex: '1 1 18rem', overflowWrap: 'anywhere' }}>
               <KeyQuestion row={row} />
@@ -92,9 +92,9 @@ export const KeyQuestions = () => {
             <KeyActions row={row} />
           </Group>
         ))}
-        {open.length > SHOWN && (
+        {open.length > LISTED_MAX && (
           <Button component={Link} href="/manager/staff" size="md" variant="light">
-            {fill(t.more, { count: number(open.length - SHOWN) })}
+            {fill(t.more, { count: number(open.length - LISTED_MAX) })}
           </Button>
         )}
       </Stack>

@@ -7,8 +7,8 @@ import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing } from '../doing.tsx';
 import { Empty, Panel } from '../parts.tsx';
+import { useAction } from '../use-action.tsx';
 import { KeyActions, questionOf, useKeys } from './key-actions.tsx';
 
 export const PosKeys = () => {
@@ -71,14 +71,14 @@ const KeyLine = ({ row }: { row: PosKeyRow }) => {
 
 const MakeKey = () => {
   const { t } = useWords('manager');
-  const doing = useDoing('posKeys', 'audit');
+  const runner = useAction('posKeys', 'audit');
   const [name, setName] = useState('');
   const [made, show] = useState<{ name: string; key: string }>();
   const make = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (name.trim() === '') return;
     const json = { name: name.trim() };
-    const key = await doing.run((headers) => got(api['pos-keys'].$post({ json }, { headers })));
+    const key = await runner.run((headers) => got(api['pos-keys'].$post({ json }, { headers })));
     if (key === undefined) return;
     setName('');
     show(key);
@@ -93,11 +93,11 @@ const MakeKey = () => {
           maxLength={40}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Button size="md" type="submit" disabled={name.trim() === ''} loading={doing.busy}>
+        <Button size="md" type="submit" disabled={name.trim() === ''} loading={runner.busy}>
           {t.staff.keyMake}
         </Button>
       </Group>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       {made && <MadeKey made={made} close={() => show(undefined)} />}
     </form>
   );

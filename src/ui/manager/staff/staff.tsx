@@ -8,8 +8,8 @@ import { fill } from '../../../words/fill.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
-import { useDoing, useRead } from '../doing.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
+import { useAction, useRead } from '../use-action.tsx';
 import { AddDialog, PinDialog, RemoveDialog } from './dialogs.tsx';
 import { PosKeys } from './pos-keys.tsx';
 
@@ -168,15 +168,15 @@ const Browsers = () => {
 
 const BrowserTable = ({ rows }: { rows: readonly BrowserRow[] }) => {
   const { t, dateTime } = useWords('manager');
-  const doing = useDoing('browsers', 'audit');
+  const runner = useAction('browsers', 'audit');
   const forget = (id: string): Promise<unknown> =>
-    doing.run(async (headers) => {
+    runner.run(async (headers) => {
       await got(api.browsers[':id'].$delete({ param: { id } }, { headers }));
       return true;
     });
   return (
     <>
-      {doing.error !== undefined && <ProblemNote error={doing.error} />}
+      {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Table>
         <Table.Tbody>
           {rows.map(({ id, by, knownAt, usedAt, isThis }) => (
@@ -193,7 +193,7 @@ const BrowserTable = ({ rows }: { rows: readonly BrowserRow[] }) => {
                 </Text>
               </Table.Td>
               <Table.Td ta="end">
-                <Button size="md" variant="default" loading={doing.busy} onClick={() => void forget(id)}>
+                <Button size="md" variant="default" loading={runner.busy} onClick={() => void forget(id)}>
                   {t.staff.browserForget}
                 </Button>
               </Table.Td>

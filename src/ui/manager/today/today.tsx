@@ -9,11 +9,11 @@ import { Figures } from '../../parts/figures.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import { isNothing } from '../cents.ts';
-import { useRead } from '../doing.tsx';
 import { OpenItemLine } from '../open-items/line.tsx';
 import { byUrgency } from '../open-items/urgency.ts';
 import { Empty, Head, Panel } from '../parts.tsx';
 import { KeyQuestions } from '../staff/key-actions.tsx';
+import { useRead } from '../use-action.tsx';
 import { DayCharts } from './charts.tsx';
 
 export const Today = () => {
@@ -97,12 +97,12 @@ const DayFigures = ({ day }: { day: Day }) => {
 };
 
 /** The most urgent ones; all of them stand in their own section. */
-const SHOWN = 5;
+const LISTED_MAX = 5;
 
 const OpenPanel = () => {
   const { t, number } = useWords('manager');
   const items = useRead(['openItems'], () => got(api['open-items'].$get()));
-  const more = (items.data?.length ?? 0) - SHOWN;
+  const more = (items.data?.length ?? 0) - LISTED_MAX;
   return (
     <Panel title={t.sections.openItems}>
       {items.data !== undefined && items.error && <ProblemNote error={items.error} />}
@@ -110,7 +110,7 @@ const OpenPanel = () => {
         {(all) => (
           <Stack gap={0}>
             {byUrgency(all)
-              .slice(0, SHOWN)
+              .slice(0, LISTED_MAX)
               .map((item) => (
                 <OpenItemLine key={item.receipt} item={item} />
               ))}

@@ -3,7 +3,7 @@
  * What a person can do about an open item comes first; its buttons stand beside these words.
  */
 import type { OpenItem } from '../../../api/ports/books.ts';
-import { teller } from '../../../base/told.ts';
+import { teller } from '../../../base/localized-message.ts';
 
 export const itemWords = {
   differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',

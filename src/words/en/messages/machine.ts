@@ -2,7 +2,7 @@
 
 import type { LineCheck } from '../../../api/ports/devices.ts';
 import type { Fault } from '../../../base/fault.ts';
-import { type Told, teller } from '../../../base/told.ts';
+import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -129,14 +129,22 @@ export type CheckCode = keyof typeof checkWords;
 export const tellCheck = teller('check', checkWords);
 
 /** What is plugged in could not be listed the usual way. */
-export const unlistedTold = ({ by, why }: { by: 'serial' | 'hid'; why: string }): Told =>
+export const unlistedMessage = ({ by, why }: { by: 'serial' | 'hid'; why: string }): LocalizedMessage =>
   tellCheck(`${by}Unlisted`, { why });
 
 /** A fault as told words: screens have the faults in their languages. */
-export const faultTold = ({ code, message, facts }: Fault): Told => ({ code: `fault.${code}`, says: message, facts });
+export const faultMessage = ({ code, message, facts }: Fault): LocalizedMessage => ({
+  code: `fault.${code}`,
+  says: message,
+  facts,
+});
 
 /** What a person does about it. */
-export const faultNextTold = ({ code, next, facts }: Fault): Told => ({ code: `faultNext.${code}`, says: next, facts });
+export const faultNextMessage = ({ code, next, facts }: Fault): LocalizedMessage => ({
+  code: `faultNext.${code}`,
+  says: next,
+  facts,
+});
 
 /** What each step on the way to the gateway found, and what to do about it. */
 
@@ -201,7 +209,7 @@ export const tellLine = teller('line', lineWords);
 /** What a step found: the verdict, in English and as told. */
 export type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
-export const found = (verdict: LineCheck['verdict'], says: Told, cure?: LineCode): Found => {
+export const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: LineCode): Found => {
   const told = cure === undefined ? undefined : tellLine(cure);
   return {
     ...{ verdict, says: says.says, told: { says, ...(told && { cure: told }) } },
@@ -250,5 +258,5 @@ export type GoingLiveCode = keyof typeof goingLiveWords;
 export const tellGoingLive = teller('goingLive', goingLiveWords);
 
 /** Several, one after the other. */
-export const tellAll = ([first, ...more]: readonly [Told, ...Told[]]): Told =>
+export const tellAll = ([first, ...more]: readonly [LocalizedMessage, ...LocalizedMessage[]]): LocalizedMessage =>
   more.reduce((told, second) => tellGoingLive('both', { first: told, second }), first);

@@ -4,9 +4,9 @@
  */
 
 import type { ClaimAnswer } from '../../../api/ports/selling.ts';
+import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
-import { type Told, teller } from '../../../base/told.ts';
 
 export const outcomeWords = {
   notSale: 'Not charged.',
@@ -205,10 +205,11 @@ export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
 
 /** What is still tried by itself, and should have ended long ago. */
-export const overdueTold = (next: Told): Told => tellOpen('overdue', { minutes: OVERDUE_MINUTES, next });
+export const overdueMessage = (next: LocalizedMessage): LocalizedMessage =>
+  tellOpen('overdue', { minutes: OVERDUE_MINUTES, next });
 
 /** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
-export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
+export const otherModeMessages = (note: string): { why: LocalizedMessage; toDo: LocalizedMessage } => {
   // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
   const isLive = codeAtStart(note) === codes.succeeded;
   return isLive
@@ -217,7 +218,7 @@ export const otherModeTold = (note: string): { why: Told; toDo: Told } => {
 };
 
 /** What the queue noted of a message: the gateway's own words stay as they are. */
-export const noteTold = (note: string): Told | undefined => {
+export const noteMessage = (note: string): LocalizedMessage | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');
   if (note === FROM_NEWER) return tellOpen('fromNewer');

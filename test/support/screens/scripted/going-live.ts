@@ -1,6 +1,6 @@
 /** A till that can be taken live, step by step: rows turn green as the test says, or as a gateway is tried. */
 import type { Checklist, GoingLiveItem, GoingLivePort, LiveChannel } from '../../../../src/api/ports/going-live.ts';
-import type { Told } from '../../../../src/base/told.ts';
+import type { LocalizedMessage } from '../../../../src/base/localized-message.ts';
 
 const TOKEN = 'a-live-token-of-the-processor';
 
@@ -11,7 +11,7 @@ export const liveChannel: LiveChannel = {
   token: TOKEN,
 };
 
-const plain = (code: string, says: string): Told => ({ code: `scripted.${code}`, says });
+const plain = (code: string, says: string): LocalizedMessage => ({ code: `scripted.${code}`, says });
 
 const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; cure: string }>> = {
   terminal: {
@@ -46,7 +46,7 @@ export type ScriptedGoingLive = GoingLivePort & {
   /** Thrown by whatever is asked next. */
   fault: Error | undefined;
   /** Shown until somebody has read it. */
-  notice: Told | undefined;
+  notice: LocalizedMessage | undefined;
   /** Carried out once the live till stands. */
   whenLive: () => void;
 };

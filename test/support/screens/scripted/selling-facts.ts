@@ -2,7 +2,7 @@
 import type { LineState } from '../../../../src/api/ports/line.ts';
 import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
-import type { ShownMode } from '../../../../src/base/mode.ts';
+import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { tellOutcome } from '../../../../src/words/en/messages/sales.ts';
 
 export const eur = (amount: string): Amount => ({ amount, currency: 'EUR' });
@@ -119,7 +119,7 @@ export const pastSales = (count: number, at: number): SaleDetail[] =>
   });
 
 /** As the real till words it: what a test or training till took moved no money. */
-export const inMode = (result: Result, mode: ShownMode): Result => {
+export const inMode = (result: Result, mode: DisplayMode): Result => {
   if (mode === 'live' || result.ending !== 'approved') return result;
   const money = tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest');
   const { reason, says, next } = result;

@@ -15,7 +15,7 @@ import type {
 import type { Actor } from '../../../../src/api/ports/session.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 import { Fault, SalesFault } from '../../../../src/base/fault.ts';
-import type { ShownMode } from '../../../../src/base/mode.ts';
+import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';
 
 export type ScriptedSelling = SellingPort & {
@@ -41,7 +41,7 @@ export type ScriptedSelling = SellingPort & {
   details: Map<number, SaleDetail>;
 };
 
-type Setting = { mode: ShownMode; events: Events; clock: () => number; terminals?: number; past?: number };
+type Setting = { mode: DisplayMode; events: Events; clock: () => number; terminals?: number; past?: number };
 
 export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 }: Setting): ScriptedSelling => {
   const live = new Map<string, LiveSale>();

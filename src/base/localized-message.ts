@@ -5,19 +5,19 @@
 import { dateTime } from './clock.ts';
 
 /** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in his language. */
-export type Fact = string | number | { readonly at: number } | Told;
+export type Fact = string | number | { readonly at: number } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 
 /**
  * `code` is `room.name`. `factsOf` reads the facts: a type that holds itself does not go through the API's typed
  * client.
  */
-export type Told = { readonly code: string; readonly says: string; readonly facts?: object };
+export type LocalizedMessage = { readonly code: string; readonly says: string; readonly facts?: object };
 
 /** The facts of told words, by name. */
-export const factsOf = ({ facts = {} }: Told): Facts => facts as Facts;
+export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
 
-type Tell<Name extends string> = (name: Name, facts?: Facts) => Told;
+type Tell<Name extends string> = (name: Name, facts?: Facts) => LocalizedMessage;
 
 /** `tell('left', { count: 3 })` from a table of `{ left: '{count} are left' }`. */
 export const teller =
@@ -44,17 +44,17 @@ const english = (fact: Fact): string => {
 const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
 
 /** What the till says itself, with its moments written as the reader writes them. */
-export const withMoments = (one: Told, written: (at: number) => string): string =>
+export const withMoments = (one: LocalizedMessage, written: (at: number) => string): string =>
   momentsIn(one).reduce((text, at) => text.replaceAll(utcMoment(at), written(at)), one.says);
 
-const momentsIn = (one: Told): number[] =>
+const momentsIn = (one: LocalizedMessage): number[] =>
   Object.values(factsOf(one)).flatMap((fact) => {
     if (typeof fact !== 'object') return [];
-    return isTold(fact) ? momentsIn(fact) : [fact.at];
+    return isLocalizedMessage(fact) ? momentsIn(fact) : [fact.at];
   });
 
 /** The same with each text among the facts made fit to be shown. */
-export const withTexts = (told: Told, clean: (text: string) => string): Told => ({
+export const withTexts = (told: LocalizedMessage, clean: (text: string) => string): LocalizedMessage => ({
   ...told,
   says: clean(told.says),
   ...(told.facts && {
@@ -64,11 +64,12 @@ export const withTexts = (told: Told, clean: (text: string) => string): Told => 
 
 const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {
   if (typeof fact === 'string') return clean(fact);
-  return isTold(fact) ? withTexts(fact, clean) : fact;
+  return isLocalizedMessage(fact) ? withTexts(fact, clean) : fact;
 };
 
 /** Told words among the facts, not data or a moment. */
-export const isTold = (fact: Fact | readonly Told[]): fact is Told => typeof fact === 'object' && 'code' in fact;
+export const isLocalizedMessage = (fact: Fact | readonly LocalizedMessage[]): fact is LocalizedMessage =>
+  typeof fact === 'object' && 'code' in fact;
 
 /** A gateway's "transaction declined (reason)" says the first half twice. */
 export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;

@@ -16,7 +16,7 @@ import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
 /** What outlives a restart. */
-export type Ground = {
+export type ServerContext = {
   /** As they were given, with the folder that is used: read anew at each opening, for the till may have gone live. */
   readonly options: TillOptions & SimulateOptions & { version: string };
   clock: Clock;
@@ -37,7 +37,7 @@ export type Ground = {
   over: AbortController;
 };
 
-export type Behind = {
+export type TillInstance = {
   /** The folder that was opened. */
   dataDir: string;
   running: RunningTill;
@@ -48,8 +48,8 @@ export type Behind = {
 };
 
 /** Opens the till and the services over it. Throws what `startTill` throws; then nothing is left open. */
-export const openBehind = async (ground: Ground): Promise<Behind> => {
-  const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = ground;
+export const openTillInstance = async (context: ServerContext): Promise<TillInstance> => {
+  const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = context;
   const { clock, ids, random, report, terminalWatch } = rest;
   const { dataDir, version } = options;
   let simulated: string | undefined;

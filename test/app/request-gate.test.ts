@@ -1,6 +1,6 @@
 /** Requests under way, new ones, and a till that is to be opened anew: nobody waits longer than a few seconds. */
 import { expect, test } from 'vitest';
-import { openTurnstile } from '../../src/app/serve-turnstile.ts';
+import { openRequestGate } from '../../src/app/request-gate.ts';
 import { isFault } from '../../src/base/fault.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -9,13 +9,13 @@ const POST = new Request('http://till/api/sales', { method: 'POST' });
 
 const rig = () => {
   const clock = virtualClock();
-  const turnstile = openTurnstile(clock);
+  const gate = openRequestGate(clock);
   const log: string[] = [];
-  const answered = (name: string) => turnstile.pass(GET, () => new Response(name)).then((one) => one.text());
+  const answered = (name: string) => gate.run(GET, () => new Response(name)).then((one) => one.text());
   /** A request that ends when it is told to, as uploads do, or never by itself. */
   const long = (isPolite: boolean) => {
     const done = Promise.withResolvers<Response>();
-    const answer = turnstile.pass(POST, (ends) => {
+    const answer = gate.run(POST, (ends) => {
       if (isPolite) ends.addEventListener('abort', () => done.reject(ends.reason));
       return done.promise;
     });
@@ -26,8 +26,8 @@ const rig = () => {
     return { code, finish: () => done.resolve(new Response()) };
   };
   const reopen = (check = (): void => {}) =>
-    turnstile
-      .whenQuiet({
+    gate
+      .whenIdle({
         check,
         async work() {
           log.push('opened anew');
@@ -37,7 +37,7 @@ const rig = () => {
         () => 'done',
         (error: unknown) => (isFault(error) ? error.code : 'other'),
       );
-  return { clock, turnstile, log, answered, long, reopen };
+  return { clock, gate, log, answered, long, reopen };
 };
 
 test('screens are answered while an upload holds a restart up; told to end, it lets the restart begin', async () => {
@@ -99,9 +99,9 @@ test('a sale that runs when long requests would be told to end puts the restart 
 });
 
 test('a request that comes while the till is opened anew waits for that, and for nothing else', async () => {
-  const { clock, turnstile, answered } = rig();
+  const { clock, gate, answered } = rig();
   const opened = Promise.withResolvers<void>();
-  const restart = turnstile.whenQuiet({ check() {}, work: () => opened.promise });
+  const restart = gate.whenIdle({ check() {}, work: () => opened.promise });
   await clock.settle();
   let isAnswered = false;
   const waiting = answered('sales').then(() => {
@@ -114,10 +114,10 @@ test('a request that comes while the till is opened anew waits for that, and for
 });
 
 test('at the till’s end long requests are told, and nothing new is begun', async () => {
-  const { turnstile, long, answered } = rig();
+  const { gate, long, answered } = rig();
   const upload = long(true);
-  turnstile.shut();
-  await turnstile.left();
+  gate.shut();
+  await gate.drained();
   expect(await upload.code).toBe('till.stopping');
   expect(await answered('live')).toBe('live');
   expect(await long(false).code).toBe('till.stopping');

@@ -45,7 +45,7 @@ export const useChanges = (): void => {
   );
 };
 
-export type Doing = {
+export type ActionRunner = {
   /** Does it, unless something is being done: then nothing. Undefined when it was refused; `error` says why. */
   run<T>(work: (headers: OverrideHeaders) => Promise<T>): Promise<T | undefined>;
   busy: boolean;
@@ -54,7 +54,7 @@ export type Doing = {
 };
 
 /** One thing at a time: a second press while the first is under way does nothing. `anew` is read again after it. */
-export const useDoing = (...anew: readonly string[]): Doing => {
+export const useAction = (...anew: readonly string[]): ActionRunner => {
   const queries = useQueryClient();
   const under = useRef(false);
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });

@@ -2,7 +2,7 @@
 import type { Host, HostReply } from '../till/ports.ts';
 
 /** `heard` is called with each answer's own time, ms since 1970, or undefined when it does not tell. */
-export const heardHost = (host: Host, heard: (serverMs: number | undefined) => void): Host => {
+export const withTrustedTime = (host: Host, heard: (serverMs: number | undefined) => void): Host => {
   const listen = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const came = await reply;
     if (came.kind === 'answered') heard(came.date ?? timestampOf(came.body['timestamp']));

@@ -2,23 +2,23 @@
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 
-export type Turnstile = {
+export type RequestGate = {
   /**
    * Waits while the till is opened anew. `ends` is aborted, with a fault to answer with, when the till waits for this
    * request: whatever may be stopped in the middle listens to it. Throws `till.stopping` for what would begin something
    * at the till's end.
    */
-  pass(request: Request, go: Go): Promise<Response>;
+  run(request: Request, go: Go): Promise<Response>;
   /**
    * Does the work when no request is under way, and holds new ones back meanwhile. One work after the other. Until then
    * requests go through: those under way get a few seconds, then are told to end. Throws what `check` throws, before
    * anything is told to end; and `till.occupied` where a request does not end in time.
    */
-  whenQuiet(reopening: Reopening): Promise<void>;
+  whenIdle(reopening: Reopening): Promise<void>;
   /** From now on nothing is begun, and what can be stopped is told to end; sales under way may be cancelled. */
   shut(): void;
   /** Resolves when no request is under way. */
-  left(): Promise<void>;
+  drained(): Promise<void>;
 };
 
 type Reopening = { check(): void; work(): Promise<void> };
@@ -31,17 +31,17 @@ const FAREWELL_MS = 10_000;
 /** New requests are held for so long while the last ones leave. */
 const HELD_MS = 500;
 
-export const openTurnstile = (clock: Clock): Turnstile => {
+export const openRequestGate = (clock: Clock): RequestGate => {
   const passage = openPassage(clock);
   let turn: Promise<unknown> = Promise.resolve();
   let isShut = false;
   return {
-    pass(request, go) {
+    run(request, go) {
       return passage.pass(go, () => {
         if (isShut && begins(request)) throw new Fault('till.stopping');
       });
     },
-    whenQuiet({ check, work }) {
+    whenIdle({ check, work }) {
       const mine = turn.then(async () => {
         check();
         if (await passage.emptyWithin(PATIENCE_MS, work)) return;
@@ -60,7 +60,7 @@ export const openTurnstile = (clock: Clock): Turnstile => {
       isShut = true;
       passage.tell(new Fault('till.stopping'));
     },
-    left: passage.left,
+    drained: passage.left,
   };
 };
 

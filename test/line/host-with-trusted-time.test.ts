@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';
-import { heardHost } from '../../src/line/heard-host.ts';
 import { hostOver } from '../../src/line/host.ts';
+import { withTrustedTime } from '../../src/line/host-with-trusted-time.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { answered } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -15,7 +15,7 @@ const heardOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
   const heard: (number | undefined)[] = [];
   const answer = async () => reply;
   const plain: Host = { pay: answer, refer: answer, find: answer, list: answer, meaningOf: () => 'unknown' };
-  const host = heardHost(plain, (at) => heard.push(at));
+  const host = withTrustedTime(plain, (at) => heard.push(at));
   expect(await host.pay({}, 'k')).toBe(reply);
   await host.refer('p', {}, 'k');
   await host.find('s');
@@ -46,6 +46,6 @@ test.each([
     ...{ fetch, baseUrl: 'http://gateway/', entityId: 'e', token: 't', clock: virtualClock(), timeoutMs: 1_000 },
   });
   const heard: (number | undefined)[] = [];
-  await heardHost(hostOver(client), (came) => heard.push(came)).find('s');
+  await withTrustedTime(hostOver(client), (came) => heard.push(came)).find('s');
   expect(heard).toEqual([at]);
 });

@@ -28,11 +28,11 @@ const ask = async (path: string): Promise<Response | undefined> => {
   return fetch(path, { credentials: 'same-origin' }).catch(() => undefined);
 };
 
-const asked = new Map(['/api/session', '/api/session/names'].map((path) => [path, ask(path)]));
+const prefetched = new Map(['/api/session', '/api/session/names'].map((path) => [path, ask(path)]));
 
 /** The answer to this request, for its first asker alone; undefined where it was not asked, or there was no answer. */
 export const firstAnswer = async (path: string): Promise<Response | undefined> => {
-  const answer = asked.get(path);
-  asked.delete(path);
+  const answer = prefetched.get(path);
+  prefetched.delete(path);
   return answer;
 };

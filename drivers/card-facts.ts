@@ -1,13 +1,13 @@
 /** What the till may know of a card from EMV tags in clear, however the device's protocol wraps them. */
-
 import { Fault } from '../src/base/fault.ts';
-import { toHex } from '../src/base/hex.ts';
+import { fromHex, toHex } from '../src/base/hex.ts';
 import { hidden, printable } from '../src/base/mask.ts';
 import { verificationOf } from '../src/emv/cvm.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
+import { decodeTlv, type Tlv, tlv } from '../src/emv/tlv.ts';
 import { wantsPin } from '../src/emv/tracks.ts';
 import { present } from './codec.ts';
-import type { CardData, Cryptogram, Verification } from './terminal.ts';
+import type { CardData, Cryptogram, HostVerdict, Verification } from './terminal.ts';
 
 /** How a protocol finds the value of a tag in what its device said; undefined when it is not there in clear. */
 export type InClear = (tag: string) => Uint8Array | undefined;
@@ -108,3 +108,69 @@ export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: b
   if (/[67]$/.test(serviceCode)) return false;
   throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
 };
+
+// What a host's answer holds for the card: the response code of tag 8A, and the issuer's tags 91, 71 and 72.
+
+export type IssuerWord = {
+  /** Tag 8A: the issuer's own, else the host's code, else one that says the same. */
+  code: Tlv;
+  /** All that the host sent for the card, templates but those of scripts opened. */
+  sent: readonly Tlv[];
+};
+
+type Unable = {
+  /** Two characters for tag 8A when nobody could be asked: Y3 in EMV Book 4, Annex A6. */
+  unable: string;
+  /** Hears of issuer data that cannot be read. It is left out: the card can answer without it. */
+  report(why: Fault): void;
+};
+
+/** Opens the verdict. Hosts put the tags side by side or into one template. */
+export const issuerWord = (verdict: HostVerdict, { unable, report }: Unable): IssuerWord => {
+  if (verdict.kind === 'unableToGoOnline') return { code: codeOf(unable), sent: [] };
+  const { kind, arc = kind === 'approved' ? '00' : '05', icc } = verdict;
+  const sent = icc === undefined ? [] : issuerTags(icc, report);
+  return { code: sent.find(({ tag }) => tag === '8A') ?? codeOf(arc), sent };
+};
+
+/**
+ * Tags 8A, 91, 71 and 72, in this order, as far as the device takes them: `fits` is given the list up to and with the
+ * next one. A script that does not fit is left out and reported: the issuer sends it again, and the sale does not
+ * depend on it.
+ */
+export const issuerList = (
+  verdict: HostVerdict,
+  { fits, ...rest }: Unable & { fits(list: readonly Tlv[]): boolean },
+): readonly Tlv[] => {
+  const { code, sent } = issuerWord(verdict, rest);
+  const list = [code];
+  for (const tag of ['91', '71', '72']) {
+    for (const each of sent.filter((one) => one.tag === tag)) {
+      if (fits([...list, each])) list.push(each);
+      else rest.report(tooLong(tag));
+    }
+  }
+  return list;
+};
+
+/** What is reported of issuer data that is left out for its length. */
+export const tooLong = (tag: string): Fault =>
+  new Fault('emv.malformed', { what: `Issuer data ${tag}`, why: 'it is too long' });
+
+const codeOf = (text: string): Tlv =>
+  tlv('8A', new Uint8Array(Buffer.from(text.slice(0, 2).padStart(2, '0'), 'latin1')));
+
+const issuerTags = (icc: string, report: (why: Fault) => void): Tlv[] => {
+  try {
+    return decodeTlv(fromHex(icc)).flatMap(leavesOf);
+  } catch (error) {
+    const malformed = new Fault('emv.malformed', { what: 'Issuer data', why: 'it is no TLV' }, error);
+    report(error instanceof Fault ? error : malformed);
+    return [];
+  }
+};
+
+const leavesOf = (object: Tlv): Tlv[] =>
+  object.tag === '71' || object.tag === '72' || object.children === undefined
+    ? [object]
+    : object.children.flatMap(leavesOf);

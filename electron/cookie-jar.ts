@@ -2,7 +2,6 @@
  * The till's cookies. Chromium keeps none for schemes of one's own, so the proxy does; the page never sees them. The
  * session's goes with the window; one that is to stay longer is kept.
  */
-
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../src/base/files.ts';

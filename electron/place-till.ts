@@ -1,5 +1,4 @@
 /** Where the till of this start lies, made ready for its owners, and what a person has to hear of that. */
-
 import { join } from 'node:path';
 import {
   counterFolder,

@@ -2,7 +2,6 @@
  * Puts a version in place of the one that runs, forward or back, by its installer; without anybody there to answer a
  * question. Where it cannot, everything is as it was before.
  */
-
 import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

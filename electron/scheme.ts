@@ -2,7 +2,6 @@
  * `till://app/…`: every request of the page goes over the till's local socket, and its answer comes back as it is,
  * event stream and all. No port is open, and nothing of the till is reachable from a browser.
  */
-
 import { join } from 'node:path';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { type Clock, pause } from '../src/base/clock.ts';

@@ -1,5 +1,4 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
-
 import { escaped } from '../src/base/text.ts';
 import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
 

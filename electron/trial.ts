@@ -1,5 +1,4 @@
 /** The version on trial: how it fares in this run, what a start means for it, and what the way back from it needs. */
-
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';

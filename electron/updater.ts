@@ -1,5 +1,4 @@
 /** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
-
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AutoUpdater } from 'electron';

@@ -1,13 +1,12 @@
 /** A driver and its simulated terminal in one process, for the benchmarks: real messages, no wire. */
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { repeating } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { repeating, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { memoryLinks } from '../../test/support/devices/memory-link.ts';
 
 export type Opened = { terminal: Terminal; close(): Promise<void> };
 

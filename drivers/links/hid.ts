@@ -1,5 +1,4 @@
 /** A USB HID device as a link of 64-byte reports. It is found by its ids: its path changes with every plugging. */
-
 import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';

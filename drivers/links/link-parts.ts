@@ -1,5 +1,4 @@
 /** What links are made of: bytes that wait, within a bound, until somebody listens; the loss of the pipe, told once. */
-
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';

@@ -2,7 +2,6 @@
  * A serial port, real or pseudo, as a link. The ports of unplugged devices are not always reported closed, and a write
  * to one never calls back, so the link keeps its own deadlines and looks after the port itself.
  */
-
 import { realpath, stat } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';

@@ -2,7 +2,6 @@
  * Faults on request, for every simulated device: what it sends goes through here, and what it hears is counted here.
  * Messages and commands are counted from 1 since the link was opened.
  */
-
 import type { Clock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';

@@ -3,7 +3,6 @@
  * authentication. The counters live in memory only; the key set ids come from the random source, so that a restarted
  * device does not repeat serial numbers.
  */
-
 import { Fault } from '../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';

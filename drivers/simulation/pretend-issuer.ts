@@ -2,7 +2,6 @@
  * The pretend issuer of simulated terminals that ask a host of their own: it approves or declines by the card's profile
  * and the amount. Nothing is asked of anybody, and no money moves.
  */
-
 import { printMoney } from '../../src/base/money.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { Verification } from '../terminal.ts';

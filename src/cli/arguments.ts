@@ -1,5 +1,4 @@
 /** What a person types after a command, as the till wants it: amounts, receipts, names, ports. */
-
 import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';

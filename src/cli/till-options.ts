@@ -1,5 +1,4 @@
 /** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';

@@ -1,5 +1,4 @@
 /** The application cryptogram of a chip: ARQC, TC or AAC, all made in the same way (EMV Book 2, 8.1). */
-
 import { Fault } from '../base/fault.ts';
 import { concat } from '../base/hex.ts';
 import { parseIad } from './iad.ts';

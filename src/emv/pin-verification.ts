@@ -1,5 +1,4 @@
 /** What lets a PIN be checked without storing it: Visa's PIN verification value, and the offset of IBM 3624. */
-
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import { firstDecimals } from './session-keys.ts';

@@ -2,7 +2,6 @@
  * The cards of the simulated world: numbers from public test ranges, chip facts for the card's side, account facts for
  * the issuer's side. Simulated terminals present them; the simulator acquirer's issuer knows the same accounts.
  */
-
 import { fromHex } from '../base/hex.ts';
 import type { Brand } from './brands.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { type BootParts, off, on, quoted, taskBytes, taskName, taskXml } from '../../src/cli/store/boot.ts';
 import { sidIn } from '../../src/folder/rights/windows-programs.ts';
 

@@ -5,16 +5,15 @@
 import type { DriverTools, IntegratedDriver, TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { wallet } from '../../drivers/simulation/card.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /** What can become of a sale or a reversal that each device has a result code of its own for. */

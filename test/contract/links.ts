@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHid } from '../../drivers/links/hid.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { openPty } from '../../drivers/links/pty.ts';
 import { openSerial } from '../../drivers/links/serial.ts';
 import { listenTcp, openTcp } from '../../drivers/links/tcp.ts';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { dynaFlex, fakeHid } from '../drivers/links/fake-hid.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { isWindows } from '../support/platform/platform.ts';
 
 export type Pair = { till: Link; device: Link; done(): Promise<void> };

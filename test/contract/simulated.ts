@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { isSimulated, type Terminal, type TerminalInfo } from '../../drivers/terminal.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /** Attempts to make one pass for a real device: by names of real ones, by none, and by a name too long for anybody. */

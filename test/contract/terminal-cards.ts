@@ -1,7 +1,7 @@
 /** The contract, first room: every way a card can be read, and what chip and host make of it. */
 import assert from 'node:assert/strict';
+import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';

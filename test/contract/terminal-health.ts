@@ -1,7 +1,7 @@
 /** The contract, fourth room: what the device says of itself, before a card is asked for. */
 import assert from 'node:assert/strict';
+import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import { fromHex } from '../../src/base/hex.ts';
 import { type Case, Counter, endOf, tells, whatOf } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 /** The contract, fifth room: others on the line. A device that only talks, and a second program on the same device. */
 import assert from 'node:assert/strict';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { pause } from '../../src/base/clock.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type Case, Counter, endOf, type Subject, whatOf } from './terminal.ts';
 
 /** A link that can be taken over: what the device says is then no longer heard, and somebody else's words are. */

@@ -5,13 +5,12 @@
 import assert from 'node:assert/strict';
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { drivers } from '../../drivers/registry.ts';
 import { type VirtualCard, wallet } from '../../drivers/simulation/card.ts';
+import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
 import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
 import { type KeySlots, keySlots } from '../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
 import type { Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
@@ -28,6 +27,7 @@ import type {
 import type { Clock } from '../../src/base/clock.ts';
 import { type Fault, isFault } from '../../src/base/fault.ts';
 import { type TestCard, testCard } from '../../src/emv/test-cards.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import type { Steps } from './terminal-steps.ts';
 

@@ -8,7 +8,7 @@ import { encodeZvtApdu, encodeZvtFrame } from '../../drivers/framing/zvt-frame.t
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { encodeMessage } from '../../drivers/mpi/protocol/messages.ts';
 import { drivers } from '../../drivers/registry.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';

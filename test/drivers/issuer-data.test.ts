@@ -1,6 +1,6 @@
 /** The host's word for the card: which code stands in tag 8A, what is sent on, and what is left out and told. */
 import { expect, test } from 'vitest';
-import { issuerList, issuerWord } from '../../drivers/issuer-data.ts';
+import { issuerList, issuerWord } from '../../drivers/card-facts.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';

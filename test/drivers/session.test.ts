@@ -1,8 +1,8 @@
 /** Ask and answer in general: a protocol of one-line texts, whose answers name their question or do not. */
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A till that has sold, its paper service, and simulated printers at the ends of its addresses, on a virtual clock. */
-import { memoryLinks } from '../../drivers/links/memory.ts';
+
 import { printerOver } from '../../drivers/printers/printer.ts';
 import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
 import type { ApiEvent } from '../../src/api/ports/events.ts';
@@ -11,6 +11,7 @@ import { openPaperService } from '../../src/printing/service.ts';
 import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { rasterised } from '../../src/receipt/raster.ts';
 import { anna, counterRig, eur } from '../selling/counter-rig.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 
 export const bar = { name: 'Bar', address: 'escpos+tcp://127.0.0.1:9100', width: 80, drawer: true } as const;
 

@@ -11,16 +11,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { wallet } from '../../drivers/simulation/card.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { euro, overheard } from '../contract/integrated-terminal.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';

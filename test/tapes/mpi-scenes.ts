@@ -1,15 +1,14 @@
 /** Whole sales of the simulated MPI device, recorded: the same seed says the same bytes. */
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { CardInterface, ChipVerdict, HostVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 export type Scene = {

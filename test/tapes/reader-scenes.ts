@@ -1,17 +1,16 @@
 /** Whole sales of the simulated MMS and NEO 2 readers, recorded in both forms: the same seed says the same bytes. */
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mms } from '../../drivers/mms/driver/driver.ts';
 import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';
 import { neo2 } from '../../drivers/neo2/driver/driver.ts';
 import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import { type Played, type Scene, scenes as sales } from './mpi-scenes.ts';
 

@@ -1,16 +1,15 @@
 /** Payments, refunds and the end of day of the simulated ZVT terminal, recorded in both forms. */
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
-import { scripted } from '../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 type Sale = Omit<Presentation, 'card'> & {

@@ -1,8 +1,8 @@
 /** What is kept of the dialects that ears hear, and when it is told. */
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { mms } from '../../drivers/mms/driver/driver.ts';
 import { hearDialects } from '../../src/terminals/heard-dialects.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 
 /** Each step: what an ear has when the next bytes are through. */
 const heardIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {

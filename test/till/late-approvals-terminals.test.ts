@@ -1,7 +1,6 @@
 /** A bank that approves after the till gave up, at every kind of terminal: what it took is given back once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
-import { memoryLinks } from '../../drivers/links/memory.ts';
 import { driverOf } from '../../drivers/registry.ts';
 import { wallet } from '../../drivers/simulation/card.ts';
 import type { SimulatorOptions } from '../../drivers/simulation/simulator.ts';
@@ -9,6 +8,7 @@ import { simulators } from '../../drivers/simulators.ts';
 import { memoryOf } from '../../drivers/zvt/simulator/memory.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { dice } from '../support/chance/dice.ts';
+import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
 import { type Rig, tillRig } from '../support/till/till-rig.ts';
 

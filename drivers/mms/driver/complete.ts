@@ -1,7 +1,7 @@
 /** The host's word for the card's last cryptogram, and the end of a transaction that nobody will continue. */
 import { Fault } from '../../../src/base/fault.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { issuerWord, tooLong } from '../../issuer-data.ts';
+import { issuerWord, tooLong } from '../../card-facts.ts';
 import type { ChipVerdict, HostVerdict, LastWord } from '../../terminal.ts';
 import { type MmsBlock, takeSealed } from '../protocol/blocks.ts';
 import { harmless, lastWordOf } from '../protocol/card-data.ts';

@@ -24,8 +24,7 @@ import {
   type ReceivedMmsMessage,
   tooLong,
 } from '../protocol/protocol.ts';
-import { MmsEvents, type TransactionEvent } from './events.ts';
-import { NoticeTaker } from './notice-taker.ts';
+import { MmsEvents, NoticeTaker, type TransactionEvent } from './events.ts';
 
 export class MmsDevice {
   readonly events = new MmsEvents();

@@ -1,6 +1,11 @@
 /** What an MMS device says unasked, in order, and what is done with each thing that it says. */
-import type { MmsBlock } from '../protocol/blocks.ts';
-import type { EndName, Technology } from '../protocol/notices.ts';
+
+import { Fault } from '../../../src/base/fault.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import { find } from '../../../src/emv/tlv.ts';
+import { decodeBlock, type MmsBlock } from '../protocol/blocks.ts';
+import { contentOf, type MmsMessage } from '../protocol/message.ts';
+import { decodeNotice, displayLinesOf, type EndName, type MmsNotice, type Technology } from '../protocol/notices.ts';
 
 export type TransactionEvent =
   | { kind: 'presented' | 'inserted' | 'removed' | 'tapped' | 'collision'; technology: Technology }
@@ -62,3 +67,129 @@ export class MmsEvents {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }
+
+// What is done with each thing a device says unasked: events of the running transaction are kept for whoever waits, the
+// device's worries are remembered for its health, and a restart in the middle ends the session.
+
+type Notification = Extract<MmsMessage, { kind: 'notification' }>;
+
+type NoticeReceiver = {
+  events: MmsEvents;
+  /** Sentences about the device's state, by what they are about. */
+  warnings: Map<string, string>;
+  /** The device restarted: what ran is lost. */
+  restarted(): void;
+  /** A block of the running transaction cannot be read: nothing may be built on this session any more. */
+  unreadable(why: Fault): void;
+  /** A unit without a display asks for a choice. */
+  choose(): void;
+};
+
+export class NoticeTaker {
+  readonly #receiver: NoticeReceiver;
+  #lastArqc = '';
+  #lastEnd = '';
+
+  constructor(receiver: NoticeReceiver) {
+    this.#receiver = receiver;
+  }
+
+  /** Takes a notification. What is returned is to be reported like a stray. */
+  take(message: Notification): Fault | undefined {
+    const receiver = this.#receiver;
+    const notice = decodeNotice(message);
+    switch (notice.kind) {
+      case 'arqc':
+      case 'batch':
+        return this.#block(notice.kind, notice.technology, notice.payload);
+      case 'presented':
+      case 'inserted':
+      case 'removed':
+      case 'tapped':
+      case 'collision':
+      case 'pinPadFailed':
+      case 'pinNotEncrypted':
+        receiver.events.hear({ kind: notice.kind, technology: notice.technology });
+        return undefined;
+      case 'showText':
+      case 'showTextWithCancel':
+        receiver.events.hear({ kind: 'text', lines: displayLinesOf(notice.payload) });
+        return undefined;
+      case 'select':
+        receiver.choose();
+        return undefined;
+      case 'clearDisplay':
+      case 'displayDone':
+      case 'aside':
+        return undefined;
+      case 'restarted':
+        receiver.restarted();
+        return undefined;
+      case 'restartSoon':
+        return warn(receiver, 'restart', `It restarts by itself in ${notice.minutes} minutes`);
+      case 'battery':
+        return battery(receiver, notice);
+      case 'temperature':
+        return warn(receiver, 'temperature', `It is at ${notice.celsius} degrees, which is out of its range`);
+      case 'pin':
+      case 'unknown':
+        return unsolicitedFault(message);
+      default:
+        return this.#end(message, notice.kind, notice.technology);
+    }
+  }
+
+  #block(kind: 'arqc' | 'batch', technology: Technology, payload: Uint8Array | undefined): Fault | undefined {
+    const { events, unreadable } = this.#receiver;
+    let block: MmsBlock;
+    try {
+      block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
+    } catch (cause) {
+      const why = new Fault('terminal.garbled', { bytes: payload?.length ?? 0 }, cause);
+      if (events.running()) unreadable(why);
+      return why;
+    }
+    if (!events.running()) {
+      overwrite(block.sealed?.data);
+      return new Fault('terminal.stray', { bytes: payload?.length ?? 0 });
+    }
+    // The device says it again when the host's word is late. It is the same question.
+    const ksn = block.sealed?.ksn ?? '';
+    if (kind === 'arqc' && ksn !== '' && ksn === this.#lastArqc) {
+      overwrite(block.sealed?.data);
+      return undefined;
+    }
+    if (kind === 'arqc') this.#lastArqc = ksn;
+    events.hear({ kind, technology, block });
+    return undefined;
+  }
+
+  #end(message: Notification, how: EndName, technology: Technology): Fault | undefined {
+    const { events } = this.#receiver;
+    // The manual has the end told once before and once after the batch data.
+    const again = message.detail === this.#lastEnd && !events.running();
+    this.#lastEnd = message.detail;
+    if (!events.running()) return again ? undefined : unsolicitedFault(message);
+    events.hear({ kind: 'ended', technology, how });
+    return undefined;
+  }
+}
+
+const unsolicitedFault = ({ payload }: Notification): Fault =>
+  new Fault('terminal.stray', { bytes: 12 + (payload?.length ?? 0) });
+
+const warn = ({ warnings }: NoticeReceiver, about: string, text: string): Fault => {
+  warnings.set(about, text);
+  return new Fault('terminal.warned', { text });
+};
+
+const battery = (
+  receiver: NoticeReceiver,
+  { says, percent }: Extract<MmsNotice, { kind: 'battery' }>,
+): Fault | undefined => {
+  if (says === 'low') return warn(receiver, 'battery', `The battery is at ${percent} %`);
+  if (says === 'empty')
+    return warn(receiver, 'battery', 'The battery is empty: it switches itself off within a minute');
+  receiver.warnings.delete('battery');
+  return undefined;
+};

@@ -1,5 +1,4 @@
 /** What MMS adds to the vocabulary of the tables: lists of TLVs, and lists within a value. */
-
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.ts';

@@ -6,8 +6,7 @@ import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
-import { isFilled, type MaskedFront, maskedFrontOf } from './block-dialects.ts';
-import { decodeBlock } from './blocks.ts';
+import { blockBytes, decodeBlock, type MmsBlock, macBytes } from './blocks.ts';
 import { commands, decodeAnswer, decodeRequest, type MmsAsk, type MmsRequest } from './commands.ts';
 import type { MmsDialect } from './dialects.ts';
 import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage, type Status, succeeded } from './message.ts';
@@ -192,4 +191,24 @@ const hasLongLength = (bytes: Uint8Array, payload: Uint8Array | undefined): bool
   if (payload === undefined || payload.length > 0xff) return false;
   const at = bytes.length - payload.length - 4;
   return bytes[at] === PAYLOAD && bytes[at + 1] === TWO_BYTES;
+};
+
+// What one data block tells of the dialect that its device speaks.
+
+/** Whether a block is filled to whole eights before its MAC. */
+const isFilled = (block: Uint8Array): boolean => (block.length - macBytes) % blockBytes === 0;
+
+/**
+ * The front of a masked card number. `six`: the fifth and sixth digits are shown; `four`: they are stars; `zeros`: they
+ * may be digits of the card, or hidden ones. `digits` are the first four.
+ */
+type MaskedFront = { digits: string; shows: 'four' | 'six' | 'zeros' };
+
+/** Undefined where there is no track 2, or its number is not masked. */
+const maskedFrontOf = ({ clear }: MmsBlock): MaskedFront | undefined => {
+  const track = find(clear, 'DFDF4D') ?? find(clear, 'DFDF33');
+  const text = Buffer.from(track?.value ?? []).toString('latin1');
+  const [, digits, next] = /^;(\d{4})(\d\d|\*\*)(?:0{2,9}|\*{2,9})\d{4}=/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  return { digits, shows: next === '**' ? 'four' : next === '00' ? 'zeros' : 'six' };
 };

@@ -1,5 +1,4 @@
 /** The commands of the simulated MMS device: who is allowed what, and how each is answered. */
-
 import { isFault } from '../../../src/base/fault.ts';
 import { encodeTlv } from '../../../src/emv/tlv.ts';
 import { pace } from '../../simulation/simulator.ts';

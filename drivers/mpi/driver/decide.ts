@@ -3,13 +3,12 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { chipResults } from '../../card-facts.ts';
+import { chipResults, issuerList } from '../../card-facts.ts';
 import { present } from '../../codec.ts';
-import { issuerList } from '../../issuer-data.ts';
 import type { CardData, ChipVerdict, Encrypted, HostVerdict, NotRead, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, clearIn, flat, harmless, type MpiMaskedTrack2, maskedTrackOf } from '../protocol/card-data.ts';
 import type { MpiDecision } from '../protocol/commands.ts';
-import { statusRow } from '../protocol/status-words.ts';
+import { statusRow } from '../protocol/notices.ts';
 import { type MpiDevice, refused } from './device.ts';
 import { type MpiReading, notRead } from './reading.ts';
 

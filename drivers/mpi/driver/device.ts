@@ -16,9 +16,8 @@ import {
   type ResetAnswer,
 } from '../protocol/commands.ts';
 import { apduDataMax, encodeMessage, type MpiMessage } from '../protocol/messages.ts';
-import { type CardNotice, decodeNotice, deviceCodes } from '../protocol/notices.ts';
+import { type CardNotice, decodeNotice, deviceCodes, statusRow } from '../protocol/notices.ts';
 import { mpiProtocol } from '../protocol/protocol.ts';
-import { statusRow } from '../protocol/status-words.ts';
 
 const STATUS_BYTES = 2;
 

@@ -1,5 +1,4 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
-
 import { present } from '../../codec.ts';
 import type { ReaderDriver } from '../../driver.ts';
 import { noCardRead, ReaderCalls } from '../../long-calls.ts';

@@ -1,8 +1,7 @@
 /** Waiting for a card: a tap is waited for by the device, insertion and swipe come as notices. */
 import type { NotRead } from '../../terminal.ts';
 import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
-import type { CardNotice } from '../protocol/notices.ts';
-import { statusRow } from '../protocol/status-words.ts';
+import { type CardNotice, statusRow } from '../protocol/notices.ts';
 import { refused } from './device.ts';
 import type { MpiReading } from './reading.ts';
 

@@ -30,8 +30,7 @@ import {
   text,
 } from './codec.ts';
 import { type Apdu, decodeApdu, encodeApdu } from './messages.ts';
-import { slotAnswer } from './notices.ts';
-import type { StatusWord } from './status-words.ts';
+import { type StatusWord, slotAnswer } from './notices.ts';
 
 export type { MpiKeyStatus, ResetAnswer };
 

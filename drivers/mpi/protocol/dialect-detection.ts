@@ -10,8 +10,7 @@ import { resetAnswer } from './codec.ts';
 import { commands } from './commands.ts';
 import type { MpiDialect } from './dialects.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
-import { decodeNotice, deviceCodes } from './notices.ts';
-import { statusRow } from './status-words.ts';
+import { decodeNotice, deviceCodes, statusRow } from './notices.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<MpiDialect, string>>> = {

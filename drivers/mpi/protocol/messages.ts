@@ -1,5 +1,4 @@
 /** MPI messages: a body of any length, cut into chained blocks to send and joined again, within a bound, when heard. */
-
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';

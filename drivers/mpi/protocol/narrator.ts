@@ -8,8 +8,7 @@ import type { Narrator } from '../../driver.ts';
 import { clearIn, flat, maskedNumberOf, maskOfText } from './card-data.ts';
 import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { type MpiPiece, mpiReader } from './messages.ts';
-import { type DeviceNotice, decodeNotice, deviceCodes } from './notices.ts';
-import { statusRow } from './status-words.ts';
+import { type DeviceNotice, decodeNotice, deviceCodes, statusRow } from './notices.ts';
 
 /** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
 export const mpiNarrator = (): Narrator => {

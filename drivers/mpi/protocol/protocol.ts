@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { toHex } from '../../../src/base/hex.ts';
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
-import { decodeNotice } from './notices.ts';
-import { statusRow } from './status-words.ts';
+import { decodeNotice, statusRow } from './notices.ts';
 
 /**
  * Which question an answer belongs to. MPI has no numbers: the device answers an abort first, then the command that ran

@@ -2,8 +2,7 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { Tlv } from '../../../src/emv/tlv.ts';
-import { chipResults } from '../../card-facts.ts';
-import { issuerList } from '../../issuer-data.ts';
+import { chipResults, issuerList } from '../../card-facts.ts';
 import type { CardData, ChipVerdict, HostVerdict, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, clearIn, harmless } from '../protocol/card-data.ts';
 import type { Neo2Result } from '../protocol/codec.ts';

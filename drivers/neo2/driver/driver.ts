@@ -15,9 +15,9 @@ import {
   type TerminalInfo,
   withPinPad,
 } from '../../terminal.ts';
+import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { neo2Ear } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
-import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { neo2Scribe } from '../protocol/trace.ts';
 import { completeChip, completeTap } from './chip.ts';
 import { Neo2Device } from './device.ts';

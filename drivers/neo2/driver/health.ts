@@ -1,12 +1,11 @@
 /** What a reader says of itself: at the first words with it, of its keys, and of its health. */
-
 import { fromHex } from '../../../src/base/hex.ts';
 import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
 import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
 import { present } from '../../codec.ts';
 import { asSimulated, isSimulated, type KeyState, type TerminalHealth, type TerminalInfo } from '../../terminal.ts';
+import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { bootNotices } from '../protocol/commands.ts';
-import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/proprietary-cipher.ts';
 import { statusRow } from '../protocol/status.ts';
 import { neo2Tlv } from '../protocol/tlv.ts';
 import type { Neo2Device } from './device.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
 import { cryptogramOf } from '../../card-facts.ts';
 import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import { clearIn } from '../protocol/card-data.ts';
+import { clearIn, proprietaryCipherOf, proprietaryCipherWords } from '../protocol/card-data.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
 import {
   interfaceBits,
@@ -12,7 +12,6 @@ import {
   type Neo2Reply,
   resultCodeOf,
 } from '../protocol/commands.ts';
-import { proprietaryCipherOf, proprietaryCipherWords } from '../protocol/proprietary-cipher.ts';
 import { type ResultMeaning, resultRow, type StatusMeaning, status, statusRow } from '../protocol/status.ts';
 import { findNeo2 } from '../protocol/tlv.ts';
 import type { Neo2Device } from './device.ts';

@@ -1,5 +1,4 @@
 /** A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813. */
-
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { hasChip } from '../../../src/emv/tracks.ts';

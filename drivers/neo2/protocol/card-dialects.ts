@@ -1,10 +1,10 @@
 /** What one answer about a card tells of the dialect that its reader speaks. */
 import { toHex } from '../../../src/base/hex.ts';
+import { proprietaryCipherOf } from './card-data.ts';
 import type { Neo2Result } from './codec.ts';
 import { resultCodeOf } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
 import { hasExtras, msrBlockIn, type ReadMsrBlock } from './msr-block.ts';
-import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { result } from './status.ts';
 import { findNeo2, flat, type Neo2Tlv } from './tlv.ts';
 

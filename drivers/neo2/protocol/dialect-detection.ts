@@ -5,6 +5,7 @@
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame, Neo2Header } from '../../framing/neo2-frame.ts';
+import { proprietaryCipherOf } from './card-data.ts';
 import { dialectsOfCard, isOfCard, isSealed, type MaskDialect, masksOf } from './card-dialects.ts';
 import { type Neo2Result, resultCodec } from './codec.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
 import { frameReader } from './frame-link.ts';
-import { proprietaryCipherOf } from './proprietary-cipher.ts';
 import { result, status, statusRow } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';

@@ -1,5 +1,4 @@
 /** The customer before the simulated NEO 2 reader: presents a card when it waits for one, types, takes it away. */
-
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';

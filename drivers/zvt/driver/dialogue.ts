@@ -15,8 +15,7 @@ import type { CharacterSet } from '../protocol/characters.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/stream.ts';
 import { Transport } from '../protocol/transport.ts';
-import { Fate, lossInWords } from './dialogue-end.ts';
-import { UnsolicitedMessages } from './unsolicited-messages.ts';
+import { Fate, lossInWords, UnsolicitedMessages } from './dialogue-end.ts';
 
 /**
  * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A

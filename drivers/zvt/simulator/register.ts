@@ -2,7 +2,6 @@
  * What a register asked for when it registered, and the simulated terminal keeps to: nothing comes that was not asked
  * for. Source: PA00P015 13.08, 2.1 (configuration byte), 2.24 (log-off), 9.2 and 9.4.2 (containers, tag 26).
  */
-
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { decodeRequest, type ZvtAsk, type ZvtRequest } from '../protocol/commands.ts';
 import type { ZvtDialectPredicate } from '../protocol/dialects.ts';

@@ -1,5 +1,4 @@
 /** `gateway vault` and `gateway schedules`: what a gateway keeps beside its payments, opened without it. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';

@@ -1,5 +1,4 @@
 /** Runs one operation from the command line to its paper: progress, result, the bill it belongs to, receipts. */
-
 import type { Command } from 'commander';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { systemClock, within } from '../../base/clock.ts';

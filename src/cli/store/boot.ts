@@ -1,5 +1,4 @@
 /** `till boot`: whether the till starts with this machine, before anybody signs in. */
-
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

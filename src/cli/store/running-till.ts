@@ -1,5 +1,4 @@
 /** `till open` and `till stop`: commands that speak to the till that runs on a folder, instead of opening it. */
-
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,10 +2,9 @@
 import type { Command } from 'commander';
 import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
-import { cardholderOf, parseScenario, repeating } from '../../../drivers/simulation/cardholder.ts';
+import { cardholderOf, parseScenario, repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { chosenDialects, type Dialects } from '../../../drivers/simulation/dialect.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
 import { simulators } from '../../../drivers/simulators.ts';

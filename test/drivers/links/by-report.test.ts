@@ -1,7 +1,7 @@
 /** Messages of any length on a link of reports. */
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { byReport } from '../../../drivers/mms/protocol/protocol.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 
 test.each([
   ['nothing', 0, []],

@@ -1,8 +1,8 @@
 /** A USB bus of HID devices in memory, as strict as the real one: reports of exactly 64 bytes, their id first. */
 import type { HidHandle, HidPlugged, HidSystem } from '../../../drivers/links/hid.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { concat } from '../../../src/base/hex.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 
 export type FakeHid = HidSystem & {
   /** The device's end of the way that was opened last. */

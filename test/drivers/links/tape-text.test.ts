@@ -1,12 +1,12 @@
 /** The text of recordings: what it says, what it refuses and where, and that nothing is lost between text and bytes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostTape } from '../../../drivers/links/host-tape.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
 import { parseTape, printBytes, printStep, tapeHeader } from '../../../drivers/links/tape-text.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
+import { hostTape } from '../../support/devices/host-tape.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const written = '# tape 1 protocol=zvt carries=reports\n# a comment\n+0.5 > 01\n\nx\n'.replace('01', '01'.repeat(64));

@@ -1,11 +1,11 @@
 /** Tapes fail on any wrong byte, and recordings show no card data but play again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from '../mpi/captures.ts';
 import { cardAnswer } from '../mpi/cards.ts';

@@ -14,7 +14,7 @@ import {
 import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
 import { decodeNotice, displayLinesOf } from '../../../drivers/mms/protocol/notices.ts';
 import { framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { flood, floodBytes, mutated, onlyFaults, readTimes } from '../../support/devices/flood.ts';

@@ -3,8 +3,8 @@ import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeMessage } from '../../../drivers/mms/protocol/message.ts';
 import { byReport, framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { type KeySlotOptions, keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { type BenchOptions as AnyBenchOptions, openedOn, poweredOn } from '../../support/devices/driver-bench.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { contentOf, decodeMessage } from '../../../drivers/mms/protocol/message.ts';
 import { decodeNotice } from '../../../drivers/mms/protocol/notices.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { retailMac } from '../../../src/emv/mac.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type MpiMessage, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
 import { answerWords, mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
-import { statusWords } from '../../../drivers/mpi/protocol/status-words.ts';
+import { statusWords } from '../../../drivers/mpi/protocol/notices.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

@@ -1,13 +1,13 @@
 /** What can go wrong on the way: every fault has a name, ends the call, and leaves nothing for a later sale to take. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { tape } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { cardAnswer, onlinePin, swipe } from './cards.ts';
 import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { messageMax, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
 import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { floodBytes } from '../../support/devices/flood.ts';
 

@@ -1,8 +1,8 @@
 /** What an MPI device tells of its state: the clock, worn keys, and that it restarted. */
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { bench as tapeBench } from './mpi-tape.ts';

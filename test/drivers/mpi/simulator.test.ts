@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeMpiBlock } from '../../../drivers/mpi/protocol/messages.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';

@@ -18,8 +18,8 @@ import {
 } from '../../../drivers/neo2/protocol/commands.ts';
 import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-detection.ts';
 import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/protocol/dialects.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';

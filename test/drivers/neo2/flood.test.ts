@@ -16,7 +16,7 @@ import { decodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { decodeNeo2Tlv, findNeo2 } from '../../../drivers/neo2/protocol/tlv.ts';
 import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { flood, mutated, onlyFaults, readTimes } from '../../support/devices/flood.ts';
 import { byNight } from '../../support/night/night.ts';

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { outputMode } from '../../../drivers/neo2/protocol/answers.ts';
-import { cardDataOf } from '../../../drivers/neo2/protocol/card-data.ts';
+import { cardDataOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/card-data.ts';
 import { decodeAnswer, encodeRequest, fromHost } from '../../../drivers/neo2/protocol/commands.ts';
 import { decodeMsrBlock, encodeMsrBlock, withSums } from '../../../drivers/neo2/protocol/msr-block.ts';
-import { proprietaryCipherWords } from '../../../drivers/neo2/protocol/proprietary-cipher.ts';
 import { neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';
 import { maskedMsrBlock } from '../../../drivers/neo2/protocol/trace.ts';
 import { decodeUpcall, upcallReply } from '../../../drivers/neo2/protocol/upcalls.ts';

@@ -1,7 +1,7 @@
 /** The driver and the simulated reader under cancels and faults, and what the reader says of itself. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

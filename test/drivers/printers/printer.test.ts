@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openLinePrinter } from '../../../drivers/links/line-printer.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { openPty } from '../../../drivers/links/pty.ts';
 import type { Printed } from '../../../drivers/printers/decoder.ts';
 import { type Printer, printerAt, printerOver } from '../../../drivers/printers/printer.ts';
@@ -17,6 +16,7 @@ import { concat } from '../../../src/base/hex.ts';
 import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
 import { layout } from '../../../src/receipt/layout.ts';
 import type { Row } from '../../../src/receipt/rows.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { isWindows } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { cardholderOf, choosing, parseScenario, repeating, scripted } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import {
+  cardholderOf,
+  choosing,
+  parseScenario,
+  repeating,
+  scripted,
+  seededRandom,
+} from '../../../drivers/simulation/cardholder.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 

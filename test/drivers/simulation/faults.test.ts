@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { type Faults, Outlet } from '../../../drivers/simulation/faults.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { toHex } from '../../../src/base/hex.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 /** A device that answers AA01, AA02 … to each command, and what the other end hears of it, portion by portion. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { aesDecryptData, aesInitialKey, aesMac, aesTransactionKey, aesWorkingKey } from '../../../src/emv/dukpt-aes.ts';
 import {

@@ -7,15 +7,14 @@ import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
 import { type ZvtApdu, zvtApdu, zvtApduMax } from '../../../drivers/framing/zvt-frame.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
-import { repeating } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import { type Bmp, bmp, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 
 type Follow = {

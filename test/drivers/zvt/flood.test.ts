@@ -10,7 +10,7 @@ import {
   zvtFrameMax,
   zvtSerial,
 } from '../../../drivers/framing/zvt-frame.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvt } from '../../../drivers/zvt/driver/driver.ts';
 import { Receipts } from '../../../drivers/zvt/driver/receipts.ts';
 import { decodeRequest } from '../../../drivers/zvt/protocol/commands.ts';

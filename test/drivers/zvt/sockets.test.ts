@@ -1,14 +1,13 @@
 /** Connections of ZVT terminals: closed behind each command or when idle, refused, or given to another register. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
-import { repeating } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import type { ZvtDialect } from '../../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { toHex } from '../../../src/base/hex.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { ending, sale } from './zvt-tape.ts';
 

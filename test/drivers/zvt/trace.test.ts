@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
-import { scripted } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { zvtNarrator } from '../../../drivers/zvt/driver/narrator.ts';
 import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
@@ -14,6 +12,7 @@ import { zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from './captures.ts';
 

@@ -1,10 +1,10 @@
 /** A ZVT terminal played by the test: bare APDUs as hex, said one by one, and what the till says in between. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
+import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const hello = ['800000', '060F00', '800000', '060F00'];

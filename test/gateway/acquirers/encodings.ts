@@ -1,9 +1,9 @@
 /** One virtual card, read once, and how the terminals of each manufacturer would send what they read. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { stripeOf, track2Check } from '../../../drivers/simulation/card-profile.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kernel.ts';
 import { type Cipher, type DukptScheme, type KeySlots, keySlots } from '../../../drivers/simulation/key-slots.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
 import { terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, pick } from '../../../drivers/simulation/transaction.ts';
 import { verifier } from '../../../drivers/simulation/verification.ts';

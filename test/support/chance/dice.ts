@@ -1,6 +1,6 @@
 /** Chance for simulations: one seed, one day. */
 import { createCipheriv, createHash } from 'node:crypto';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Ids, Random } from '../../../src/base/ids.ts';
 

@@ -6,10 +6,8 @@
  */
 import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
-import { scripted } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { Model } from '../../../drivers/simulation/station.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
@@ -17,6 +15,7 @@ import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
 import { damagesAlong, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
+import { memoryLinks } from './memory-link.ts';
 
 /** An approved payment in the terminal's own books. */
 export type Booked = { minor: bigint; receiptNumber: string };

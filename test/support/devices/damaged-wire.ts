@@ -1,9 +1,9 @@
 /** A wire between a till and a device that does one thing wrong, at one byte of one direction. */
 import type { TraceDirection } from '../../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { concat } from '../../../src/base/hex.ts';
+import { memoryLinks } from './memory-link.ts';
 
 /**
  * `cut` the link is lost before the byte; `corrupt` its bits are turned; `drop` it never comes; `duplicate` it comes

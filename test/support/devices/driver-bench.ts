@@ -1,13 +1,12 @@
 /** A simulated device on a memory link under virtual time, and a reader's driver at the other end. */
 import type { ReaderDriver } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
-import { scripted } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation, Simulator, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface, HostVerdict, ReadOutcome, ReadRequest, TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { type VirtualClock, virtualClock } from '../time/virtual-clock.ts';
+import { memoryLinks } from './memory-link.ts';
 
 export type BenchOptions = Partial<Omit<SimulatorOptions, 'clock' | 'random' | 'cardholder'>> & {
   presentations?: readonly Presentation[];

@@ -1,7 +1,6 @@
 /** Terminals without hardware: simulated devices behind made-up ports, opened by the drivers as real ones are. */
 import { parseAddress, printAddress } from '../../../drivers/address.ts';
 import type { Link } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { driverOf, type OpenTerminal, type OpenTools } from '../../../drivers/registry.ts';
 import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
@@ -10,6 +9,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { dice } from '../chance/dice.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
+import { memoryLinks } from './memory-link.ts';
 
 /** What stands at a port: it is given the device's end of a link at each opening. */
 export type Device = (link: Link) => void;

@@ -1,10 +1,8 @@
 /** A simulated ZVT terminal that several tills reach at once, each over lines of its own that break where told. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../../drivers/links/link.ts';
-import { memoryLinks } from '../../../drivers/links/memory.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
-import { repeating } from '../../../drivers/simulation/cardholder.ts';
-import { seededRandom } from '../../../drivers/simulation/seeded-random.ts';
+import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { TerminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { memoryOf } from '../../../drivers/zvt/simulator/memory.ts';
@@ -13,6 +11,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { IntegratedTerminals } from '../../../src/till/ports.ts';
+import { memoryLinks } from '../devices/memory-link.ts';
 
 /** Where a line breaks: a command that never arrives, or a message of the terminal that is never heard. */
 export type Break = {

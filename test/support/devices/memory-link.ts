@@ -1,7 +1,8 @@
 /** A byte pipe inside this process: what one end writes the other hears, in order, after the present call has ended. */
-import { Fault } from '../../src/base/fault.ts';
-import { type Link, reportBytes } from './link.ts';
-import { type Inbox, inbox } from './link-parts.ts';
+
+import { type Link, reportBytes } from '../../../drivers/links/link.ts';
+import { type Inbox, inbox } from '../../../drivers/links/link-parts.ts';
+import { Fault } from '../../../src/base/fault.ts';
 
 /** Both ends of a pipe. Closing one end is a lost link for the other. */
 export const memoryLinks = (carries: Link['carries'] = 'stream'): [Link, Link] => {

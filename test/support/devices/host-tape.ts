@@ -1,9 +1,10 @@
 /** A recorded conversation played the other way round: the till's side, against a device or a simulated one. */
-import { type Clock, within } from '../../src/base/clock.ts';
-import { Fault, isFault } from '../../src/base/fault.ts';
-import { concat, toHex } from '../../src/base/hex.ts';
-import { type Link, reportBytes } from './link.ts';
-import { parseTape, type TapeStep } from './tape-text.ts';
+
+import { type Link, reportBytes } from '../../../drivers/links/link.ts';
+import { parseTape, type TapeStep } from '../../../drivers/links/tape-text.ts';
+import { type Clock, within } from '../../../src/base/clock.ts';
+import { Fault, isFault } from '../../../src/base/fault.ts';
+import { concat, toHex } from '../../../src/base/hex.ts';
 
 export type HostTapeOptions = {
   link: Link;

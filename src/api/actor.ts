@@ -1,8 +1,8 @@
 /** Who carries out a request, and whether they may. */
 import type { Context, MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { describeGuard } from './described.ts';
 import { type Permission, permissionWords } from './ports/roles.ts';
 import type { Actor, Sessions, SignedIn } from './ports/session.ts';
 
@@ -125,3 +125,24 @@ const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | 
   if (manager !== undefined) return manager;
   throw notAllowed(actor, permission);
 };
+
+// What a route's guards ask for, kept with the guard itself: the document of the API cannot say anything else.
+
+export type RequestPart =
+  /** A part of the request, and what it must be. */
+  | { of: 'json' | 'query' | 'param'; schema: z.ZodType }
+  | { of: 'file' }
+  /** Needs `Idempotency-Key`. */
+  | { of: 'key' }
+  | { of: 'permission'; permission: Permission };
+
+const partsByGuard = new WeakMap<object, RequestPart>();
+
+/** The same guard, remembered with what it asks for. */
+export const describeGuard = <Guard extends object>(guard: Guard, what: RequestPart): Guard => {
+  partsByGuard.set(guard, what);
+  return guard;
+};
+
+/** Undefined for what asks for nothing that the document tells. */
+export const requestPartOf = (guard: object): RequestPart | undefined => partsByGuard.get(guard);

@@ -1,12 +1,37 @@
 /** Bodies and queries checked against a schema; the route behind gets its types from there. */
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import * as z from 'zod';
-import { wantWords, wrongFieldsOf } from '../base/field-wants.ts';
-import type { Env } from './actor.ts';
-import { refuseCardData } from './card-data.ts';
-import { describeGuard } from './described.ts';
+import { Fault } from '../base/fault.ts';
+import { wantWords, wrongField, wrongFieldsOf } from '../base/field-wants.ts';
+import { cardDataIn } from '../emv/card-text.ts';
+import { describeGuard, type Env } from './actor.ts';
 import { Malformed } from './problems.ts';
+
+// Card data in what is entered: refused at the one door of every text, so that no service behind it keeps any.
+
+/**
+ * What machines make, whose long numbers are their own: addresses with serial numbers, numbers of terminals, lines that
+ * the till itself made for paper; and a gift card's number, which is sent and not kept.
+ */
+const machines = /^(?:address|terminalId|lines|giftCard\.number)(?:\.|$)/;
+
+/** Throws `text.cardData` for the first text in the value, or name of one, that holds card data. */
+export const refuseCardData = (value: unknown, where = ''): void => {
+  if (typeof value === 'string') {
+    const kind = machines.test(where) ? undefined : (cardDataIn(value) ?? namedCode(where, value));
+    if (kind !== undefined) throw new Fault('text.cardData', { where: where === '' ? kind : `${where}, ${kind}` });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      refuseCardData(name);
+      refuseCardData(inner, where === '' ? name : `${where}.${name}`);
+    }
+  }
+};
+
+/** A security code by the name of its field. */
+const namedCode = (where: string, value: string) =>
+  value.length > 4 ? undefined : cardDataIn(`${where.split('.').at(-1)} ${value}`);
 
 /**
  * What is left out is left out: no name stands there with `undefined` behind it. JSON and query strings cannot say such
@@ -74,3 +99,22 @@ export const countInPath = z
 
 /** A receipt's number in the path. */
 export const receiptPath = z.object({ receipt: countInPath });
+
+// The `Idempotency-Key` of requests that move money: without one a request cannot be told from its repetition.
+
+/** 8 to 64 letters, digits, `-` or `_`. Throws `request.malformed`. */
+export const keyOf = (context: Context): string => {
+  const key = context.req.header('idempotency-key') ?? '';
+  refuseCardData(key, 'Idempotency-Key');
+  if (/^[\w-]{8,64}$/.test(key)) return key;
+  throw new Malformed([wrongField('Idempotency-Key', 'key')]);
+};
+
+/** A guard before the route: nothing is looked at without a key. Throws `request.malformed`. */
+export const keyNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>(
+  async (context, next) => {
+    keyOf(context);
+    await next();
+  },
+  { of: 'key' },
+);

@@ -1,6 +1,13 @@
 /** Files that come in and go out. */
-import type { MiddlewareHandler } from 'hono';
-import { describeGuard } from './described.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { Fault } from '../base/fault.ts';
+import { type WantCode, wrongField } from '../base/field-wants.ts';
+import type { Facts } from '../base/localized-message.ts';
+import { describeGuard } from './actor.ts';
+import { type ArrivingParts, arriving } from './arriving.ts';
+import { refuseCardData } from './checked.ts';
+import type { Actor } from './ports/session.ts';
+import { Malformed } from './problems.ts';
 
 /** A file as it goes out: whole, or as it is made. */
 export type FileOut = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
@@ -28,3 +35,104 @@ const streamOf = (bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<A
 
 /** Says in the document of the API that the body is a form with one file. */
 export const fileNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>((_, next) => next(), { of: 'file' });
+
+// A file that comes in as a form, handed on while it is still coming: a large one is never held as a whole.
+
+/** A settlement file of a million lines. */
+const BYTES_MOST = 400_000_000;
+/** What stands before the file's first byte. */
+const HEAD_MOST = 16_384;
+
+/** `bytes` can be gone over once; it throws `request.malformed` where the upload was cut short or is too large. */
+export type Uploading = { name: string; bytes: AsyncIterable<Uint8Array> };
+
+const refused = (code: WantCode, facts?: Facts): Malformed => new Malformed([wrongField('file', code, facts)]);
+const tooLarge = (): Malformed => refused('fileSize', { most: BYTES_MOST / 1_000_000 });
+
+export interface Uploads {
+  /**
+   * Notes that this person, or program, sends a file; the returned function says that it is done with. Throws
+   * `upload.underWay` while another one of theirs is read, unless whoever sent that has gone.
+   */
+  begin(by: Actor, gone: AbortSignal): () => void;
+}
+
+/** Each person sends one file at a time; of several people the till reads several. */
+export const openUploads = (): Uploads => {
+  const underWay = new Map<string, AbortSignal>();
+  return {
+    begin({ name, program }, gone) {
+      const who = JSON.stringify([name, program]);
+      if (underWay.get(who)?.aborted === false) throw new Fault('upload.underWay');
+      underWay.set(who, gone);
+      return () => {
+        if (underWay.get(who) === gone) underWay.delete(who);
+      };
+    },
+  };
+};
+
+/** The one file of a multipart form. Throws `request.malformed`, and what `arriving` throws. */
+export const uploading = async (context: Context, parts: ArrivingParts): Promise<Uploading> => {
+  const type = context.req.header('content-type') ?? '';
+  const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
+  const body = context.req.raw.body;
+  if (boundary === null || body === null) throw refused('file');
+  const told = Number(context.req.header('content-length') ?? 0);
+  if (told > BYTES_MOST) throw tooLarge();
+  const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
+  const chunks = limited(arriving(body, parts));
+  const { head, rest } = await headOf(chunks, mark);
+  const name = /\bfilename="([^"\r\n]*)"/i.exec(head)?.[1];
+  if (name === undefined || !/\bname="file"/i.test(head)) throw refused('file');
+  refuseCardData(name, 'filename');
+  return { name: name.replaceAll('%22', '"'), bytes: until(Buffer.from(`\r\n${mark}`), rest, chunks) };
+};
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let read = 0;
+  for await (const chunk of body) {
+    read += chunk.length;
+    if (read > BYTES_MOST) throw tooLarge();
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+}
+
+/** The first part's head, and what was read beyond it. */
+const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ head: string; rest: Buffer }> => {
+  let read = Buffer.alloc(0);
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done === true) throw refused('fileWhole');
+    read = Buffer.concat([read, value]);
+    const end = read.indexOf('\r\n\r\n');
+    if (end >= 0) {
+      const head = read.subarray(0, end).toString('utf8');
+      if (!head.startsWith(mark)) throw refused('file');
+      return { head, rest: read.subarray(end + 4) };
+    }
+    if (read.length > HEAD_MOST) throw refused('file');
+  }
+};
+
+/** Everything before `end`, in pieces; a piece of `end` at a chunk's edge is held back until the next one. */
+async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
+  let held = first;
+  for (;;) {
+    const at = held.indexOf(end);
+    if (at >= 0) {
+      if (at > 0) yield held.subarray(0, at);
+      // The connection is read to its end: the answer comes after it.
+      for await (const _ of chunks);
+      return;
+    }
+    const safe = held.length - end.length + 1;
+    if (safe > 0) {
+      yield held.subarray(0, safe);
+      held = held.subarray(safe);
+    }
+    const { value, done } = await chunks.next();
+    if (done === true) throw refused('fileWhole');
+    held = Buffer.concat([held, value]);
+  }
+}

@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { type DiskTrouble, diskTroubles } from '../base/databases.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { type OutcomeCounts, openOutcomeCounts } from '../books/outcome-counts.ts';
+import { type OutcomeCounts, openOutcomeCounts } from '../books/today.ts';
 import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
 import { queueFigures } from '../queue/figures.ts';

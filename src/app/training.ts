@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { parse } from 'hono/utils/cookie';
+import { sessionCookie } from '../api/door.ts';
 import type { DevicesPort } from '../api/ports/devices.ts';
 import type { SellingPort } from '../api/ports/selling.ts';
-import { sessionCookie } from '../api/session-cookie.ts';
 import { Fault } from '../base/fault.ts';
 import { type Config, changeConfig } from '../folder/config.ts';
 import { shopFacts } from '../selling/shop.ts';

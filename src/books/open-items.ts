@@ -22,8 +22,7 @@ import { isUnread, type Sale } from '../till/machine/sale.ts';
 import { tellItem } from '../words/en/messages/books.ts';
 import { tellEvidence } from '../words/en/messages/sales.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
-import { stateOf } from './sale-result.ts';
-import { rowOf } from './sale-rows.ts';
+import { rowOf, stateOf } from './sale-rows.ts';
 
 type Action = OpenItem['actions'][number];
 type Kind = OpenItem['kind'];

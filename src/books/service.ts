@@ -8,9 +8,8 @@ import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
 import { openReconciliationService } from './reconciling.ts';
 import { downloads } from './reports/downloads.ts';
-import { languageFor } from './reports/shops-languages.ts';
-import { todayOf } from './today.ts';
-import { businessDays } from './today-days.ts';
+import { languageFor } from './reports/print.ts';
+import { businessDays, todayOf } from './today.ts';
 
 const REPLAYED_MS = 30 * 86_400_000;
 

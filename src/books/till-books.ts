@@ -21,11 +21,10 @@ import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, Kept } from '../till/ports.ts';
 import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, type XReport, xReport } from './books.ts';
-import type { SaleOff } from './check.ts';
+import { type SaleOff, sumsAreOfLines } from './check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openIn, openMoney, toClose } from './closing/close.ts';
 import type { ClosingGate } from './closing/gate.ts';
 import { openHoldsBefore, toldOnce } from './compare.ts';
-import { sumsAreOfLines } from './lines/line-check.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import { openUnpaidOfTerminal, unpaidOfTerminal } from './unpaid.ts';
 

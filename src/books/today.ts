@@ -1,12 +1,57 @@
 /** The figures of the business day that runs now, from the tables that are kept with each sale. */
 import type { Today } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';
+import { type DayRule, dateOf } from '../reconciliation/business-day.ts';
 import { decimal } from '../reconciliation/report.ts';
-import { salesBegun, takingsBy, takingsByHour, takingsOf } from './lines/takings-index.ts';
+import type { Ending } from '../till/machine/states.ts';
+import { salesBegun, takingsBy, takingsByHour, takingsOf } from './lines/takings.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
-import { type BusinessDays, daysAfter } from './today-days.ts';
+
+// When business days begin, as moments: days of 23 and of 25 hours are as long as they are.
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** `YYYY-MM-DD`, so many days later or, negative, earlier. */
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+type BusinessDays = {
+  /** `YYYY-MM-DD` of the business day of this moment, ms. */
+  dateOf(at: number): string;
+  /** The first moment of this business day, ms; it ends where the next one begins. */
+  span(date: string): { from: number; to: number };
+};
+
+/** Of one store. What was worked out is kept: a day never begins at another moment. */
+export const businessDays = (rule: DayRule): BusinessDays => {
+  const known = new Map<string, number>();
+  const startOf = (date: string): number => {
+    const start = known.get(date) ?? firstMinute(date, rule);
+    known.set(date, start);
+    return start;
+  };
+  return {
+    dateOf: (at) => dateOf(at, rule),
+    span: (date) => ({ from: startOf(date), to: startOf(daysAfter(date, 1)) }),
+  };
+};
+
+/** Zones and cut-offs are of whole minutes; the day begins within two days of its midnight in UTC. */
+const firstMinute = (date: string, rule: DayRule): number => {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  let before = midnight / MINUTE_MS - 1440;
+  let within = midnight / MINUTE_MS + 2 * 1440;
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (dateOf(middle * MINUTE_MS, rule) < date) before = middle;
+    else within = middle;
+  }
+  return within * MINUTE_MS;
+};
 
 const HOUR_MS = 3_600_000;
 /** How many business days are shown, today's included. */
@@ -89,5 +134,54 @@ const exposureOf = ({ exposure, limits }: OfflineReadiness, amount: (minor: bigi
   return {
     exposure: amount(chip.total.minor + deferred.total.minor),
     ...(most !== undefined && { most: amount(most) }),
+  };
+};
+
+// How the sales of the business day ended, counted: of each journal entry only what came since is read again.
+
+export type OutcomeCounts = Readonly<Record<Ending | 'underWay', number>>;
+
+export type CountOutcomes = (till: Pick<BooksTill, 'journal' | 'ledger' | 'books'>, clock: Clock) => OutcomeCounts;
+
+type Outcome = keyof OutcomeCounts;
+type Known = {
+  of: unknown;
+  from: number;
+  length: number;
+  outcomes: Map<string, Outcome>;
+  counts: Record<Outcome, number>;
+};
+
+const none: OutcomeCounts = { approved: 0, declined: 0, notSent: 0, unknown: 0, underWay: 0 };
+const nothingOf = (of: unknown, from: number): Known => ({
+  ...{ of, from, length: 0 },
+  ...{ outcomes: new Map(), counts: { ...none } },
+});
+
+export const openOutcomeCounts = (): CountOutcomes => {
+  let known = nothingOf(undefined, 0);
+  return ({ journal, ledger, books }, clock) => {
+    const days = businessDays(books.rule);
+    const { from, to } = days.span(days.dateOf(clock.now()));
+    if (known.of !== journal || known.from !== from) known = nothingOf(journal, from);
+    const { outcomes, counts } = known;
+    const changed =
+      known.length === 0
+        ? journal.sql.all('SELECT sale FROM sale_search WHERE at >= ? AND at < ?', from, to)
+        : journal.sql.all(
+            `SELECT sale FROM sale_search WHERE at >= ? AND at < ?
+             AND sale IN (SELECT subject FROM entry WHERE entry > ?)`,
+            ...[from, to, known.length],
+          );
+    for (const { sale: id } of changed) {
+      const sale = ledger.sale(String(id));
+      const outcome = sale?.at === 'ended' ? sale.ending : 'underWay';
+      const before = outcomes.get(String(id));
+      if (before !== undefined) counts[before] -= 1;
+      counts[outcome] += 1;
+      outcomes.set(String(id), outcome);
+    }
+    known.length = journal.length;
+    return { ...counts };
   };
 };

@@ -1,7 +1,7 @@
 /** Text as runs of glyphs, left to right as they are drawn: directions, joining letters, and which font has what. */
 import { createRequire } from 'node:module';
 import bidiFactory from 'bidi-js';
-import { RIGHT_TO_LEFT } from './script.ts';
+import { RIGHT_TO_LEFT } from './safe-text.ts';
 
 type Glyph = { path: { toSVG(): string } };
 /** In font units. */

@@ -1,7 +1,9 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
+
+import { dateTime } from '../base/clock.ts';
+import { type Money, printMoney, subtract } from '../base/money.ts';
 import type { ReceiptCard, ReceiptFacts } from './facts.ts';
 import { withModeMark } from './mode-mark.ts';
-import { localTime, moneyRows } from './money-rows.ts';
 import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
 import { english } from './words/en.ts';
@@ -159,4 +161,52 @@ const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Cop
   return code !== undefined && copy === 'customer' && refundable && /^[!-~]{1,200}$/.test(code)
     ? [blank, { kind: 'code', code, caption: words.forRefunds }]
     : [];
+};
+
+// The rows of a receipt that say how much: amount, tip and total, what was asked for, what is still to be paid.
+
+/** What was approved is the large one; everything else stands around it. */
+export const moneyRows = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
+  const { operation, amount, originalReceiptNumber, asked, tip } = facts;
+  const name = words[operations[operation].name];
+  return [
+    ...(asked === undefined ? [] : [sum(words.askedFor, asked)]),
+    ...(tip === undefined ? [] : [sum(name, subtract(amount, tip)), sum(words.tip, tip)]),
+    { kind: 'pair', left: tip === undefined ? name : words.total, right: printMoney(amount), large: true },
+    ...after(facts, words),
+    ...fields([words.ofReceipt, originalReceiptNumber], ['', undefined]),
+  ];
+};
+
+/** What stands after an approval only: of the bill, of the hold, of the gift card. */
+const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
+  const { bill, heldInAll, heldUntil, balance } = facts;
+  return [
+    ...(balance === undefined ? [] : [sum(words.leftOnCard, balance)]),
+    ...(facts.ending === 'approved' && facts.reversed !== true
+      ? [
+          ...(bill === undefined ? [] : billRows(bill, facts, words)),
+          ...(heldInAll === undefined ? [] : [sum(words.reservedInAll, heldInAll)]),
+          ...(heldUntil === undefined ? [] : [pair(words.reservedUntil, localTime(facts, heldUntil)[0])]),
+        ]
+      : []),
+  ];
+};
+
+type Bill = NonNullable<ReceiptFacts['bill']>;
+
+/** A bill that stands there as what was asked for is not said twice. */
+const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: ReceiptWords): Row[] => [
+  ...(asked?.minor === total.minor ? [] : [sum(words.bill, total)]),
+  left.minor > 0n
+    ? { kind: 'pair', left: words.stillToPay, right: printMoney(left), large: true }
+    : pair(words.stillToPay, words.nothing),
+];
+
+const sum = (label: string, amount: Money): Row => pair(label, printMoney(amount));
+
+/** Day and time of the store's own clock. */
+const localTime = ({ zoneMinutes }: Pick<ReceiptFacts, 'zoneMinutes'>, at: number): [string, string] => {
+  const [day = '', time = ''] = dateTime(at + zoneMinutes * 60_000).split(' ');
+  return [day, time];
 };

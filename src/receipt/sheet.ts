@@ -2,10 +2,11 @@
  * Lines as they stand on a sheet: where each begins, how high it is, how large its text. Measured in printer dots of
  * which a column takes twelve; preview, picture and PDF all draw this.
  */
+
+import encodeQR from 'qr';
 import { columns, framed } from './columns.ts';
 import type { Cell, Line, Width } from './layout.ts';
 import type { Picture } from './picture.ts';
-import { codeDots } from './qr-dots.ts';
 
 export const COLUMN = 12;
 /** A fixed-width letter is six tenths as wide as its font is high. */
@@ -125,3 +126,8 @@ const textAt = ({ text, at, column = 0 }: Cell, { scale, ...rest }: TextLook, { 
   const anchor = at === 'centre' ? 'middle' : (at === 'end') !== rtl ? 'right' : 'left';
   return { kind: 'text', text, x: rtl ? across - from : from, size: SIZE * scale, anchor, ...rest };
 };
+
+// A QR code as rows of dots, with a quiet zone of four dots around it: black is true.
+
+/** Error correction M, as a printer's own codes have it. */
+const codeDots = (code: string): readonly (readonly boolean[])[] => encodeQR(code, 'raw', { ecc: 'medium', border: 4 });

@@ -1,6 +1,6 @@
 /** A receipt as an SVG picture for screens: text stays text, and nothing in it is anything else. */
 import type { Line } from './layout.ts';
-import { RIGHT_TO_LEFT } from './script.ts';
+import { RIGHT_TO_LEFT } from './safe-text.ts';
 import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
 
 const MARGIN = 28;

@@ -1,6 +1,7 @@
 /** A receipt as lines of text for a fixed-width printer or a screen. */
-import { columns, framed } from './columns.ts';
+import { columns, framed, wrap } from './columns.ts';
 import { type Cell, type Line, layout, type Width } from './layout.ts';
+import type { Picture } from './picture.ts';
 import type { Row } from './rows.ts';
 
 export type { Width } from './layout.ts';
@@ -40,3 +41,82 @@ const placed = (before: string, { text, at, column = 0 }: Cell, width: Width): s
   const start = at === 'end' ? free : at === 'centre' ? Math.floor(free / 2) : column;
   return before + ' '.repeat(Math.max(0, start - columns(before))) + text;
 };
+
+// A receipt as an e-mail that is ready to be sent: plain text, in the form that mail programs open (RFC 5322).
+
+const LINE_BYTES = 57;
+/** So many bytes at most, as base64 and with what stands around it, make an encoded word of 75 characters. */
+const WORD_BYTES = 45;
+
+/** The message without sender, receiver and date: whoever sends it adds them. */
+export const receiptEmail = ({ subject, lines }: { subject: string; lines: readonly string[] }): string =>
+  [
+    'X-Unsent: 1',
+    `Subject: ${encodedWords(subject)}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...pieces(Buffer.from(`${lines.join('\r\n')}\r\n`), LINE_BYTES),
+    '',
+  ].join('\r\n');
+
+/** A subject that no text in it can turn into another header (RFC 2047). Words are not cut inside a letter. */
+const encodedWords = (text: string): string => {
+  const words: string[] = [];
+  let word = '';
+  for (const letter of text) {
+    if (Buffer.byteLength(word + letter) > WORD_BYTES) {
+      words.push(word);
+      word = '';
+    }
+    word += letter;
+  }
+  return [...words, word].map((each) => `=?utf-8?B?${Buffer.from(each).toString('base64')}?=`).join('\r\n ');
+};
+
+const pieces = (bytes: Buffer, size: number): string[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size).toString('base64'),
+  );
+
+// A receipt in ReceiptLine, the open text format for receipts that other programs print, show and convert.
+//
+// Source: OFSC ReceiptLine specification (receiptline.org).
+
+/** The document. Texts cannot become markup: what has a meaning in the format is escaped. */
+export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
+  ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
+
+/** Whoever prints the document chooses its paper and breaks lines inside words: long texts fit the narrowest one. */
+const NARROW = 32;
+
+const lineOf = (row: Row, logo: Picture | undefined): string => {
+  switch (row.kind) {
+    case 'centre':
+      return row.large === true ? `^^^${escaped(row.text)}` : wrap(row.text, NARROW).map(escaped).join('\n');
+    case 'pair':
+      return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
+    case 'fields':
+      return `${escaped(`${row.left.label} ${row.left.value}`)} | ${escaped(`${row.right.label} ${row.right.value}`)}`;
+    case 'mark':
+      return `^^${escaped(framed(row.text, NARROW))}`;
+    case 'plain':
+      return `|${escaped(row.text)} |`;
+    case 'rule':
+      return '-';
+    case 'blank':
+      return '';
+    case 'signature':
+      return `\n\n-\n|${escaped(row.label)} |`;
+    case 'logo':
+      return logo === undefined ? '' : `{image:${Buffer.from(logo.png).toString('base64')}}`;
+    case 'code':
+      return `{code:${row.code}; option:qrcode,5,m}\n${escaped(row.caption)}`;
+  }
+};
+
+const big = (text: string, large?: true): string => (large === true ? `^^${escaped(text)}` : escaped(text));
+
+/** Each sign that the format gives a meaning; blanks at the ends of a column are the format's own. */
+const escaped = (text: string): string => text.replace(/[\\|{}~_"`^]/g, (sign) => `\\${sign}`).replace(/^-+$/, '\\-');

@@ -3,7 +3,7 @@ import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } fr
 import type { Amount } from '../api/ports/wire.ts';
 import type { Clock } from '../base/clock.ts';
 import { subtract } from '../base/money.ts';
-import { cardOf } from '../books/lines/sale-cells.ts';
+import { cardOf } from '../books/lines/lines.ts';
 import { detailOf, holdRowOf, rowsOf } from '../books/sale-rows.ts';
 import { slicedSales } from '../ledger/asked-index.ts';
 import { holdOfSale, openHolds } from '../ledger/bills.ts';

@@ -1,5 +1,5 @@
 /** The line to the gateway as a screen shows it: up or down, what waits, and what may be sold without it. */
-import type { LineState } from '../api/ports/line.ts';
+import type { LineState } from '../api/ports/wire.ts';
 import type { Clock } from '../base/clock.ts';
 import { money } from '../base/money.ts';
 import { openSums } from '../ledger/open-figures.ts';

@@ -6,7 +6,7 @@ import type { ClaimAnswer } from '../api/ports/selling.ts';
 import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf, meaningOf } from '../base/result-codes.ts';
-import { cardOf, isWaiting } from '../books/lines/sale-cells.ts';
+import { cardOf, isWaiting } from '../books/lines/lines.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';

@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DisplayMode } from '../../src/base/mode.ts';
-import { csvOf, inMode } from '../../src/books/reports/csv.ts';
+import { csvOf, inMode } from '../../src/books/reports/downloads.ts';
 import { reportPdf, wrapped } from '../../src/books/reports/report-pdf.ts';
 import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { wallTimes } from '../../src/reconciliation/wall-times.ts';

@@ -1,8 +1,7 @@
 /** The figures of a day: by hours since the cut-off, also where the clock changes, and against the week before. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { takingsOf } from '../../src/books/lines/takings-index.ts';
-import { QUARTER_MS } from '../../src/books/lines/takings-sums.ts';
-import { businessDays } from '../../src/books/today-days.ts';
+import { QUARTER_MS, takingsOf } from '../../src/books/lines/takings.ts';
+import { businessDays } from '../../src/books/today.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import { workedMs } from '../support/work/worked.ts';
 import { booksRig, type Rig } from './manager-rig.ts';

@@ -7,7 +7,7 @@ import { isFault } from '../../src/base/fault.ts';
 import { chainOf, linesIn, reportIn } from '../../src/books/books.ts';
 import { checkBooks } from '../../src/books/check.ts';
 import { cellsIn } from '../../src/books/lines/line-index.ts';
-import { saleCells } from '../../src/books/lines/sale-cells.ts';
+import { saleCells } from '../../src/books/lines/lines.ts';
 import { openMoneyOf } from '../../src/reconciliation/open-money.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';

@@ -1,7 +1,7 @@
 /** How each operation's ending is told: in words for the cashier, as JSON and as an exit code for scripts. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { resultOf } from '../../src/books/sale-result.ts';
+import { resultOf } from '../../src/books/sale-rows.ts';
 import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
 import { type Ended, outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
 import type { Intent, Operation } from '../../src/till/machine/facts.ts';

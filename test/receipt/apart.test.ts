@@ -7,7 +7,7 @@ import { columns } from '../../src/receipt/columns.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { receiptLanguages } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
-import { moneyRows } from '../../src/receipt/money-rows.ts';
+import { moneyRows } from '../../src/receipt/receipt.ts';
 import type { Row } from '../../src/receipt/rows.ts';
 import { COLUMN, sheetOf } from '../../src/receipt/sheet.ts';
 import { receiptText } from '../../src/receipt/text.ts';

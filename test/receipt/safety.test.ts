@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decoder, type Printed } from '../../drivers/printers/decoder.ts';
-import { receiptEmail } from '../../src/receipt/email.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
 import { receiptLanguage } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { markIn } from '../../src/receipt/mode-mark.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';
-import { receiptLineOf } from '../../src/receipt/receiptline.ts';
 import { receiptSvg } from '../../src/receipt/svg.ts';
-import { receiptText } from '../../src/receipt/text.ts';
+import { receiptEmail, receiptLineOf, receiptText } from '../../src/receipt/text.ts';
 import { byNight } from '../support/night/night.ts';
 import { card, sale } from './sample.ts';
 

@@ -1,7 +1,7 @@
 /** Sums of a report: holds with their increments are counted once, and each account adds up to what was intended. */
 import { expect, test } from 'vitest';
 import { bookLine } from '../../src/books/lines/lines.ts';
-import { reportRows } from '../../src/books/reports/print-sums.ts';
+import { reportRows } from '../../src/books/reports/print-parts.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import type { Intent, ProgramKey } from '../../src/till/machine/facts.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { Phase, State } from '../../src/api/ports/selling.ts';
-import { type Beside, resultOf, stateOf } from '../../src/books/sale-result.ts';
+import { type Beside, resultOf, stateOf } from '../../src/books/sale-rows.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { aheadOf, phaseOf } from '../../src/selling/phases.ts';
 import { span } from '../../src/selling/usual-times.ts';

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { batchesIn } from '../../src/books/books.ts';
-import { linesOff } from '../../src/books/lines/line-check.ts';
-import { QUARTER_MS } from '../../src/books/lines/takings-sums.ts';
+import { linesOff } from '../../src/books/check.ts';
+import { QUARTER_MS } from '../../src/books/lines/takings.ts';
 import { openHolds } from '../../src/ledger/bills.ts';
 import { openItemCount, openSums } from '../../src/ledger/open-figures.ts';
 import { salesOfOperation } from '../../src/ledger/operation-index.ts';

@@ -1,7 +1,7 @@
 /** The one stream that tells screens and programs what has changed. */
 import type { ClosingWait } from './books.ts';
-import type { LineState } from './line.ts';
 import type { Counter, LiveSale, SellingPort } from './selling.ts';
+import type { LineState } from './wire.ts';
 
 /** The session of whoever listens has ended, by time or by hand. */
 export type Locked = { on: 'locked' };

@@ -6,10 +6,8 @@ import type { DeclineGroup } from '../../base/result-codes.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import type { Reason } from '../../till/machine/reasons.ts';
 import type { Ending } from '../../till/machine/states.ts';
-import type { LineState } from './line.ts';
 import type { Actor } from './session.ts';
-import type { OtherCard, UnpaidView } from './unpaid.ts';
-import type { Amount, Page, Said } from './wire.ts';
+import type { Amount, LineState, OtherCard, Page, Said, UnpaidView } from './wire.ts';
 
 /** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
 export type Phase =

@@ -1,19 +1,18 @@
 /** The manager's day: figures, batches, closing, settlement files, open items, limits, downloads. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { type Env, goneOf, may, maySigned } from '../actor.ts';
 import { body, path, query } from '../checked.ts';
-import { fileAnswer, fileNeeded } from '../files.ts';
-import { languagesOf } from '../languages.ts';
+import { fileAnswer, fileNeeded, openUploads, uploading } from '../files.ts';
 import { eachInMode, inMode } from '../mode.ts';
 import type { BooksPort, Download } from '../ports/books.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type { Permission } from '../ports/roles.ts';
 import type { Sessions } from '../ports/session.ts';
 import { Malformed } from '../problems.ts';
-import { openUploads, uploading } from '../upload.ts';
 
 const batchPath = z.object({ batch: z.coerce.number().int().min(1) });
 const terminalId = z.string().max(32).optional();
@@ -135,3 +134,11 @@ export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock
       return fileAnswer(await service.download(wish.data as Download, c.get('actor'), languagesOf(c)));
     });
 };
+
+// What the asker reads: `Accept-Language` (RFC 9110, 12.5.4), as a browser or a POS program sends it.
+
+/** Language tags (BCP 47), the best first; none where nothing was sent. */
+const languagesOf = (c: Context): string[] =>
+  parseAccept(c.req.header('accept-language') ?? '')
+    .map(({ type }) => type)
+    .filter((tag) => tag !== '' && tag !== '*');

@@ -1,15 +1,26 @@
 /** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { stream } from 'hono/streaming';
+import type { TypedResponse } from 'hono/types';
 import * as z from 'zod';
+import { Fault } from '../../base/fault.ts';
 import { wantWords } from '../../base/field-wants.ts';
-import { type Env, may } from '../actor.ts';
+import { approvalsIn, type Env, may, spendApproval } from '../actor.ts';
 import { body, name } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
-import { lines, type TellStep } from '../lines.ts';
-import { permitOf } from '../permit.ts';
 import { permissionToChange } from '../ports/configuration.ts';
-import type { DevicesPort, DiagnosisNews, LineCheck, PairingStep } from '../ports/devices.ts';
-import type { Sessions } from '../ports/session.ts';
+import type {
+  ConfigurationChange,
+  DevicesPort,
+  DiagnosisNews,
+  LineCheck,
+  PairingStep,
+  Permit,
+} from '../ports/devices.ts';
+import type { Problem } from '../ports/problem.ts';
+import type { Permission } from '../ports/roles.ts';
+import type { Actor, Sessions } from '../ports/session.ts';
+import { problemOf } from '../problems.ts';
 
 const address = z.string().min(1).max(200);
 /** A person's yes: a place without its protocol may be asked in each. */
@@ -109,4 +120,64 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
       return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
     })
     .get('/updates', look, async (c) => c.json(await service.updates()));
+};
+
+// Long work as a stream: a line of JSON for each step, `{step}`, and a last one, `{result}` or `{problem}`.
+
+/** For the API's document: what one line may hold. */
+export type LinesOf<Line> = Response & TypedResponse<Line, 200, 'application/x-ndjson'>;
+/** Named where it is used: the type of a step cannot be read from a call. */
+type TellStep<Step> = (step: Step) => void;
+type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
+
+const lines = <Step, Result>(
+  context: Context,
+  work: (tell: TellStep<Step>) => Promise<Result>,
+): LinesOf<Line<Step, Result>> => {
+  context.header('content-type', 'application/x-ndjson');
+  const answer = stream(context, async (to) => {
+    const write = (value: unknown): void => void to.write(`${JSON.stringify(value)}\n`);
+    try {
+      const result = await work((step) => write({ step }));
+      await to.write(`${JSON.stringify({ result })}\n`);
+    } catch (error) {
+      await to.write(`${JSON.stringify({ problem: problemOf(error) })}\n`);
+    }
+  });
+  return answer as LinesOf<Line<Step, Result>>;
+};
+
+// What a request may change, asked once it is known what it changes: by its own role, or with a manager's approval.
+
+const permitOf =
+  (context: Context<Env>, sessions: Pick<Sessions, 'spendOverride'>): Permit =>
+  (changes) => {
+    const actor = context.get('actor');
+    const lacking = changes.filter(({ needs }) => !actor.permissions.includes(needs));
+    const permissions = [...new Set(lacking.map(({ needs }) => needs))];
+    // An approval is good once: none is used up for a request that lacks another one.
+    if (approvalsIn(context).length < permissions.length) throw refusal(actor, lacking, permissions);
+    const approvers = permissions.map((permission) => {
+      const by = spendApproval(context, permission, { sessions });
+      if (by === undefined) throw refusal(actor, lacking, permissions);
+      return by.name ?? '';
+    });
+    return [...new Set(approvers)];
+  };
+
+/** Fields that are named one by one; the others are counted. */
+const FIELDS_NAMED = 12;
+
+const refusal = (
+  { name, program }: Actor,
+  lacking: readonly ConfigurationChange[],
+  permissions: readonly Permission[],
+): Fault => {
+  const named = lacking.slice(0, FIELDS_NAMED).map(({ field }) => field);
+  const more = lacking.length - named.length;
+  return new Fault('config.notAllowed', {
+    who: name ?? program ?? 'Whoever asks',
+    fields: `${named.join(', ')}${more > 0 ? ` (+${more})` : ''}`,
+    permissions: permissions.join(','),
+  });
 };

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { type Env, goneOf, may } from '../actor.ts';
 import { body, name, path, pin } from '../checked.ts';
+import { BROWSER_KEPT_S, browserCookie, sessionCookie } from '../door.ts';
 import { type Permission, permissions } from '../ports/roles.ts';
 import type { SessionState, Sessions, SignedIn, SignInOrigin } from '../ports/session.ts';
-import { BROWSER_KEPT_S, browserCookie, sessionCookie } from '../session-cookie.ts';
 
 const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]]);
 

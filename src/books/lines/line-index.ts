@@ -10,8 +10,7 @@ import { type Buckets, buckets, countsAtParent, standingOf } from '../../reconci
 import { eventIn } from '../../till/machine/event-text.ts';
 import { replay, type Sale } from '../../till/machine/sale.ts';
 import { addLine, type BatchKey, sumsSchema, takeLineOut } from './line-sums.ts';
-import { bookLine, brandOf, entryModeOf } from './lines.ts';
-import { type SaleCells, saleCells } from './sale-cells.ts';
+import { bookLine, brandOf, entryModeOf, type SaleCells, saleCells } from './lines.ts';
 
 /**
  * `open`: 0 of a line that is at an end, 1 of one whose money is open, 2 of a sale under way, whose line and cells are

@@ -1,14 +1,22 @@
 /** Tables and reports that somebody takes out of the till. */
 import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
+import { type Clock, pause } from '../../base/clock.ts';
+import { csvLine } from '../../base/csv.ts';
+import type { DisplayMode } from '../../base/mode.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
+import { decimal } from '../../reconciliation/report.ts';
 import { wallTimes } from '../../reconciliation/wall-times.ts';
+import { openAudit } from '../../staff/audit/audit.ts';
+import { replay } from '../../till/machine/sale.ts';
 import { batchReport } from '../batch-rows.ts';
+import { chainOf } from '../books.ts';
+import { cellsIn } from '../lines/line-index.ts';
+import { cellNames, type SaleCells, saleCells } from '../lines/lines.ts';
 import type { ManagerParts } from '../port.ts';
 import { batchPaper, type Reported, type Reporting } from './batch-pdf.ts';
-import { type CsvTable, csvOf, inMode } from './csv.ts';
+import { languageFor } from './print.ts';
 import { reconciliationPaper } from './reconciliation-pdf.ts';
-import { languageFor } from './shops-languages.ts';
-import { auditTable, batchTable, reconciliationTable, salesTable } from './tables.ts';
 
 export type Downloaded = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
@@ -69,5 +77,158 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
     const file = await made(what, readers);
     note({ on: 'downloaded', what: file.name }, by);
     return file;
+  };
+};
+
+// What can be taken out as a table: sales, the audit list, a batch, a reconciliation. Amounts are signed decimals.
+
+// Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of.
+
+type CsvCell = string | number | null | undefined;
+type CsvTable = { columns: readonly string[]; rows: Iterable<readonly CsvCell[]> };
+
+/**
+ * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
+ * who reads the others by their place finds them where they were.
+ */
+export const inMode = ({ columns, rows }: CsvTable, mode: DisplayMode): CsvTable => ({
+  columns: [...columns, 'mode'],
+  rows: modeRows(rows, mode),
+});
+
+function* modeRows(rows: CsvTable['rows'], mode: DisplayMode): Generator<readonly CsvCell[]> {
+  for (const row of rows) yield [...row, mode];
+}
+
+/** By this sign spreadsheets know UTF-8. */
+const MARK = '\uFEFF';
+
+/** So many lines are made before others get a turn: what is made is sent meanwhile. */
+const AT_ONCE = 250;
+
+/** The file as it is made: UTF-8 with its mark, commas, CRLF, and a header line. */
+export async function* csvOf({ columns, rows }: CsvTable, clock: Clock): AsyncGenerator<Uint8Array> {
+  let lines = [MARK, lineOf(columns)];
+  for (const row of rows) {
+    lines.push(lineOf(row));
+    if (lines.length < AT_ONCE) continue;
+    yield Buffer.from(lines.join(''), 'utf8');
+    lines = [];
+    await pause(clock, 0);
+  }
+  yield Buffer.from(lines.join(''), 'utf8');
+}
+
+const lineOf = (cells: readonly CsvCell[]): string => `${csvLine(cells, { delimiter: ',', numbers: 'signed' })}\r\n`;
+
+type Span = { from?: number | undefined; to?: number | undefined };
+type TableParts = Pick<ManagerParts, 'running'>;
+
+/** So many rows are read at once: nothing could be written while a query is under way. */
+const PAGE = 500;
+
+const wallOf = ({ running }: TableParts): ((at: number) => string) => wallTimes(running.books.rule.timeZone);
+const utc = (at: number): string => new Date(at).toISOString();
+
+/** Oldest first, of the time from `from` on and before `to`, ms. */
+const salesTable = (parts: TableParts, span: Span): CsvTable => ({
+  columns: ['receipt', 'time', 'utc', ...cellNames.before, 'counter', ...cellNames.after],
+  rows: saleRows(parts, span),
+});
+
+function* saleRows(parts: TableParts, { from = 0, to = Number.MAX_SAFE_INTEGER }: Span): Generator<readonly CsvCell[]> {
+  const { journal, counters } = parts.running;
+  const wall = wallOf(parts);
+  const nameOf = new Map(counters.map(({ terminalId, name }) => [terminalId, name]));
+  for (let last = { at: from, receipt: 0 }; ; ) {
+    const page = journal.sql.all(
+      `SELECT s.at, l.receipt, l.sale, l.terminal_id, l.cells
+       FROM sale_search s INDEXED BY sale_search_at JOIN book_line l ON l.receipt = s.receipt
+       WHERE (s.at, s.receipt) > (?, ?) AND s.at < ? ORDER BY s.at, s.receipt LIMIT ${PAGE}`,
+      ...[last.at, last.receipt, to],
+    );
+    for (const row of page) {
+      last = { at: Number(row['at']), receipt: Number(row['receipt']) };
+      const { before, after } = cellsOf(parts, { sale: String(row['sale']), cells: String(row['cells']) });
+      yield [last.receipt, wall(last.at), utc(last.at), ...before, nameOf.get(String(row['terminal_id'])), ...after];
+    }
+    if (page.length < PAGE) return;
+  }
+}
+
+/** Of a sale that is under way nothing is kept yet. */
+const cellsOf = (
+  { running: { ledger } }: TableParts,
+  { sale: id, cells }: { sale: string; cells: string },
+): SaleCells => {
+  const sale = cells === '' ? replay(ledger.events(id)) : undefined;
+  return sale === undefined ? cellsIn(cells) : saleCells(sale, chainOf(ledger, sale).origin);
+};
+
+/** Newest first, as the list on the screen. */
+const auditTable = (parts: TableParts, span: Span): CsvTable => ({
+  columns: ['entry', 'time', 'utc', 'by', 'kind', 'receipt', 'words'],
+  rows: auditRows(parts, { ...span, last: parts.running.journal.length + 1 }),
+});
+
+const AUDIT_PAGE = 500;
+
+/** `last`: what is written from this entry on stands before the first page, and what was read is passed over. */
+function* auditRows(
+  parts: TableParts,
+  { from = 0, to = Number.MAX_SAFE_INTEGER, last }: Span & { last: number },
+): Generator<CsvCell[]> {
+  const wall = wallOf(parts);
+  const audit = openAudit(parts.running.journal);
+  for (let first = 0; ; first += AUDIT_PAGE) {
+    const { rows } = audit.page({ from: first, most: AUDIT_PAGE });
+    for (const { entry, at, by, kind, receipt, words } of rows) {
+      if (entry < last && at >= from && at < to) yield [entry, wall(at), utc(at), by, kind, receipt, words];
+      last = Math.min(last, entry);
+    }
+    if (rows.length < AUDIT_PAGE) return;
+  }
+}
+
+/** The sales of a batch as they stand now. */
+const batchTable = (parts: TableParts, batch: Batch): CsvTable => {
+  const wall = wallOf(parts);
+  return {
+    columns: [
+      ...['receipt', 'time', 'utc', 'operation', 'asked', 'moved', 'tip', 'currency', 'brand', 'entryMode', 'cashier'],
+      ...['ending', 'offline', 'open', 'keyMadeBy', 'keyApprovedBy'],
+    ],
+    rows: parts.running.books
+      .eachLine(batch)
+      .map((line) => [
+        ...[line.receipt, wall(line.at), utc(line.at), line.operation, decimal(line.asked, line.currency)],
+        ...[decimal(line.moved, line.currency), decimal(line.tip, line.currency), line.currency, line.brand],
+        ...[line.entryMode, line.cashier, line.ending, line.offline ? 'yes' : 'no', line.open?.why],
+        ...[line.program?.madeBy, line.program?.approvedBy],
+      ]),
+  };
+};
+
+/** Its differences, and after them the lines of the file that could not be read. */
+const reconciliationTable = (parts: TableParts, { findings, refused }: ReconciliationDetail): CsvTable => {
+  const wall = wallOf(parts);
+  return {
+    columns: [
+      ...['difference', 'receipt', 'merchantTransactionId', 'paymentId', 'lines', 'till', 'gateway', 'settled'],
+      ...['currency', 'reasons', 'toDo', 'settledAs', 'note', 'by', 'at'],
+    ],
+    rows: [
+      ...findings.map((one) => [
+        ...[one.n, one.receipt, one.sale, one.payment, one.lines.join(' '), one.till.amount, one.gateway?.amount],
+        ...[one.settled.amount, one.till.currency, one.reasons.map(({ says }) => says).join('; ')],
+        one.reasons.flatMap(({ toDo }) => toDo ?? []).join(' '),
+        ...[one.resolution?.choice, one.resolution?.note, one.resolution?.by],
+        one.resolution && wall(one.resolution.at),
+      ]),
+      ...refused.map(({ line, why, says = why }) => [
+        ...['', '', '', '', line, '', '', '', '', `not read: ${says}`, 'Ask for the file again.'],
+        ...['', '', '', ''],
+      ]),
+    ],
   };
 };

@@ -2,19 +2,20 @@
 import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
+import type { CashierCounted, Counted, CurrencyReport, Report } from '../../reconciliation/report.ts';
 import type { UnpaidOver } from '../../reconciliation/unpaid-money.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
 import type { ReportWords } from '../../words/en/reports.ts';
 import { fill } from '../../words/fill.ts';
-import { bookedBrandName } from '../../words/names.ts';
+import { bookedBrandName, countedName, type Part, programWords } from '../../words/names.ts';
 import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 
-export const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
+const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
 
 const plain = (text: string): Row => ({ kind: 'plain', text });
 export const heading = (text: string): Row => plain(text.toUpperCase());
 /** A reason under its receipt, a name under a sum. */
-export const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
+const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
 
 export const gatewayRows = (
   { brands, differences }: ZReport,
@@ -160,3 +161,61 @@ export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage
         ]),
       ];
 };
+
+/** What a batch came to, on roll paper: sums by operation, brand, entry mode and cashier, and where the money is. */
+export const reportRows = ({ sales, receipts, currencies }: Report, language: ReportLanguage): Row[] => {
+  const { reports: t, words } = language;
+  return [
+    pair(t.entries.toUpperCase(), String(sales)),
+    ...(receipts
+      ? [
+          pair(
+            words.manager.batches.receipts.toUpperCase(),
+            `${receiptNumber(receipts.first)}-${receiptNumber(receipts.last)}`,
+          ),
+        ]
+      : []),
+    ...currencies.flatMap((report) => currencyRows(report, language)),
+  ];
+};
+
+const parts = ['operations', 'brands', 'entryModes', 'cashiers'] as const;
+const others = ['tips', 'refunds', 'voids', 'offline', 'declined', 'notSent', 'unknown'] as const;
+
+const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] => {
+  const { reports: t, words } = language;
+  const { net, kinds } = words.manager.batches;
+  const table = (part: Part): Row[] =>
+    report[part].length === 0
+      ? []
+      : [
+          rule,
+          heading(kinds[part]),
+          ...report[part].flatMap((row) => [
+            counted(row, countedName(part, row.name, words.manager)),
+            ...keyRows(row, words.manager),
+          ]),
+        ];
+  return [
+    rule,
+    { kind: 'pair', left: `${net.toUpperCase()} ${report.currency}`, right: report.net, large: true },
+    ...parts.flatMap(table),
+    rule,
+    ...others.map((name) => counted(report[name], words.manager.batches.counted[name])),
+    ...report.places.flatMap(({ account, intended, beyond, buckets }) => [
+      rule,
+      pair(t[account].toUpperCase(), intended),
+      ...(Number(beyond) === 0 ? [] : [pair(`  ${t.beyond}`, beyond)]),
+      ...Object.entries(buckets).map(([name, sum]) => pair(`  ${bucketIn(t.buckets, name)}`, sum)),
+    ]),
+  ];
+};
+
+const bucketIn = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
+
+/** Under a program's sum, who stands for its key. */
+const keyRows = ({ program }: CashierCounted, manager: ReportLanguage['words']['manager']): Row[] =>
+  program === undefined ? [] : [below(programWords(program, manager))];
+
+const counted = ({ count, sum }: Counted, name: string): Row =>
+  pair(`${String(count).padStart(4)} ${safeFreeText(name.toUpperCase())}`, sum);

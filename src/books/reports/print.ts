@@ -9,13 +9,14 @@ import { receiptText, type Width } from '../../receipt/text.ts';
 import { momentOf, wallTimes } from '../../reconciliation/wall-times.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
 import { fill } from '../../words/fill.ts';
-import { englishReports, type ReportLanguage } from '../../words/reports.ts';
+import { englishReports, type ReportLanguage, reportLanguage } from '../../words/reports.ts';
 import type { XReport } from '../books.ts';
 import {
   gatewayRows,
   heading,
   openRows,
   provenanceRows,
+  reportRows,
   settledRows,
   terminalRows,
   unbalancedRows,
@@ -23,7 +24,6 @@ import {
   unpaidOverRows,
   unpaidRows,
 } from './print-parts.ts';
-import { reportRows } from './print-sums.ts';
 
 export type PaperLook = {
   width: Width;
@@ -122,3 +122,11 @@ const batchRows = (
 ];
 
 const hashRows = (hash: string): Row[] => [centre(hash.slice(0, 32)), centre(hash.slice(32))];
+
+// The languages in which a shop reads what the till writes for it.
+
+/** The reader's own (BCP 47 tags, the best first), or that of the shop's screens, or of its receipts. */
+export const languageFor = (
+  readers: readonly string[] | undefined,
+  { screens, paper }: Pick<Config, 'screens' | 'paper'>,
+): Promise<ReportLanguage> => reportLanguage(...(readers ?? []), screens?.language, paper?.language);

@@ -1,9 +1,8 @@
 /** What the cashier's screen knows of the till: read once, then told by events; read again when the line was lost. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LineState } from '../../api/ports/line.ts';
 import type { Counter, HoldRow, LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
-import type { Page } from '../../api/ports/wire.ts';
+import type { LineState, Page } from '../../api/ports/wire.ts';
 import { api, got } from '../api.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';

@@ -6,8 +6,8 @@ import {
   IconHelpCircle,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
-import type { LineState } from '../../api/ports/line.ts';
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
+import type { LineState } from '../../api/ports/wire.ts';
 import { fill } from '../../words/fill.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';

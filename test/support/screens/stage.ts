@@ -7,10 +7,10 @@ import { extname, join, relative } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type ApiPorts, localApi } from '../../../src/api/app.ts';
+import { sessionCookie } from '../../../src/api/door.ts';
 import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
 import { type Permission, permissionsOf, type Role } from '../../../src/api/ports/roles.ts';
 import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
-import { sessionCookie } from '../../../src/api/session-cookie.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 /** Events that are told go to everybody who listens. */

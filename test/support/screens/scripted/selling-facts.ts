@@ -1,7 +1,6 @@
 /** What a scripted till says of sales: endings as the real one words them, sales of earlier, a line that stands. */
-import type { LineState } from '../../../../src/api/ports/line.ts';
 import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
-import type { Amount } from '../../../../src/api/ports/wire.ts';
+import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { tellOutcome } from '../../../../src/words/en/messages/sales.ts';
 

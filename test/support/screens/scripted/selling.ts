@@ -1,6 +1,5 @@
 /** A twin of the selling service: nothing moves by itself, the test tells each phase and each ending. */
 import type { Events } from '../../../../src/api/ports/events.ts';
-import type { LineState } from '../../../../src/api/ports/line.ts';
 import type {
   ClaimAnswer,
   Counter,
@@ -13,7 +12,7 @@ import type {
   SellingPort,
 } from '../../../../src/api/ports/selling.ts';
 import type { Actor } from '../../../../src/api/ports/session.ts';
-import type { Amount } from '../../../../src/api/ports/wire.ts';
+import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
 import { Fault, SalesFault } from '../../../../src/base/fault.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';

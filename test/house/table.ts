@@ -159,7 +159,7 @@ export const realWaits = [
  */
 export const resultCodePlaces = [
   'src/base/result-codes.ts',
-  'src/gateway/spec/parameters/reporting.ts',
+  'src/gateway/spec/parameters/queries.ts',
   'src/gateway/server/documents/response-schema.ts',
   'src/gateway/widget/browser',
   'src/shop',

@@ -5,7 +5,7 @@ import type { ParsedParameters } from '../spec/operation.ts';
 import { momentOf } from '../spec/parameters/formats.ts';
 import { isSet, shape } from '../spec/parameters/kinds.ts';
 import { authentication } from '../spec/parameters/payment.ts';
-import { query as rows } from '../spec/parameters/query.ts';
+import { query as rows } from '../spec/parameters/queries.ts';
 import { queryRules } from '../spec/rules/query.ts';
 import type { Payment } from '../store/records.ts';
 import type { PaymentQuery } from '../store/store.ts';

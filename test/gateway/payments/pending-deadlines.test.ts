@@ -1,6 +1,6 @@
 /** A payment that waits for a shopper who never comes ends by itself, and money that was taken is never timed out. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PATIENCE_MS } from '../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import { PATIENCE_MS } from '../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { pendingDeadlines } from '../../../src/gateway/payments/pending-deadlines.ts';
 import { brands } from '../../../src/gateway/spec/brands.ts';
 import { idOf, payment, testGateway } from '../../support/gateway/gateway.ts';

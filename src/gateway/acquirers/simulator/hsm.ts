@@ -20,8 +20,15 @@ import { tdesDecryptPinBlock } from '../../../emv/dukpt-tdes.ts';
 import { macEquals } from '../../../emv/mac.ts';
 import { decodePinBlock, decryptPinBlock4 } from '../../../emv/pin-block.ts';
 import { pvv } from '../../../emv/pin-verification.ts';
-import { aesKeys, type BaseKeys, tdesKey, wholeBlocks } from './hsm-dukpt.ts';
-import { type DukptCiphertext, type OpenedSred, openSred } from './hsm-sred.ts';
+import {
+  aesKeys,
+  type BaseKeys,
+  type DukptCiphertext,
+  type OpenedSred,
+  openSred,
+  tdesKey,
+  wholeBlocks,
+} from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
 import { unlessMalformed } from './read-card.ts';
 

@@ -10,7 +10,7 @@ import { type Answer, type Body, refusal } from '../../payments/response.ts';
 import { brandOf } from '../../spec/brands.ts';
 import { nestedOf } from '../../spec/json.ts';
 import { authentication, payment } from '../../spec/parameters/payment.ts';
-import { reporting, reportPages } from '../../spec/parameters/reporting.ts';
+import { reporting, reportPages } from '../../spec/parameters/queries.ts';
 import { reportRules } from '../../spec/rules/query.ts';
 import { MEMO, rowsIn, type SettlementRow } from '../settlement-csv.ts';
 import type { RecordPage, SettlementSum } from '../store/settlement-store.ts';

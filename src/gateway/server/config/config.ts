@@ -1,8 +1,7 @@
 /** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
 import { isLoopback, reachOf } from '../../../base/gateway-address.ts';
 import { printable } from '../../../base/mask.ts';
-import type { Channel } from '../../channel.ts';
-import { type Merchant, underMerchants } from '../../merchant.ts';
+import { type Channel, type Merchant, underMerchants } from '../../channel.ts';
 import { credential } from './channel-shape.ts';
 import { type ConfigProblem, refused } from './problems.ts';
 import type { Settings } from './shape.ts';

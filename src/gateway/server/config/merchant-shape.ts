@@ -1,7 +1,7 @@
 /** The shape of a merchant's entity in a configuration. */
 import * as z from 'zod';
 import { isCurrency } from '../../../base/money.ts';
-import type { Merchant } from '../../merchant.ts';
+import type { Merchant } from '../../channel.ts';
 import { entityId, throttleShape, token } from './channel-shape.ts';
 
 const list = (shape: z.ZodType<string>, what: string) =>

@@ -1,6 +1,6 @@
 /** The look of the reference: screen and paper, wide and narrow, light and dark. */
 import { createHash } from 'node:crypto';
-import { ICON_POLICY } from '../../page-icon.ts';
+import { ICON_POLICY } from '../../browser-page.ts';
 
 export const style = `
 :root { color-scheme: light dark; --page: #fff; --ink: #1c2430; --quiet: #54606f; --line: #d8dee6; --tint: #f3f5f8;

@@ -1,5 +1,5 @@
 /** The readable reference: one page, made from the same tables as the parser. */
-import { pageIcon } from '../../page-icon.ts';
+import { pageIcon } from '../../browser-page.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { anchor, type Html, html } from './html.ts';
 import { answerSection, codeSection } from './reference-answers.ts';

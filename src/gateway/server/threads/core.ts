@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock as clock } from '../../../base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../../base/ids.ts';
-import { doorsOf } from '../../merchant.ts';
+import { doorsOf } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
 import type { Parsed } from '../../spec/parameters/parser.ts';
 import { endpoints } from '../all-endpoints.ts';

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Hono } from 'hono';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
-import { doorsOf } from '../../merchant.ts';
+import { doorsOf } from '../../channel.ts';
 import { type Endpoint, type Incoming, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
 import { mayClaim } from '../../payments/repeats.ts';
 import { endpoints } from '../all-endpoints.ts';

@@ -4,8 +4,7 @@
  */
 import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
 import type { FaultCode } from '../../../base/faults.ts';
-import type { Channel } from '../../channel.ts';
-import type { Merchant } from '../../merchant.ts';
+import type { Channel, Merchant } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
 import { bare } from '../../spec/json.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';

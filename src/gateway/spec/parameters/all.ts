@@ -18,9 +18,8 @@ import {
   risk,
 } from './payment.ts';
 import { pointOfSale } from './point-of-sale.ts';
-import { query } from './query.ts';
+import { chargeback, query, reporting } from './queries.ts';
 import { registration, standingInstruction } from './registration.ts';
-import { chargeback, reporting } from './reporting.ts';
 import type { ParameterRow, Rows, Secrecy } from './row.ts';
 import { threeDSecure } from './three-d-secure.ts';
 import { webhook } from './webhook.ts';

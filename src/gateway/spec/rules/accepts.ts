@@ -16,8 +16,8 @@ import {
   risk,
 } from '../parameters/payment.ts';
 import { pointOfSale } from '../parameters/point-of-sale.ts';
+import { chargeback } from '../parameters/queries.ts';
 import { registration, standingInstruction } from '../parameters/registration.ts';
-import { chargeback } from '../parameters/reporting.ts';
 import { threeDSecure } from '../parameters/three-d-secure.ts';
 
 /** Everything but the account. A rule refuses what belongs to checkouts only, in its own words. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/acquirers/acquirer.ts';
-import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, nextId, reference } from '../world.ts';
 import { type How, purses, request, shopperRooms, told } from './counter.ts';
 import { apple } from './wallet-tokens.ts';

@@ -2,7 +2,7 @@
 import { money } from '../../../../src/base/money.ts';
 import type { AccountKind, AcquirerAnswer, Authorisation } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { openLedger } from '../../../../src/gateway/acquirers/simulator/ledger.ts';
-import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { documents, type Memory, NOW, nextId, repeatable } from '../world.ts';
 
 export type How = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/pending.ts';
+import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, NOW, reference, typed } from '../world.ts';
 import { type How, purses, request, shopperRooms, told } from './counter.ts';
 

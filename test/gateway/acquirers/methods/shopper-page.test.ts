@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { shopperPage, shopperPagePath } from '../../../../src/gateway/acquirers/simulator/methods/shopper-page.ts';
+import { shopperPage, shopperPagePath } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { acquirer, memory, NOW } from '../world.ts';
 import { type How, purses, request, shopperRooms } from './counter.ts';
 

@@ -5,7 +5,7 @@ import { amount, currency, dateTime, oneOf, text } from '../../../../src/gateway
 import { marketplace } from '../../../../src/gateway/spec/parameters/merchant.ts';
 import { forex, overridePaymentType } from '../../../../src/gateway/spec/parameters/payment.ts';
 import { pointOfSale } from '../../../../src/gateway/spec/parameters/point-of-sale.ts';
-import { reporting } from '../../../../src/gateway/spec/parameters/reporting.ts';
+import { reporting } from '../../../../src/gateway/spec/parameters/queries.ts';
 import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
 import { referenceRules } from '../../../../src/gateway/spec/rules/payment.ts';

@@ -1,6 +1,11 @@
-/** Spec 2.24: how payments are found. The same reference may stand on many of them. */
-import { dateTime, flag, shape, text } from './kinds.ts';
+/**
+ * Spec 2.24, 2.25 and 2.33: how payments are found, the same reference may stand on many of them; which settlements a
+ * report covers, and in which order; why the acquirer charged a payment back.
+ */
+import { date, dateTime, flag, oneOf, shape, text } from './kinds.ts';
 import { section } from './row.ts';
+
+// Spec 2.24: how payments are found. The same reference may stand on many of them.
 
 const PAYMENT_TYPES = (
   'CB CD CR DB CP IV PA RB RC RF RL RV AD IN FI CL CF DR RG RR TE CT DS RS SD AC MD EA RI 3D SA EN ID IC DP CG TG ' +
@@ -43,4 +48,41 @@ export const query = section('', {
   paymentMethods: listOf(PAYMENT_METHODS, 'Only payments by these methods.', 'CC,DD'),
   includeLinkedTransactions: flag('Whether those linked to what was found come with it.', { example: 'true' }),
   shortId: text([1, 14], 'The short id that people read out.', { example: '1234.5678.9012' }),
+});
+
+export const reporting = section('', {
+  'date.from': date('First day.', { example: '2026-11-01', req: 'R' }),
+  'date.to': date('Last day.', { example: '2026-11-30', req: 'R' }),
+  sortValue: oneOf(['SettlementTxDate'], 'What the detailed report is sorted by.', { example: 'SettlementTxDate' }),
+  sortOrder: oneOf(['ASC', 'DESC', 'asc', 'desc'], 'Up or down.', { example: 'ASC' }),
+});
+
+/** Not in the section's table: what clients of the paged report send. */
+export const reportPages = section('', {
+  reconciliationType: oneOf(
+    ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'],
+    'Only records of this type (recordType).',
+    { example: 'SETTLED' },
+  ),
+  pageNo: shape(
+    /^[1-9][0-9]{0,5}$/,
+    { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
+    'Which hundred records, from 1; 1 if absent.',
+    { example: '1' },
+  ),
+});
+
+// Spec 2.33: why the acquirer charged a payment back.
+
+export const chargeback = section('', {
+  chargebackResultCode: shape(
+    /^000\.100\.2[0-9]{2}$/,
+    {
+      wants: '000.100.2 and two digits',
+      good: ['000.100.200', '000.100.299'],
+      bad: ['000.100.2', '000.100.20', '000.100.2000', '000.100.300', '000.100.199', '000x100x200', '00010020'],
+    },
+    'The acquirer’s reason.',
+    { example: '000.100.203', echo: true },
+  ),
 });

@@ -208,7 +208,7 @@ export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLin
 /** What a sale follows, and the sale at the start of that chain. */
 export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'parent' | 'origin'> => {
   if (intent.follows === undefined) return {};
-  const parent = replay(ledger.events(intent.follows.sale));
+  const parent = ledger.sale(intent.follows.sale);
   return parent === undefined ? {} : { parent, origin: chainOf(ledger, parent).origin ?? parent };
 };
 

@@ -198,6 +198,9 @@ test('a sale and each list read as much after many sales as after a few, with wh
   const timesOf = (table: RegExp) => ofItems.filter(([text]) => table.test(text)).map(([, { times }]) => times);
   expect([timesOf(/FROM unpaid_try/), timesOf(/FROM card_try/)]).toEqual([[STUCK], [1]]);
   expect(ofItems.filter(([text]) => /SELECT \* FROM entry|SELECT rowid, .* WHERE sale = \?/.test(text))).toEqual([]);
+  // Of what follows a payment the card is that of the payment, which is kept in memory too.
+  const readAnew = (name: string) => [...(many.work[name]?.keys() ?? [])].filter((text) => text.includes('FROM entry'));
+  expect([readAnew('sales'), readAnew('sales of a cashier')]).toEqual([[], []]);
   expect(sumsRead('an X report').map(([, { times }]) => times)).toEqual([1, 1]);
   // The entries since the last look are new; the limits of the hour and the day begin within a quarter of an hour.
   const ofQuarter = /^SEARCH offline_sale .*(at|up_ms)>\? AND (at|up_ms)<\?\)/;

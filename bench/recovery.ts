@@ -11,10 +11,10 @@ import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { loadConfig } from '../src/folder/config.ts';
 import { loadSecrets } from '../src/folder/keys/secrets.ts';
-import { proveKey } from '../src/folder/keys/till-key.ts';
+import { proveKey } from '../src/folder/keys/till-signer.ts';
 import { systemMachine } from '../src/folder/machine.ts';
 import { signerOf } from '../src/journal/signing.ts';
-import { openTillJournal } from '../src/ledger/till-journal.ts';
+import { openTillJournal } from '../src/ledger/schema.ts';
 import type { CardFacts, Intent } from '../src/till/machine/facts.ts';
 import type { LedgerEntry } from '../src/till/ports.ts';
 

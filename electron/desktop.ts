@@ -5,7 +5,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { wordsOf } from '../src/base/fault.ts';
 import { toHex } from '../src/base/hex.ts';
 import type { Ids, Random } from '../src/base/ids.ts';
-import { recoveryStretchCost } from '../src/folder/keys/recovery-code.ts';
+import { recoveryStretchCost } from '../src/folder/keys/key-file.ts';
 import { systemMachine } from '../src/folder/machine.ts';
 import { ownersOf } from '../src/folder/rights/folder-rights.ts';
 import type { AskWindows } from '../src/folder/rights/windows-programs.ts';

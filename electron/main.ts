@@ -15,7 +15,7 @@ import {
 import electronUpdater from 'electron-updater';
 import { systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
-import { environment } from '../src/folder/environment.ts';
+import { environment } from '../src/folder/machine.ts';
 import { startDesktop } from './desktop.ts';
 import { takenByMac } from './updater.ts';
 

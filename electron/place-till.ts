@@ -6,8 +6,8 @@ import {
   makeOwnedFolder,
   ownersOf,
   rightsOf,
+  rightsWords,
 } from '../src/folder/rights/folder-rights.ts';
-import { rightsWords } from '../src/folder/rights/rights-words.ts';
 import type { WindowsPrograms } from '../src/folder/rights/windows-programs.ts';
 import { holdsAnyTill } from '../src/folder/till-begun.ts';
 

@@ -8,9 +8,15 @@ import { isFault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import type { Random } from '../src/base/ids.ts';
 import type { StretchCost } from '../src/base/stretch.ts';
-import { keyByCode, readKeyFile, removeKeyFile, writeKeyFile } from '../src/folder/keys/key-file.ts';
-import { newCode, sealUnder } from '../src/folder/keys/recovery-code.ts';
-import { isAnySealed, releaseSecrets } from '../src/folder/keys/released-secrets.ts';
+import {
+  keyByCode,
+  newCode,
+  readKeyFile,
+  removeKeyFile,
+  sealUnder,
+  writeKeyFile,
+} from '../src/folder/keys/key-file.ts';
+import { isAnySealed, releaseSecrets } from '../src/folder/keys/secrets.ts';
 import type { Owners } from '../src/folder/rights/folder-rights.ts';
 import type { Shell } from './shell.ts';
 

@@ -7,7 +7,7 @@ import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
-import { environment } from '../src/folder/environment.ts';
+import { environment } from '../src/folder/machine.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identity.ts';
 import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
 import { openDevicesService } from '../src/terminals/service.ts';

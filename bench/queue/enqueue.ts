@@ -15,7 +15,7 @@ import { loadConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { systemMachine } from '../../src/folder/machine.ts';
 import { signerOf } from '../../src/journal/signing.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import type { Intent } from '../../src/till/machine/facts.ts';
 import { chipCard } from '../../test/support/till/till-rig.ts';
 

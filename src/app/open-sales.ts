@@ -7,7 +7,7 @@ import { loadSecrets, refuseLostJournal } from '../folder/keys/secrets.ts';
 import { systemMachine } from '../folder/machine.ts';
 import { openSql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import { openTillJournal } from '../ledger/till-journal.ts';
+import { openTillJournal } from '../ledger/schema.ts';
 import type { PairTools } from '../terminals/pairing/pairing.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { openStores } from './till-parts.ts';

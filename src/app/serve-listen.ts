@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemWords } from '../base/system-words.ts';
-import { freeSocket } from '../owner/freed-socket.ts';
+import { freeSocket } from '../owner/place.ts';
 
 export type ServeAddress =
   /** 0 takes a free one. */

@@ -12,7 +12,7 @@ import type { DisplayMode } from '../base/mode.ts';
 import { type OutcomeCounts, openOutcomeCounts } from '../books/today.ts';
 import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
-import { queueFigures } from '../queue/figures.ts';
+import { queueFigures } from '../queue/outbox-tables.ts';
 import { heldBy } from '../takeover/till-place.ts';
 import { underWay } from './serve-sales.ts';
 import type { TillInstance } from './till-instance.ts';

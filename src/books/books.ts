@@ -20,8 +20,8 @@ import {
   withEntry,
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
+import type { UnpaidMoney } from '../reconciliation/open-money.ts';
 import { type BookLine, type LineSum, type Report, reportOfSums } from '../reconciliation/report.ts';
-import type { UnpaidMoney } from '../reconciliation/unpaid-money.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';

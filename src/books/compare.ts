@@ -8,8 +8,8 @@ import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-r
 import { type AuditRow, unasked } from '../recovery/audit.ts';
 import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
-import { holdOf } from '../till/hold.ts';
 import type { Sale } from '../till/machine/sale.ts';
+import { holdOf } from '../till/payments.ts';
 import { NO_ANSWER } from '../words/reports.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './lines/lines.ts';

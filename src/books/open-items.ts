@@ -11,7 +11,7 @@ import { openItemCount } from '../ledger/open-figures.ts';
 import { toldOf } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import { SPENT } from '../offline/card-limits.ts';
-import { otherCardsOf } from '../offline/other-card.ts';
+import { otherCardsOf } from '../offline/unpaid.ts';
 import { readOnce } from '../offline/unpaid-sales.ts';
 import { readTriesOnce } from '../queue/card-tries.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';

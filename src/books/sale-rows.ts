@@ -10,7 +10,7 @@ import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { declineOf, isSigned, toldIn, toldOf } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
-import { otherCardsOf } from '../offline/other-card.ts';
+import { otherCardsOf } from '../offline/unpaid.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import { operations } from '../till/machine/operations.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';

@@ -6,7 +6,7 @@ import { lossesAt, openLossesAt } from '../offline/forward-losses.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
 import { unpaidIn } from '../offline/unpaid-sales.ts';
 import type { Batch } from '../reconciliation/batches.ts';
-import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/unpaid-money.ts';
+import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/open-money.ts';
 import { missingOf } from '../till/machine/unpaid.ts';
 import type { Books } from './books.ts';
 

@@ -1,6 +1,5 @@
 /** Says at a start who else may open a folder in which keys lie, and what a person does about it. */
-import { type LookingParts, ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
-import { rightsWords } from '../folder/rights/rights-words.ts';
+import { type LookingParts, ownersOf, rightsOf, rightsWords } from '../folder/rights/folder-rights.ts';
 import { tell } from './terms.ts';
 
 /** Of a folder with keys: whether others than its owners may open it. */

@@ -12,7 +12,7 @@ import { systemIds, systemRandom } from '../base/ids.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
 import { type Config, loadConfig } from '../folder/config.ts';
-import { environment } from '../folder/environment.ts';
+import { environment } from '../folder/machine.ts';
 import { MACHINE_VARIABLE, machineIdentity } from '../folder/machine-identity.ts';
 import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';

@@ -4,7 +4,7 @@
  * what it says is shown there, and a closed window asks it to end, in its own time.
  */
 import { spawn } from 'node:child_process';
-import { environment } from '../folder/environment.ts';
+import { environment } from '../folder/machine.ts';
 import { onSignals } from './stop-signals.ts';
 
 const VARIABLE = 'TILLGATE_BESIDE_WINDOW';

@@ -7,16 +7,14 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Entry } from './chain.ts';
-import { type NewEntry, openEnd } from './chain-end.ts';
 import { sealedHead } from './day-seal.ts';
 import { migrate, type SchemaPlan } from './migrate.ts';
-import { openSealing } from './sealing.ts';
+import { type NewEntry, openEnd, openSealing } from './sealing.ts';
 import type { Signer } from './signing.ts';
 import { openSql, type Sql } from './sql.ts';
-import { openTrial } from './trial.ts';
 import { entryOf, type Head, verified } from './verify.ts';
 
-export type { NewEntry } from './chain-end.ts';
+export type { NewEntry } from './sealing.ts';
 
 export interface Journal {
   readonly sql: Sql;
@@ -193,3 +191,26 @@ function* inPages(sql: Sql): Generator<Entry> {
 }
 
 type Step = { seals: boolean; also?: ((length: number) => void) | undefined };
+
+// Whether the journal's file takes writes now, found out beside the chain: no entry, no second copy, no growth.
+
+const TABLE = 'CREATE TABLE IF NOT EXISTS trial (turn INTEGER PRIMARY KEY, filler TEXT NOT NULL) STRICT';
+/** Two pages: a full disk is met where the file has to grow, as with a sale. */
+const FILLER = '0'.repeat(8_000);
+
+/** The next row is added before the last one goes, so that new pages are needed, and the same ones each other time. */
+const openTrial = (sql: Sql): (() => void) => {
+  let turn = 1;
+  return () => {
+    const next = 3 - turn;
+    sql.atomically(() => {
+      sql.run(TABLE);
+      sql.run(
+        'INSERT INTO trial (turn, filler) VALUES (?, ?) ON CONFLICT DO UPDATE SET filler = excluded.filler',
+        ...[next, FILLER],
+      );
+      sql.run('DELETE FROM trial WHERE turn <> ?', next);
+    });
+    turn = next;
+  };
+};

@@ -3,17 +3,14 @@ import { Fault } from '../base/fault.ts';
 import { compare, type Money, printMoney } from '../base/money.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Bill, billOf, billPartOf } from '../till/bill.ts';
-import { type Hold, holdOf } from '../till/hold.ts';
 import type { BillPart } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import type { PaymentWithFollowers } from '../till/payment.ts';
+import { type Bill, billOf, billPartOf, type Hold, holdOf, type PaymentWithFollowers } from '../till/payments.ts';
 import type { Till } from '../till/till.ts';
 import type { FullLedger } from './ledger.ts';
 import { openHoldSales, salesOfBill } from './operation-index.ts';
 
-export type { Bill, Leg } from '../till/bill.ts';
-export type { Hold } from '../till/hold.ts';
+export type { Bill, Hold, Leg } from '../till/payments.ts';
 
 type Books = { readonly ledger: FullLedger; readonly journal: Journal; readonly config: Config };
 

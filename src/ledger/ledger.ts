@@ -7,14 +7,21 @@ import type { ReadEvent } from '../till/machine/events.ts';
 import { refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { kinds } from '../till/machine/unread.ts';
 import type { Ledger, LedgerEntry } from '../till/ports.ts';
-import { deviceIndex, newestAtDevice, salesAtDevice } from './device-index.ts';
 import { HANDED_OVER } from './handed-over.ts';
-import { lateIndex, lateIsAsked, lateIsToAsk, lateSales } from './late-index.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
-import { openQuestionIndex, openQuestions } from './open-questions.ts';
-import { saleIndex } from './sale-index.ts';
+import {
+  deviceIndex,
+  lateIndex,
+  lateIsAsked,
+  lateIsToAsk,
+  lateSales,
+  newestAtDevice,
+  openQuestionIndex,
+  openQuestions,
+  saleIndex,
+  salesAtDevice,
+} from './sale-indexes.ts';
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
-import { type CurrentSales, openStanding } from './standing-sales.ts';
 
 export type FullLedger = Ledger & {
   /** Every sale, newest first, at most `most`. */
@@ -129,5 +136,41 @@ const writer = (
       also();
     });
     for (const [id, sale] of sales) if (sale !== undefined) standing.keep(id, sale);
+  };
+};
+
+// Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time.
+
+type CurrentSales = {
+  /** Undefined for one that there is not. */
+  of(id: string): Sale | undefined;
+  /** After a step that has become durable. */
+  keep(id: string, sale: Sale): void;
+  /** Nobody knows how it stands: it is read the next time. */
+  forget(id: string): void;
+};
+
+/** Of about a kilobyte each: the pages of all lists, and what is open. Those that were wanted last are kept. */
+const KEPT_MOST = 2_000;
+
+export const openStanding = (read: (id: string) => Sale | undefined, most = KEPT_MOST): CurrentSales => {
+  const known = new Map<string, Sale>();
+  const keep = (id: string, sale: Sale): void => {
+    known.delete(id);
+    known.set(id, sale);
+    if (known.size <= most) return;
+    for (const oldest of known.keys()) {
+      known.delete(oldest);
+      return;
+    }
+  };
+  return {
+    keep,
+    forget: (id) => void known.delete(id),
+    of(id) {
+      const sale = known.get(id) ?? read(id);
+      if (sale !== undefined) keep(id, sale);
+      return sale;
+    },
   };
 };

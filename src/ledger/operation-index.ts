@@ -3,9 +3,10 @@
  * pre-authorisations on which something may still be held.
  */
 import type { Sql } from '../journal/sql.ts';
-import { holdOf } from '../till/hold.ts';
+import { eventIn } from '../till/machine/event-text.ts';
+import { replay, type Sale } from '../till/machine/sale.ts';
+import { holdOf, type PaymentWithFollowers } from '../till/payments.ts';
 import type { LedgerIndex } from './ledger-index.ts';
-import { paymentInJournal } from './sales-in-journal.ts';
 
 const schema = [
   `CREATE TABLE IF NOT EXISTS sale_operation (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, operation TEXT NOT NULL,
@@ -75,3 +76,18 @@ export const salesOfOperation = (sql: Sql, operation: string, since: number): st
   sql
     .all('SELECT sale FROM sale_operation WHERE operation = ? AND at >= ? ORDER BY receipt', operation, since)
     .map(({ sale }) => String(sale));
+
+/** Sales by their entries alone: for indexes, which are told of a step while it is written. */
+export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
+  replay(
+    sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', id).map(({ body }) => eventIn(String(body))),
+  );
+
+/** Ids of what follows it, oldest first. */
+export const followersInJournal = (sql: Sql, id: string): string[] =>
+  sql.all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', id).map(({ sale }) => String(sale));
+
+const paymentInJournal = (sql: Sql, id: string): PaymentWithFollowers | undefined => {
+  const sale = saleInJournal(sql, id);
+  return sale && { sale, followers: followersInJournal(sql, id).flatMap((one) => saleInJournal(sql, one) ?? []) };
+};

@@ -1,5 +1,6 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
 
+import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
@@ -10,7 +11,6 @@ import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reason
 import type { EndedSale, Ending } from '../till/machine/sale.ts';
 import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../words/en/messages/sales.ts';
-import { faultToldOf } from './fault-told.ts';
 
 export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
@@ -210,4 +210,33 @@ const paymentJson = (payment: TerminalPaymentFacts | undefined): Record<string, 
   if (payment === undefined) return {};
   const { amount, ...told } = payment;
   return { amount: printAmount(amount), currency: amount.currency, ...told };
+};
+
+// The fault whose words a text is: what the till wrote down in English of its terminal is told in any language.
+
+type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
+
+const BLANK = /\{(\w+)\}/g;
+
+const shapeOf = (code: FaultCode): Shape => {
+  const { says } = faults[code];
+  const fixed = says.split(BLANK).filter((_, at) => at % 2 === 0);
+  const source = fixed.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
+  return { code, shape: new RegExp(`^${source}$`), names: [...says.matchAll(BLANK)].map(([, name = '']) => name) };
+};
+
+/** Of the line to a terminal and of the terminal itself. */
+const shapes = (Object.keys(faults) as FaultCode[])
+  .filter((code) => /^(link|terminal)\./.test(code) && code !== 'terminal.warned')
+  .map(shapeOf);
+
+/** Undefined for words that are no such fault's. */
+export const faultToldOf = (text: string): LocalizedMessage | undefined => {
+  for (const { code, shape, names } of shapes) {
+    const found = shape.exec(text);
+    if (found === null) continue;
+    const facts = Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? '']));
+    return { code: `fault.${code}`, says: text, facts };
+  }
+  return undefined;
 };

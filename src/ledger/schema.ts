@@ -1,9 +1,13 @@
 /** The journal file's versions, each with the step that leads to it, and what no step may touch. */
 import { createHash } from 'node:crypto';
-import { makeMachineTable } from '../folder/till-machine.ts';
+import type { Clock } from '../base/clock.ts';
+import { journalFile } from '../folder/config.ts';
+import { publicKeyOf } from '../folder/keys/till-signer.ts';
+import { makeMachineTable, noteOpening } from '../folder/till-machine.ts';
 import { judgeMode } from '../folder/till-mode.ts';
+import { type Journal, journalIn } from '../journal/journal.ts';
 import type { SchemaPlan } from '../journal/migrate.ts';
-import type { Sql } from '../journal/sql.ts';
+import { openSql, type Sql } from '../journal/sql.ts';
 import { notePlainGateways } from '../line/plain-gateway.ts';
 import { upgradeOutbox } from '../queue/outbox-tables.ts';
 
@@ -74,3 +78,26 @@ const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? Buffe
 
 const hasTable = (sql: Sql, table: string): boolean =>
   sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;
+
+// Opens a till's own journal: brought to today's version, and checked from the last seal of the till's own key.
+
+export type JournalWish = {
+  clock: Clock;
+  /** On another disk than this machine's. */
+  open?: ((path: string) => Sql) | undefined;
+  /** Where the till's secrets lie sealed: the key to them. */
+  sealKey?: Uint8Array | undefined;
+};
+
+/** Throws what `openJournal` throws. */
+export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalWish): Journal => {
+  const path = journalFile(folder);
+  const journal = journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });
+  try {
+    noteOpening(journal, clock.now());
+    return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+};

@@ -3,16 +3,18 @@
  * clock. Each step says what it found, how long it took, and what to do about it. Nothing is paid, nothing changed.
  */
 import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as plainly } from 'node:http';
+import { request as encrypted } from 'node:https';
 import { connect, isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import type { LineCheck } from '../api/ports/devices.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
 import { systemCode } from '../base/system-words.ts';
-import { environment } from '../folder/environment.ts';
+import { environment } from '../folder/machine.ts';
 import { type Found, found, tellLine } from '../words/en/messages/machine.ts';
-import { serverTime } from './server-time.ts';
 import { checkTls } from './tls-check.ts';
 
 export type LineTools = {
@@ -181,4 +183,31 @@ const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<Li
   if (seconds <= 2) return { what, ...found('good', tellLine('clockAgrees')) };
   const says = tellLine(ahead > 0 ? 'clockAhead' : 'clockBehind', { seconds });
   return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', says) : found('bad', says, 'setClock')) };
+};
+
+// What time it is at a gateway, by the Date header of any answer of its (RFC 9110, 6.6.1). Nothing secret is sent.
+
+const WITHIN_MS = 5_000;
+
+/** Ms since 1970, in whole seconds; undefined when it does not tell, or does not answer. Never rejects. */
+const serverTime = async (
+  url: string,
+  { clock, trusted }: { clock: Clock; trusted?: string },
+): Promise<number | undefined> => {
+  const ca = trusted === undefined ? {} : { ca: [...rootCertificates, trusted] };
+  const asked = url.startsWith('https:') ? encrypted(url, { method: 'HEAD', ...ca }) : plainly(url, { method: 'HEAD' });
+  const answered = new Promise<IncomingMessage>((done, failed) => {
+    asked.once('response', done);
+    asked.once('error', failed);
+    asked.end();
+  });
+  try {
+    const { headers } = await within(clock, WITHIN_MS, answered, () => new Fault('host.silent', { why: 'too late' }));
+    const at = Date.parse(headers.date ?? '');
+    return Number.isNaN(at) ? undefined : at;
+  } catch {
+    return undefined;
+  } finally {
+    asked.destroy();
+  }
 };

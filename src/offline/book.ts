@@ -5,9 +5,8 @@ import type { ReadEvent } from '../till/machine/events.ts';
 import type { CardFacts } from '../till/machine/facts.ts';
 import type { Instant } from '../till/machine/offline-facts.ts';
 import { isOpen, type Sale } from '../till/machine/sale.ts';
-import type { OfflineAsk } from '../till/offline/ask.ts';
 import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline/card.ts';
-import { type Exposure, type KindExposure, noKindExposure, type Sum } from '../till/offline/limits.ts';
+import { type Exposure, type KindExposure, noKindExposure, type OfflineAsk, type Sum } from '../till/offline/limits.ts';
 import { quarterSums } from './quarter-sums.ts';
 
 export type OfflineBook = LedgerIndex & {

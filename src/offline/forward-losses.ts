@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
-import { followersInJournal, saleInJournal } from '../ledger/sales-in-journal.ts';
+import { followersInJournal, saleInJournal } from '../ledger/operation-index.ts';
 import type { EndedSale } from '../till/machine/states.ts';
 import { type SaleSource, unpaidAmong } from './unpaid.ts';
 

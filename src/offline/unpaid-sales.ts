@@ -15,8 +15,7 @@ import { type EndedSale, refuseUnread, type Sale } from '../till/machine/sale.ts
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
-import { type CardPair, isOtherCard, otherCardOf } from './other-card.ts';
-import { type Unpaid, unpaidAmong } from './unpaid.ts';
+import { type CardPair, isOtherCard, otherCardOf, type Unpaid, unpaidAmong } from './unpaid.ts';
 
 /** never: the scheme forbids this card. from: the next try is allowed then, wall time, ms. */
 export type MayCharge = { kind: 'now' } | { kind: 'from'; at: number } | { kind: 'never' };

@@ -3,14 +3,24 @@
  * would be too long or the disk has no sockets; on Windows a named pipe. A pointer in the till's folder names the other
  * two.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { replaceFile } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
 import { systemCode } from '../base/system-words.ts';
-import { isSocketAnswered } from './freed-socket.ts';
-import { requireOwnSocket } from './private-folder.ts';
 
 /** In the till's folder. Its own folder, because that of the till may be open to a group. */
 export const SOCKET_FOLDER = 'owner';
@@ -86,4 +96,67 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
   const place = dirname(socket);
   if (!/^tillgate-\w{6}$/.test(basename(place)) || (await isSocketAnswered(socket))) return;
   rmSync(place, { recursive: true, force: true });
+};
+
+// Socket files outlive the program that made them: one behind which nobody answers is taken away.
+
+/** Whether a program listens there. */
+const isSocketAnswered = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = connect(path);
+    asked.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    asked.once('close', () => asked.destroy());
+    asked.once('connect', () => asked.end());
+  });
+
+/** Makes the path free for a socket. Throws when something else has its name, or a program answers there. */
+export const freeSocket = async (path: string): Promise<void> => {
+  if (!existsSync(path)) return;
+  if (!lstatSync(path).isSocket()) throw new Error('something else has this name');
+  if (await isSocketAnswered(path)) throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
+  unlinkSync(path);
+};
+
+// Folders and sockets that nobody but one user of the operating system reaches.
+
+/** This user; undefined on a system that has no numbers of users, whose own rules guard a person's folders. */
+const ownId = (): number | undefined => process.getuid?.();
+
+const isClosedTo = (stats: Stats, owner: number): boolean => stats.uid === owner && (stats.mode & 0o077) === 0;
+
+/** Makes the folder, or takes one that is there. Throws why it would not be this user's alone. */
+export const makePrivateFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+  const owner = ownId();
+  if (owner === undefined) return;
+  // Never through a symbolic link: whoever made it chose where it leads.
+  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder`);
+  if (lstatSync(path).uid === owner) chmodSync(path, 0o700);
+  if (!isClosedTo(lstatSync(path), owner)) throw new Error(`other users may open ${path}`);
+};
+
+/** A new folder in one that everybody may write in, by a name that nobody can know before. */
+export const makeTemporaryFolder = (within: string): string => {
+  const path = mkdtempSync(join(within, 'tillgate-'));
+  makePrivateFolder(path);
+  return path;
+};
+
+/**
+ * Throws why this socket is not to be spoken to: it is this user's own, in a folder that is theirs alone. The
+ * administrator may speak to that of the user whose `folder` it serves.
+ */
+const requireOwnSocket = (socket: string, folder: string): void => {
+  const user = ownId();
+  if (user === undefined) return;
+  const owner = user === 0 ? lstatSync(folder).uid : user;
+  const stats = lstatSync(socket);
+  if (!stats.isSocket()) throw new Error(`${socket} is no socket`);
+  const place = lstatSync(dirname(socket));
+  if (stats.uid !== owner || !place.isDirectory() || !isClosedTo(place, owner))
+    throw new Error(`${socket} is not this user’s alone`);
 };

@@ -7,9 +7,11 @@ import { getRequestListener } from '@hono/node-server';
 import type { Random } from '../base/ids.ts';
 import { systemWords } from '../base/system-words.ts';
 import { type OwnerPort, ownerApi, type StopWaiters } from './api.ts';
-import { freeSocket } from './freed-socket.ts';
 import {
   fitsSocketPath,
+  freeSocket,
+  makePrivateFolder,
+  makeTemporaryFolder,
   openingFile,
   pipeName,
   removeLeftovers,
@@ -18,7 +20,6 @@ import {
   temporaryFolders,
   writePointer,
 } from './place.ts';
-import { makePrivateFolder, makeTemporaryFolder } from './private-folder.ts';
 
 export type OwnerSocket = {
   /** Where it is; undefined where none could be opened. */

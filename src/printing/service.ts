@@ -1,18 +1,21 @@
 /** Receipts in every form, and the store's printers. Whatever a printer does, no sale ever waits for it or fails. */
 import { printerAt } from '../../drivers/printers/printer.ts';
 import type { PaperPort, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
+import type { LiveSale } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
-import { pause } from '../base/clock.ts';
+import { dateTime, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
+import type { PrinterConfig } from '../folder/paper-config.ts';
 import { isSigned } from '../ledger/outcome.ts';
+import { drawerPulse } from '../receipt/escpos.ts';
+import { blank, centre, large, pair, type Row, rule } from '../receipt/rows.ts';
+import { safeText } from '../receipt/safe-text.ts';
 import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import { inForm, type PaperFormParts, paperOf } from './paper-forms.ts';
 import { pageJob, receiptJobs, reportJob } from './paper-jobs.ts';
-import { drawerBytes, testRows } from './paper-pages.ts';
 import { openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
-import { selfPrinting } from './paper-self.ts';
 import type { PaperParts } from './port.ts';
 
 export type { PaperPort, PrinterState } from '../api/ports/paper.ts';
@@ -115,7 +118,7 @@ const pages = ({ parts, printers, shop }: Opened): Pages => {
     async openDrawer(by) {
       const device = printers.all().find(({ config }) => config.drawer === true);
       if (device === undefined) throw new Fault('printer.noDrawer');
-      const state = await put(device, { key: toHex(parts.random(8)), once: true, bytes: async () => drawerBytes });
+      const state = await put(device, { key: toHex(parts.random(8)), once: true, bytes: async () => drawerPulse });
       noted(parts, { on: 'drawerOpened' }, by);
       return state;
     },
@@ -147,3 +150,59 @@ const list = ({ parts, printers }: Opened): List => ({
     noted(parts, { on: 'printerRemoved', printer: name }, by);
   },
 });
+
+// Papers that come by themselves when a sale has ended.
+
+export type SelfPrinting = {
+  wanted(): 'nothing' | 'customer' | 'both';
+  print(receipt: number, copy: 'customer' | 'merchant'): Promise<unknown>;
+  /** Whether the customer signs the merchant's copy: that one is always printed. */
+  signed(receipt: number): boolean;
+  /** Hears what kept a paper from being printed. */
+  report(error: unknown): void;
+};
+
+/** Sales are remembered, so that no event prints one twice. */
+const REMEMBERED = 1_000;
+
+/** Gives what is to hear of every ending; it prints the sale's papers, and never throws. */
+const selfPrinting = ({ wanted, print, signed, report }: SelfPrinting): ((sale: LiveSale) => void) => {
+  const done = new Set<string>();
+  return ({ id, receipt }) => {
+    const what = wanted();
+    if (what === 'nothing' || done.has(id)) return;
+    done.add(id);
+    if (done.size > REMEMBERED) done.delete([...done][0] ?? '');
+    const papers = async (): Promise<void> => {
+      const merchants = what === 'both' || signed(receipt) ? [print(receipt, 'merchant')] : [];
+      await Promise.all([...merchants, print(receipt, 'customer')]);
+    };
+    papers().catch(report);
+  };
+};
+
+// Papers that are no receipts: the page that shows what a printer can do, and the drawer's pulse.
+
+/** What a person compares with what came out: each edge, each size, letters of the store's languages, a code. */
+const testRows = (printer: PrinterConfig, { at, logo }: { at: number; logo: boolean }): Row[] => [
+  ...(logo ? [{ kind: 'logo' } as const] : []),
+  large('TEST PAGE'),
+  centre(safeText(printer.name)),
+  rule,
+  pair('ADDRESS', safeText(printer.address)),
+  pair('PAPER', `${printer.width} mm`),
+  pair('LETTERS', printer.codePage ?? 'cp437'),
+  pair('DRAWER', printer.drawer === true ? 'yes' : 'no'),
+  pair('PRINTED (UTC)', dateTime(at)),
+  rule,
+  pair('left edge', 'right edge'),
+  { kind: 'pair', left: 'LARGE', right: '1234567.89', large: true },
+  centre('ÄÖÜ äöü ß éèê ç ñ å ø'),
+  centre('Žluťoučký kůň  Łódź  Şişli'),
+  centre('Ωμέγα  Привет  مرحبا  日本  한국'),
+  rule,
+  centre('Each line above is to be readable,'),
+  centre('and both edges are to be whole.'),
+  blank,
+  { kind: 'code', code: 'TEST', caption: 'A scanner reads TEST' },
+];

@@ -4,9 +4,8 @@
  * lease see to that. A forced pass and what a sale waits for need not wait for a pass that is under way.
  */
 import type { AttemptParts } from './attempt.ts';
-import { flights } from './flights.ts';
 import type { Outbox, Which } from './outbox.ts';
-import { type Drained, type Passed, pass } from './pass.ts';
+import { type Drained, flights, type Passed, pass } from './pass.ts';
 import { backoffMs } from './policy.ts';
 
 export type { Delivery } from './attempt.ts';

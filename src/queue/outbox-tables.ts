@@ -1,4 +1,6 @@
 /** The queue's tables, and what an older till's lack. */
+
+import { Fault } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 
 /** What is not settled yet; and of that what a sale’s ending waits for. */
@@ -41,4 +43,40 @@ export const upgradeOutbox = (sql: Sql): void => {
 export const makeOutboxTables = (sql: Sql): void => {
   upgradeOutbox(sql);
   for (const statement of [...schema, ...indexes]) sql.run(statement);
+};
+
+// How much lies in the queue, and for how long: counted without reading a message.
+
+export type QueueFigures = {
+  waiting: number;
+  parked: number;
+  /** When the oldest message that waits entered the queue, ms. */
+  oldestPutAt: number | undefined;
+};
+
+export const queueFigures = (sql: Sql): QueueFigures => {
+  const of = (state: 'waiting' | 'parked') =>
+    sql.get(`SELECT count(*) AS count, min(put_at) AS oldest FROM message WHERE state = '${state}'`);
+  const waiting = of('waiting');
+  const oldest = waiting?.['oldest'];
+  return {
+    waiting: Number(waiting?.['count'] ?? 0),
+    parked: Number(of('parked')?.['count'] ?? 0),
+    oldestPutAt: typeof oldest === 'number' ? oldest : undefined,
+  };
+};
+
+// Who sends the messages of a journal. Another process cannot open the file at all: this keeps a second sender out of
+// the same one. The row lives as long as the connection, so that a crash leaves none behind.
+
+const leaseSchema =
+  'CREATE TEMP TABLE IF NOT EXISTS sender (only INTEGER PRIMARY KEY CHECK (only = 1), holder TEXT NOT NULL)';
+
+/** Throws `queue.held`. Call what it gives to let go. */
+export const takeLease = (sql: Sql, holder: string): (() => void) => {
+  sql.run(leaseSchema);
+  const held = sql.get('SELECT holder FROM sender')?.['holder'];
+  if (held !== undefined) throw new Fault('queue.held', { holder: String(held) });
+  sql.run('INSERT INTO sender (only, holder) VALUES (1, ?)', holder);
+  return () => sql.run('DELETE FROM sender');
 };

@@ -5,9 +5,8 @@
 import { printable } from '../base/mask.ts';
 import type { TestAnswers } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
-import { takeLease } from './lease.ts';
 import { type Hands, hands, marked, unmarked } from './outbox-hands.ts';
-import { isUnknown, makeOutboxTables, unsettled } from './outbox-tables.ts';
+import { isUnknown, makeOutboxTables, takeLease, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
 

@@ -22,3 +22,45 @@ export const notNamed = (open: readonly OpenMoney[], named: readonly OpenMoney[]
     ({ sale, amount, place }) =>
       !named.some((one) => one.sale === sale && one.amount === amount && one.place === place),
   );
+
+// Money of sales that were taken offline and are not paid, as X and Z reports name it. Whatever batch they are in.
+
+/** declined: when it was sent. part: approved for less. expired: never sent in time. givenUp: by a person. */
+export type UnpaidWhy = 'declined' | 'part' | 'expired' | 'givenUp';
+
+export type UnpaidMoney = {
+  readonly sale: string;
+  readonly receipt: number;
+  /** The batch of the sale. */
+  readonly batch: number;
+  /** What is missing, as people write it: `12.50 EUR`. */
+  readonly amount: string;
+  readonly why: UnpaidWhy;
+};
+
+/** One that was unpaid and is at its end. */
+export type UnpaidOver = {
+  readonly receipt: number;
+  readonly batch: number;
+  /** What had not come at first. */
+  readonly amount: string;
+  readonly how: 'chargedAgain' | 'settledOtherwise' | 'writtenOff';
+  /** Receipts of the sales that brought it, or a part of it. */
+  readonly again?: readonly number[];
+  /** Who answered for what was missing then, and why. */
+  readonly by?: string;
+  readonly reason?: string;
+};
+
+/** What a Z report says of them, where there is any. */
+export type UnpaidTold = { readonly unpaid?: readonly UnpaidMoney[]; readonly unpaidOver?: readonly UnpaidOver[] };
+
+/** Without those whose end was the last that an earlier report told of them. Reports in their order. */
+export const notToldYet = (over: readonly UnpaidOver[], reports: Iterable<UnpaidTold>): UnpaidOver[] => {
+  const ended = new Set<number>();
+  for (const { unpaid = [], unpaidOver = [] } of reports) {
+    for (const { receipt } of unpaid) ended.delete(receipt);
+    for (const { receipt } of unpaidOver) ended.add(receipt);
+  }
+  return over.filter(({ receipt }) => !ended.has(receipt));
+};

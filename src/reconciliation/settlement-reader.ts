@@ -3,9 +3,10 @@
  * by which doubled lines are known. What is wrong with one line is said of that line; the others are read.
  */
 import { hash } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { digestSet } from './digest-set.ts';
+import { NotUnicode, textPieces } from '../base/text.ts';
 import {
   type Cells,
   type Column,
@@ -14,8 +15,70 @@ import {
   type RefusedLine,
   type SettlementRecord,
 } from './settlement-columns.ts';
-import { type FileLine, LINE_MOST, linesIn } from './settlement-lines.ts';
 import { recordIn } from './settlement-record.ts';
+
+// The lines of a text file, each with its number and its cells. Lines are what they look like: a quotation mark that is
+// never closed spoils its own line, and no line behind it; one without an end is passed over, not held.
+
+/** `cells` is missing where the line cannot be taken apart. */
+type FileLine =
+  | { readonly line: number; readonly cells: readonly string[] }
+  | { readonly line: number; readonly why: 'tooLong' | 'openQuote' };
+
+/** More characters than any record has: what is longer is not read. */
+const LINE_MOST = 64 * 1024;
+
+type Held = { line: number; text: string; isTooLong: boolean };
+
+/** Why the whole file cannot be read, in words that begin with the line where that shows. */
+export class Unreadable extends Error {}
+
+/** Cells are parted by semicolons. Empty lines are passed over. Throws `Unreadable` for what is no Unicode text. */
+async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
+  const held: Held = { line: 1, text: '', isTooLong: false };
+  try {
+    for await (const text of textPieces(bytes)) yield* taken(held, text);
+  } catch (error) {
+    throw error instanceof NotUnicode ? new Unreadable(error.message, { cause: error }) : error;
+  }
+  yield* ended(held);
+}
+
+/** The lines that end in this piece; what is left of it is held. */
+function* taken(held: Held, text: string): Generator<FileLine> {
+  for (let from = 0; from <= text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (held.text.length + to - from > LINE_MOST) {
+      held.isTooLong = true;
+      held.text = '';
+    }
+    if (!held.isTooLong) held.text += text.slice(from, to);
+    if (end < 0) return;
+    yield* ended(held);
+    held.line += 1;
+    held.text = '';
+    held.isTooLong = false;
+    from = end + 1;
+  }
+}
+
+function* ended({ line, text, isTooLong }: Held): Generator<FileLine> {
+  if (isTooLong) return yield { line, why: 'tooLong' };
+  if (text === '') return;
+  const cells = text.includes('"') ? quoted(text) : text.split(';');
+  yield cells === undefined ? { line, why: 'openQuote' } : { line, cells };
+}
+
+/** A stray quotation mark inside a cell is a sign like any other. */
+const quoted = (row: string): readonly string[] | undefined => {
+  try {
+    const rows = parse(row, { delimiter: ';', relax_quotes: true, record_delimiter: '\n' });
+    return rows[0];
+  } catch {
+    return undefined;
+  }
+};
 
 export type ReadOptions = {
   /** For words. */
@@ -96,4 +159,47 @@ const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly strin
   const doubled = header.find((name, at) => name !== '' && header.indexOf(name) !== at);
   if (doubled !== undefined) throw refuse(`line 1: the column ${printable(doubled)} stands there twice`);
   return header;
+};
+
+// A set of 64-bit numbers in two flat arrays: eight to sixteen bytes a number, where a Set takes over sixty.
+
+export type DigestSet = { has(digest: bigint): boolean; add(digest: bigint): void; readonly size: number };
+
+/** 0 marks an empty place, and is told apart by a flag. */
+const digestSet = (): DigestSet => {
+  let places = new BigUint64Array(1024);
+  let size = 0;
+  let hasZero = false;
+
+  const placeOf = (digest: bigint, all: BigUint64Array): number => {
+    const mask = all.length - 1;
+    let at = Number(digest & BigInt(mask));
+    while (all[at] !== 0n && all[at] !== digest) at = (at + 1) & mask;
+    return at;
+  };
+
+  const grow = (): void => {
+    const wider = new BigUint64Array(places.length * 2);
+    for (const digest of places) if (digest !== 0n) wider[placeOf(digest, wider)] = digest;
+    places = wider;
+  };
+
+  return {
+    get size() {
+      return size;
+    },
+    has: (digest) => (digest === 0n ? hasZero : places[placeOf(digest, places)] === digest),
+    add(digest) {
+      if (digest === 0n) {
+        size += hasZero ? 0 : 1;
+        hasZero = true;
+        return;
+      }
+      const at = placeOf(digest, places);
+      if (places[at] === digest) return;
+      places[at] = digest;
+      size += 1;
+      if (size * 2 > places.length) grow();
+    },
+  };
 };

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
 import type { BusinessDay } from './business-day.ts';
-import type { OpenMoney } from './open-money.ts';
+import type { OpenMoney, UnpaidTold } from './open-money.ts';
 import type { Report } from './report.ts';
-import type { UnpaidTold } from './unpaid-money.ts';
 
 /** What till and gateway have of one brand. Signed, in the currency's decimals. */
 export type BrandTotals = {

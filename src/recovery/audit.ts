@@ -2,11 +2,10 @@
 import { add, type Money, money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import { holdOf } from '../till/hold.ts';
 import type { Operation } from '../till/machine/facts.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
+import { chargedOn, holdOf } from '../till/payments.ts';
 import type { Host, HostReply } from '../till/ports.ts';
-import { chargedOn } from '../till/refund.ts';
 import { fill } from '../words/fill.ts';
 import { whyWords } from '../words/reports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';

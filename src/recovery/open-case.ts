@@ -9,7 +9,6 @@ import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
 import { noteMessage, overdueMessage, tellOpen } from '../words/en/messages/sales.ts';
-import type { CaseState } from './case-state.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 
 export type OpenCase = {
@@ -184,3 +183,19 @@ export const caseLine = ({ sale, state }: OpenCase): string => {
   const { receipt, operation, amount, at } = sale.intent;
   return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation}  ${printMoney(amount)}  ${state}`;
 };
+
+/** How far a sale is from its end. */
+export type CaseState =
+  /** Brought to an ending by the next start. */
+  | 'unfinished'
+  /** The gateway, or the terminal, is asked again by itself. */
+  | 'waiting'
+  /** It is still asked by itself, and should have ended long ago: a person is called. */
+  | 'overdue'
+  /** It is asked again only when a person says so. */
+  | 'parked'
+  /** Nobody can tell but a person. */
+  | 'person'
+  /** What came later does not fit what people were told. */
+  | 'differs'
+  | 'closed';

@@ -3,18 +3,18 @@ import type { BeginRequest, SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
-import { compare, type Money, money, printMoney } from '../base/money.ts';
-import { saleAsked } from '../ledger/asked-index.ts';
-import { partOfBill } from '../ledger/bills.ts';
+import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
+import { holdOfSale, partOfBill } from '../ledger/bills.ts';
+import { saleAsked } from '../ledger/search-index.ts';
 import { moneyOf } from '../ledger/wire-money.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { refuseRefused } from '../terminals/terminal-mode.ts';
 import type { AskedAs, BillPart, ProgramKey } from '../till/machine/facts.ts';
+import type { Sale } from '../till/machine/sale.ts';
 import type { Tell } from '../till/running.ts';
 import { refuseLikely, type WantedSale } from './likely-sales.ts';
 import type { Begun } from './live.ts';
 import type { SellingCounter, SellingTill } from './port.ts';
-import { type TipSteps, tipSteps } from './tips.ts';
 
 export type FollowAsk = Parameters<SellingPort['follow']>[0];
 
@@ -214,4 +214,34 @@ const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSt
   const steps = tipSteps(running, sale, wanted);
   if (steps === 'raised') throw refused('it was raised since: complete it with what the bill is, and the tip');
   return steps;
+};
+
+// A tip after a pre-authorisation: the same at the command line, at the screens and for programs at the counter.
+
+export type TipSteps = {
+  /** What is charged beside the tip; left out where the till refuses it anyhow. */
+  readonly amount?: Money;
+  /** What has to be held first, beyond what is held. */
+  readonly missing?: Money;
+};
+
+/**
+ * How a tip on this pre-authorisation is charged. `amount` is what the bill is; without it, what was pre-authorised.
+ * `raised`: the pre-authorisation was raised since by something else, and nobody said what the bill is.
+ */
+export const tipSteps = (
+  books: Parameters<typeof holdOfSale>[0],
+  sale: Sale,
+  { tip, amount }: { tip: Money; amount?: Money | undefined },
+): TipSteps | 'raised' => {
+  if (sale.intent.operation !== 'preauthorisation') return amount === undefined ? {} : { amount };
+  const { approved, held, left, completed, state } = holdOfSale(books, sale);
+  const bill = amount ?? approved;
+  // What cannot be completed any more is refused by name when that is tried, and nothing is held for it before.
+  if (state !== 'open' || completed.minor > 0n) return { amount: bill };
+  const raised = subtract(held, approved);
+  // An increment of just the tip may be from a try before that went no further: it is not made again.
+  if (amount === undefined && raised.minor !== 0n && compare(raised, tip) !== 0) return 'raised';
+  const wanted = add(bill, tip);
+  return compare(wanted, left) > 0 ? { amount: bill, missing: subtract(wanted, left) } : { amount: bill };
 };

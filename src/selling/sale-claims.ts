@@ -11,7 +11,7 @@ import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
-import { chargedOn, mayHaveGone } from '../till/refund.ts';
+import { chargedOn, mayHaveGone } from '../till/payments.ts';
 import { claimWords, type EvidenceCode, tellClaim, tellDecline, tellEvidence } from '../words/en/messages/sales.ts';
 
 type Verdict = ClaimAnswer['verdict'];

@@ -1,6 +1,9 @@
 /** The selling service: what the cashier's screen and programs at the counter do with a running till. */
 import type { Counter, LiveSale, SellingPort } from '../api/ports/selling.ts';
+import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
+import { makerOf } from '../ledger/search-index.ts';
+import { openLookups } from '../staff/lookups.ts';
 import type { AskedAs } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import {
@@ -11,12 +14,12 @@ import {
   counterAskedFor,
   followingOf,
   isForTerminal,
+  ofProgram,
   raisingOf,
 } from './begin.ts';
 import { sellingBooks } from './from-books.ts';
 import { lineStates } from './line-state.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './live.ts';
-import { sellingOwn } from './own.ts';
 import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
 import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
@@ -191,3 +194,38 @@ const counterOf = ({ name, device, integrated, presence }: SellingCounter, { sal
     ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
   };
 };
+
+// Whose a sale is, and what is noted when somebody opens the sale of somebody else.
+
+/** A counter that takes back goods all day serves fewer; whoever walks through all receipts meets it in minutes. */
+const OTHERS_AN_HOUR = 60;
+/** A program at the counter stands for several people. */
+const OTHERS_AN_HOUR_OF_PROGRAM = 300;
+
+type Own = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
+
+const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'clock' | 'note'>): Own => {
+  const lookups = openLookups(clock);
+  const { sql } = running.journal;
+  return {
+    isOwn(sale, by) {
+      const id = 'id' in sale ? sale.id : running.till.find(sale.receipt).intent.sale;
+      const maker = makerOf(sql, id);
+      if (maker === undefined) return false;
+      if (maker.cashier === (by.name ?? by.program)) return true;
+      return by.program !== undefined && maker.asked.startsWith(ofProgram(by.program, ''));
+    },
+    openOthers({ receipt }, by) {
+      const { sale, cashier } = running.till.find(receipt).intent;
+      const most = by.program === undefined ? OTHERS_AN_HOUR : OTHERS_AN_HOUR_OF_PROGRAM;
+      const lookup = lookups.open(whoOf(by), sale, most);
+      if (lookup === 'new')
+        note({ on: 'othersSaleOpened', receipt, ...(cashier !== undefined && { of: cashier }) }, by);
+      if (lookup === 'full') note({ on: 'othersSalesHeld', count: most }, by);
+      return lookup === 'known' || lookup === 'new';
+    },
+    allowOthers: (by) => lookups.allow(whoOf(by)),
+  };
+};
+
+const whoOf = ({ name, program }: Actor): string => JSON.stringify([name, program]);

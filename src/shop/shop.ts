@@ -1,9 +1,20 @@
 /** A demonstration shop on one's own machine: goods, a basket, the payment widget, and the result. */
 import { flowNamed, languages } from './flows.ts';
 import { askStatus, createCheckout, type ShopGateway } from './gateway.ts';
-import { amountOf, basketOf, basketText, changed, totalOf } from './goods.ts';
 import { style } from './page.ts';
-import { basketPage, goodsPage, isPaid, payPage, resultPage, wordsPage } from './pages.ts';
+import {
+  amountOf,
+  basketOf,
+  basketPage,
+  basketText,
+  changed,
+  goodsPage,
+  isPaid,
+  payPage,
+  resultPage,
+  totalOf,
+  wordsPage,
+} from './pages.ts';
 
 export type ShopOptions = {
   gateway: ShopGateway;

@@ -10,8 +10,18 @@ import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import { howToRead } from '../journal/kinds-known.ts';
 import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
-import { type Known, keyOf, type Person, peopleAfter, type RefusedFor, type StaffEvent, staffKinds } from './people.ts';
-import { hashPin, nobodysPin, pinFits } from './pin.ts';
+import {
+  hashPin,
+  type Known,
+  keyOf,
+  nobodysPin,
+  type Person,
+  peopleAfter,
+  pinFits,
+  type RefusedFor,
+  type StaffEvent,
+  staffKinds,
+} from './people.ts';
 import { openRefusals, type Refusals } from './refusals.ts';
 import { openTries, type Tries } from './tries.ts';
 

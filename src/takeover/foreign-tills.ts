@@ -24,8 +24,7 @@ import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, replay, type Sale } from '../till/machine/sale.ts';
 import type { TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
-import type { Unsent, UnsentMessage } from './unsent-file.ts';
-import { isProven } from './unsent-proof.ts';
+import { isProven, type Unsent, type UnsentMessage } from './unsent-file.ts';
 
 export type ForeignParts = {
   /** This till's folder, and its own journal: what was taken in is noted there. */

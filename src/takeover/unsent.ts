@@ -7,22 +7,28 @@ import { syncFolder } from '../base/files.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import { loadSecrets, refuseLostJournal } from '../folder/keys/secrets.ts';
-import { proveKey } from '../folder/keys/till-key.ts';
+import { proveKey } from '../folder/keys/till-signer.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Signer, signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
 import { openHandedOver } from '../ledger/handed-over.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { openTillJournal } from '../ledger/till-journal.ts';
+import { openTillJournal } from '../ledger/schema.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';
 import { messageKinds } from '../queue/outbox-tables.ts';
 import { sealer } from '../queue/seal.ts';
 import { type Staff, staffOfTill } from '../staff/running.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, replay, type Sale } from '../till/machine/sale.ts';
-import { type Passphrases, refuseWeakPassphrases, sealUnsent, type Unsent, type UnsentMessage } from './unsent-file.ts';
-import { provenIn } from './unsent-proof.ts';
+import {
+  type Passphrases,
+  provenIn,
+  refuseWeakPassphrases,
+  sealUnsent,
+  type Unsent,
+  type UnsentMessage,
+} from './unsent-file.ts';
 
 type Parts = {
   clock: Clock;

@@ -5,8 +5,8 @@ import { by, type Wanted, withTip } from './intend.ts';
 import type { AskedAs, Operation, ProgramKey } from './machine/facts.ts';
 import { operations } from './machine/operations.ts';
 import { type EndedSale, refuseUnread, replay, type Sale } from './machine/sale.ts';
+import { atTerminal, chargedOn, mayHaveGone } from './payments.ts';
 import type { TillParts } from './ports.ts';
-import { atTerminal, chargedOn, mayHaveGone } from './refund.ts';
 
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
 

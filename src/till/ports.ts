@@ -8,7 +8,7 @@ import type { ReadEvent, SaleEvent } from './machine/events.ts';
 import type { ShopLocation } from './machine/facts.ts';
 import type { OfflineVerdict } from './machine/offline-facts.ts';
 import type { Sale } from './machine/states.ts';
-import type { OfflineAsk } from './offline/ask.ts';
+import type { OfflineAsk } from './offline/limits.ts';
 import type { DevicePlace, DeviceSale } from './terminal/device-numbers.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */

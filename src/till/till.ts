@@ -9,15 +9,13 @@ import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from '.
 import type { SaleEvent } from './machine/events.ts';
 import type { Intent, SaidBy } from './machine/facts.ts';
 import { operations } from './machine/operations.ts';
-import { type EndedSale, next, refuseUnread, type Sale } from './machine/sale.ts';
+import { type EndedSale, next, refuseUnread, replay, type Sale } from './machine/sale.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OutgoingMessage, TillParts } from './ports.ts';
 import { recoverAll } from './recovery.ts';
 import type { SaleOptions } from './run-context.ts';
 import { type Running, type RunningWithoutAmount, run, type Tell } from './running.ts';
-import { opened } from './terminal/ask-terminal.ts';
-import { openAtTerminal, openHere, settleEarlier } from './terminal/earlier.ts';
-import { withdrawalOf } from './withdrawal.ts';
+import { openAtTerminal, opened, openHere, settleEarlier } from './terminal/ask-terminal.ts';
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
 
@@ -200,4 +198,34 @@ const saleOfReceipt = ({ ledger }: TillParts, receipt: number): Sale => {
 const known = (sale: Sale | undefined, receipt: number | string): Sale => {
   if (sale === undefined) throw new Fault('till.notFound', { receipt });
   return sale;
+};
+
+// A stored sale that nobody but the till has heard of is taken back where it lies: at once, and for nothing.
+
+/**
+ * Writes the void, the end of the sale it voids, and the end of that sale's message in one durable step. Undefined if
+ * the message was tried, or this is no void of a stored sale: then it takes its ordinary way.
+ */
+const withdrawalOf = (parts: TillParts, wanted: Wanted, tell: Tell): Running | undefined => {
+  const { ledger, report } = parts;
+  const { follows, operation } = wanted;
+  if (follows?.payment !== '' || wanted.by === 'terminal' || operations[operation].paymentType !== 'RV')
+    return undefined;
+  const withdraw = ledger.untried(follows.sale);
+  if (withdraw === undefined) return undefined;
+  const intent = intend(wanted, parts);
+  const { sale } = intent;
+  ledger.recordAll([
+    { sale, event: { on: 'intended', intent } },
+    { sale, event: { on: 'withdrawn' } },
+    { sale: follows.sale, event: { on: 'withdrawn' }, withdraw },
+  ]);
+  const ended = replay([{ on: 'intended', intent }, { on: 'withdrawn' }]);
+  if (ended?.at !== 'ended') throw new Error('a withdrawn void has ended');
+  try {
+    tell({ kind: 'sale', sale: ended });
+  } catch (error) {
+    report(error);
+  }
+  return { sale, done: Promise.resolve(ended), cancel: () => {} };
 };

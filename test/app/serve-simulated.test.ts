@@ -13,7 +13,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { visitor } from '../support/servers/visitor.ts';
 import { quickClock } from '../support/time/quick-clock.ts';

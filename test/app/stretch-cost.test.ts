@@ -8,9 +8,9 @@ import { serveTill } from '../../src/app/serve.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { stretch, systemStretchCost } from '../../src/base/stretch.ts';
 import { withFolderTill, withTill } from '../../src/cli/till-options.ts';
-import { codeIn, openWith, recoveryStretchCost } from '../../src/folder/keys/recovery-code.ts';
+import { codeIn, openWith, recoveryStretchCost } from '../../src/folder/keys/key-file.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { pinFits } from '../../src/staff/pin.ts';
+import { pinFits } from '../../src/staff/people.ts';
 import type { Staff } from '../../src/staff/running.ts';
 
 let folder: string;

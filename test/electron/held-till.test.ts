@@ -8,7 +8,7 @@ import { type FromTill, runTill, type ToTill } from '../../electron/till.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { journalFile, loadConfig } from '../../src/folder/config.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { openOwnerSocket } from '../../src/owner/socket.ts';
 import { posixTest } from '../support/platform/platform.ts';
 import { visitor } from '../support/servers/visitor.ts';

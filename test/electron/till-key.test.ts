@@ -7,7 +7,7 @@ import { openKey, recoverKey } from '../../electron/till-key.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
-import { codeIn, newCode } from '../../src/folder/keys/recovery-code.ts';
+import { codeIn, newCode } from '../../src/folder/keys/key-file.ts';
 import { areSealed, loadSecrets, unsealSecrets } from '../../src/folder/keys/secrets.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { standIn } from './stand-in.ts';

@@ -1,6 +1,6 @@
 /** Paths of Windows that lead over the network, however they are written. */
 import { expect, test } from 'vitest';
-import { shareOf } from '../../src/folder/rights/network-share.ts';
+import { shareOf } from '../../src/folder/rights/windows-programs.ts';
 
 /** Z: is mapped, C:\link leads to a share, S: is a folder of this machine under a letter of its own. */
 const leads: Readonly<Record<string, string>> = {

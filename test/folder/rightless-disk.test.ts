@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeOwnedFolder, rightsOf } from '../../src/folder/rights/folder-rights.ts';
-import { rightsWords } from '../../src/folder/rights/rights-words.ts';
+import { makeOwnedFolder, rightsOf, rightsWords } from '../../src/folder/rights/folder-rights.ts';
 import type { AskWindows } from '../../src/folder/rights/windows-programs.ts';
 import { posixTest } from '../support/platform/platform.ts';
 

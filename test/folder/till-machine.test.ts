@@ -13,7 +13,7 @@ import {
   readBinding,
 } from '../../src/folder/till-machine.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -24,7 +24,7 @@ import {
 
 const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
 const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
-const SETTING = 'take it by argument; src/folder/environment.ts reads it';
+const SETTING = 'take it by argument; src/folder/machine.ts reads it';
 const WORDS = 'throw a Fault, or report through a port; only src/cli writes to the terminal';
 
 const members: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const forTerminals = [
 export const calledOutside: Rule = (source) => {
   if (
     !isBelow(source.path, ['src', 'drivers', 'electron']) ||
-    isBelow(source.path, ['src/base', 'src/folder/environment.ts', 'src/folder/machine.ts', ...platformClocks])
+    isBelow(source.path, ['src/base', 'src/folder/machine.ts', ...platformClocks])
   )
     return [];
   const types = ['MemberExpression', 'NewExpression', 'CallExpression', 'ImportDeclaration'];

@@ -19,7 +19,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/till/ports.ts',
     'type src/api/ports/devices.ts',
     'type src/folder/config.ts',
-    'src/folder/environment.ts',
+    'src/folder/machine.ts',
     'type src/folder/keys/secrets.ts',
     'src/gateway',
     'src/words/en/messages/machine.ts',
@@ -53,7 +53,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/folder/offline-config.ts',
     'type src/ledger/ledger-index.ts',
     'type src/ledger/ledger.ts',
-    'src/ledger/sales-in-journal.ts',
+    'src/ledger/operation-index.ts',
     'src/words/en/messages',
   ],
   'src/recovery': [

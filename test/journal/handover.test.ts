@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { diskFull } from '../support/till/till-rig.ts';
 import { openBusinessAt, openExport, twoTills } from './two-tills.ts';
 

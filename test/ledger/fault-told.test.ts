@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type FaultCode, faults } from '../../src/base/faults.ts';
-import { faultToldOf } from '../../src/ledger/fault-told.ts';
-import { toldOf } from '../../src/ledger/outcome.ts';
+import { faultToldOf, toldOf } from '../../src/ledger/outcome.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';
 import { load } from '../../src/words/load.ts';
 import { endingSaid } from '../../src/words/said.ts';

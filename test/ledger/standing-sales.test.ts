@@ -1,6 +1,6 @@
 /** Sales that are kept in memory as they stand: how many, which, and never one that may have become another. */
 import { expect, test } from 'vitest';
-import { openStanding } from '../../src/ledger/standing-sales.ts';
+import { openStanding } from '../../src/ledger/ledger.ts';
 import { saleIn } from '../reconciliation/sale-cases.ts';
 
 const [waiting, approved] = [saleIn('waiting'), saleIn('approved')];

@@ -9,8 +9,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';
-import { type GatewayLine, openGatewayLine } from '../../src/line/gateway-line.ts';
-import { CONNECT_WITHIN_MS, TRY_EVERY_MS } from '../../src/line/quick-connect.ts';
+import { CONNECT_WITHIN_MS, type GatewayLine, openGatewayLine, TRY_EVERY_MS } from '../../src/line/gateway-line.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';

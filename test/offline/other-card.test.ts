@@ -1,6 +1,6 @@
 /** Another card at *charge again*: told apart by what is kept of a number, and counted by itself in scheme limits. */
 import { describe, expect, test } from 'vitest';
-import { isOtherCard, otherCardOf, otherCardsOf } from '../../src/offline/other-card.ts';
+import { isOtherCard, otherCardOf, otherCardsOf } from '../../src/offline/unpaid.ts';
 import { mayCharge } from '../../src/offline/unpaid-sales.ts';
 import type { CardFacts } from '../../src/till/machine/facts.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';

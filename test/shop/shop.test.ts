@@ -1,6 +1,6 @@
 /** The demonstration shop without a browser: what strangers may write into its addresses, forms and cookies. */
 import { describe, expect, test } from 'vitest';
-import { basketOf, basketText, changed, totalOf } from '../../src/shop/goods.ts';
+import { basketOf, basketText, changed, totalOf } from '../../src/shop/pages.ts';
 import { openShop } from '../../src/shop/shop.ts';
 
 // Nobody listens there: whatever would be asked for gets no answer.

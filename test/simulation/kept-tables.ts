@@ -10,8 +10,8 @@ import { openHolds } from '../../src/ledger/bills.ts';
 import { openItemCount, openSums } from '../../src/ledger/open-figures.ts';
 import { salesOfOperation } from '../../src/ledger/operation-index.ts';
 import { type QueueRow, queueRows } from '../../src/recovery/queue-view.ts';
-import { type Hold, holdOf } from '../../src/till/hold.ts';
 import { isOpen, isUnread, replay, type Sale } from '../../src/till/machine/sale.ts';
+import { type Hold, holdOf } from '../../src/till/payments.ts';
 import type { Life } from './life.ts';
 
 type Till = Pick<Life, 'running' | 'clock'>;

@@ -5,7 +5,7 @@ import type { LineState } from '../../src/api/ports/wire.ts';
 import { imbalancesOf, sumsAgree } from '../../src/ledger/conservation-index.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 import { isOpen, type Sale } from '../../src/till/machine/sale.ts';
-import { chargedOn } from '../../src/till/refund.ts';
+import { chargedOn } from '../../src/till/payments.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
 import type { Storm } from './storm.ts';
 

@@ -1,7 +1,7 @@
 /** Whose turn it is while the pace holds the tries: a lone hammerer keeps nobody out, of a crowd chance says who. */
 import { beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
-import { openLine, type WaitingLine } from '../../src/staff/line.ts';
+import { openLine, type WaitingLine } from '../../src/staff/tries.ts';
 import { dice } from '../support/chance/dice.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 

@@ -7,7 +7,7 @@ import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { entityId, otherEntityId, token } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';

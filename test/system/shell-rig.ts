@@ -20,7 +20,7 @@ import { testCard } from '../../src/emv/test-cards.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { openGateway } from '../../src/gateway/server/embedded.ts';
 import { listen } from '../../src/gateway/server/http/listen.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { standIn } from '../electron/stand-in.ts';
 import type { Browser } from '../support/screens/browser.ts';
 import { openView } from './shell-view.ts';

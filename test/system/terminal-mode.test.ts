@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 import { closings, folder, tillgate, trackProcesses } from './processes.ts';

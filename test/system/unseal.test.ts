@@ -8,10 +8,9 @@ import { makeLiveTill } from '../../src/app/going-live/folder.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
-import { writeKeyFile } from '../../src/folder/keys/key-file.ts';
-import { newCode, recoveryStretchCost, sealUnder } from '../../src/folder/keys/recovery-code.ts';
+import { newCode, recoveryStretchCost, sealUnder, writeKeyFile } from '../../src/folder/keys/key-file.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 
 const random = systemRandom;
 let data = '';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { type ComparisonParts, openComparison } from '../../src/takeover/till-comparison.ts';

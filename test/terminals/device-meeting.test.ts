@@ -1,7 +1,7 @@
 /** Meeting a terminal at a place whose protocol nobody named: a yes first, and a question where two answer. */
 import { expect, test } from 'vitest';
 import { meetAt } from '../../src/terminals/pairing/device-meeting.ts';
-import { placeMeant } from '../../src/terminals/pairing/place-meant.ts';
+import { placeMeant } from '../../src/terminals/pairing/devices-pairing.ts';
 import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 

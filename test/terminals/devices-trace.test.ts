@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../src/base/hex.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
-import { bundleFile, bundlePreview } from '../../src/terminals/support/bundle.ts';
+import { bundleFile, bundlePreview } from '../../src/terminals/support/support-bundle.ts';
 import { openTrace } from '../../src/terminals/trace/trace.ts';
 import { treeOf } from '../../src/terminals/trace/trace-tree.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';

@@ -13,7 +13,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { Mode } from '../../src/base/mode.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { openTillJournal } from '../../src/ledger/till-journal.ts';
+import { openTillJournal } from '../../src/ledger/schema.ts';
 import { changeTestHost } from '../../src/terminals/pairing/test-host.ts';
 import { inMode, refuseRefused } from '../../src/terminals/terminal-mode.ts';
 import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';

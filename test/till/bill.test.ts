@@ -1,12 +1,9 @@
 /** A bill of several payments and an open hold, as their payments tell them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billOf, billPartOf } from '../../src/till/bill.ts';
-import { holdOf } from '../../src/till/hold.ts';
 import type { HostAnswer, Intent, Operation } from '../../src/till/machine/facts.ts';
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
-import type { PaymentWithFollowers } from '../../src/till/payment.ts';
-import { chargedOn } from '../../src/till/refund.ts';
+import { billOf, billPartOf, chargedOn, holdOf, type PaymentWithFollowers } from '../../src/till/payments.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'p' };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
-import { chargedOn } from '../../src/till/refund.ts';
+import { chargedOn } from '../../src/till/payments.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
 import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

@@ -1,8 +1,8 @@
 /** The sequence number of a request that is sent anew: the same for the same try, and never another sale's. */
 import { expect, test } from 'vitest';
 import { pointOfSale } from '../../src/gateway/spec/parameters/point-of-sale.ts';
-import { parametersOf } from '../../src/till/gateway/asked-before.ts';
-import { saleNumberIn } from '../../src/till/gateway/retry-number.ts';
+import { parametersOf } from '../../src/till/gateway/delivered.ts';
+import { saleNumberIn } from '../../src/till/gateway/request.ts';
 
 const name = 'pos.transactionSequenceNumber';
 const message = { kind: 'forward', sale: 'a'.repeat(32), key: 'b'.repeat(32), body: '{}' } as const;

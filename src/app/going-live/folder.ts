@@ -12,13 +12,13 @@ import { makeFolder, renameFile, syncFolder } from '../../base/files.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { type Config, type PairedDevice, writeConfig } from '../../folder/config.ts';
 import { type ConfiguredSecrets, loadSecrets } from '../../folder/keys/secrets.ts';
-import { proveKey } from '../../folder/keys/till-key.ts';
+import { proveKey } from '../../folder/keys/till-signer.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
 import { modeOf } from '../../folder/till-mode.ts';
 import { liveCopyIn } from '../../journal/copy-folder.ts';
 import { signerOf } from '../../journal/signing.ts';
 import type { Sql } from '../../journal/sql.ts';
-import { openTillJournal } from '../../ledger/till-journal.ts';
+import { openTillJournal } from '../../ledger/schema.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import { type CarriedStaff, type Known, noteCarried } from '../../staff/running.ts';
 

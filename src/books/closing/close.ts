@@ -10,8 +10,7 @@ import type { TillSigner } from '../../folder/keys/till-signer.ts';
 import type { FullLedger } from '../../ledger/ledger.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../../reconciliation/batches.ts';
 import { corrected } from '../../reconciliation/business-day.ts';
-import { notNamed, type OpenMoney } from '../../reconciliation/open-money.ts';
-import { notToldYet } from '../../reconciliation/unpaid-money.ts';
+import { notNamed, notToldYet, type OpenMoney } from '../../reconciliation/open-money.ts';
 import {
   canonical,
   FIRST,

@@ -2,8 +2,8 @@
 import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
+import type { UnpaidOver } from '../../reconciliation/open-money.ts';
 import type { CashierCounted, Counted, CurrencyReport, Report } from '../../reconciliation/report.ts';
-import type { UnpaidOver } from '../../reconciliation/unpaid-money.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
 import type { ReportWords } from '../../words/en/reports.ts';
 import { fill } from '../../words/fill.ts';

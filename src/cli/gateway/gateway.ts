@@ -1,7 +1,7 @@
 /** `gateway`: the host API alone, on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { environment } from '../../folder/environment.ts';
+import { environment } from '../../folder/machine.ts';
 import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../../gateway/server/config/config.ts';
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
 import { loadTls } from '../../gateway/server/http/tls.ts';

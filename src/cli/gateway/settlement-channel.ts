@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
-import { environment } from '../../folder/environment.ts';
+import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';
 import { channelShape } from '../../gateway/server/config/channel-shape.ts';
 import { readConfig } from '../../gateway/server/config/config.ts';

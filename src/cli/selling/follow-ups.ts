@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { RunningTill } from '../../app/start-till.ts';
 import { Fault } from '../../base/fault.ts';
 import { type Money, printAmount } from '../../base/money.ts';
-import { type TipSteps, tipSteps } from '../../selling/tips.ts';
+import { type TipSteps, tipSteps } from '../../selling/begin.ts';
 import type { Permission } from '../../staff/running.ts';
 import { positiveAmount, receiptNumber, tipOf } from '../arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from '../person.ts';

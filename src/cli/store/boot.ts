@@ -5,8 +5,13 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Fault } from '../../base/fault.ts';
 import { makeOwnedFolder, ownersOf } from '../../folder/rights/folder-rights.ts';
-import { type Follow, shareOf } from '../../folder/rights/network-share.ts';
-import { sidIn, type WindowsPrograms, windowsPrograms } from '../../folder/rights/windows-programs.ts';
+import {
+  type Follow,
+  shareOf,
+  sidIn,
+  type WindowsPrograms,
+  windowsPrograms,
+} from '../../folder/rights/windows-programs.ts';
 import { isFolderBusy, modeOfFolder } from '../../folder/till-folder.ts';
 import { portOf } from '../arguments.ts';
 import { print, tell } from '../terms.ts';

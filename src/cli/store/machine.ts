@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock as clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { keyByCode } from '../../folder/keys/key-file.ts';
-import { recoveryStretchCost } from '../../folder/keys/recovery-code.ts';
+import { keyByCode, recoveryStretchCost } from '../../folder/keys/key-file.ts';
 import { unsealSecrets } from '../../folder/keys/secrets.ts';
 import { openMachine } from '../../takeover/machine.ts';
 import { askHidden } from '../hidden-input.ts';

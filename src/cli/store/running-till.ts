@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { systemClock as clock, pause } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { systemWords } from '../../base/system-words.ts';
-import { environment } from '../../folder/environment.ts';
+import { environment } from '../../folder/machine.ts';
 import { isFolderBusy, modeOfFolder } from '../../folder/till-folder.ts';
 import { findOwner } from '../../owner/client.ts';
 import { openingFile } from '../../owner/place.ts';

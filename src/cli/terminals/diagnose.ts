@@ -14,12 +14,12 @@ import { systemIds } from '../../base/ids.ts';
 import { loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { ownersOf, rightsOf } from '../../folder/rights/folder-rights.ts';
 import { bindingOfFolder, modeOfFolder } from '../../folder/till-folder.ts';
-import { jumpsAt } from '../../terminals/checks/device-numbers-check.ts';
+import { jumpsAt } from '../../terminals/checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../../terminals/checks/diagnosis.ts';
 import { histogram } from '../../terminals/checks/loopback.ts';
 import { checkPort } from '../../terminals/checks/port-check.ts';
 import { unknownInFiles } from '../../terminals/checks/unknown-keys-words.ts';
-import { theOne } from '../../terminals/pairing/found-terminals.ts';
+import { theOne } from '../../terminals/pairing/device-meeting.ts';
 import { refind } from '../../terminals/refind.ts';
 import {
   bundleSections,

@@ -11,7 +11,7 @@ import { type Config, hasJournal, loadConfig, MADE_UP_TERMINAL_ID } from '../../
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { permissionToChange } from '../../staff/running.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';
-import { foundWords, theOne } from '../../terminals/pairing/found-terminals.ts';
+import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
 import { type Met, meet, pair, unpair } from '../../terminals/pairing/pairing.ts';
 import { refusalOf } from '../../terminals/terminal-mode.ts';
 import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';

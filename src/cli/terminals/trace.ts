@@ -9,8 +9,14 @@ import { driverOf } from '../../../drivers/registry.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
-import { type TraceLook, tracedLines } from '../../terminals/trace/recording-lines.ts';
-import { type TracedMessage, tracedJson, tracedTape, traceLink } from '../../terminals/trace/recording-trace.ts';
+import {
+  type TracedMessage,
+  type TraceLook,
+  tracedJson,
+  tracedLines,
+  tracedTape,
+  traceLink,
+} from '../../terminals/trace/recording-trace.ts';
 import { print, tell } from '../terms.ts';
 
 type TraceFlags = { protocol?: string; json?: true; full?: true };

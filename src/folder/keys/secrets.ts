@@ -1,4 +1,6 @@
 /** The till's secrets: a file beside till.json that nobody else may read. Only a till without a past gets new ones. */
+
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -8,8 +10,9 @@ import { fromHex, toHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
 import { hasJournal, journalFile } from '../config.ts';
 import { checkedAs, readJson, saveWhole } from '../kept-file.ts';
-import { parsedKnown, type UnknownKey, unknownIn } from '../unknown-keys.ts';
-import { isSealed, openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { liveFolder } from '../till-begun.ts';
+import { parsedKnown, type UnknownKey, unknownIn, writable } from '../unknown-keys.ts';
+import { removeKeyFile } from './key-file.ts';
 
 const secretsFile = (folder: string): string => join(folder, 'till.secrets.json');
 
@@ -118,4 +121,58 @@ export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
       file,
       checkedAs(file, secretsShape, () => openSecrets(kept, sealKey, file)),
     );
+};
+
+// A till's secrets under a key that this machine's key store holds: where the till runs in its own window, its file
+// says nothing to whoever copies it. AES-256-GCM over the file's text.
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`));
+
+/** A newer version may have written more beside what opens it. */
+const shape = z.looseObject({
+  sealed: z.looseObject({ iv: hex(12), text: z.string().regex(/^([0-9A-F]{2})+$/), tag: hex(16) }),
+});
+
+export type SealedSecrets = z.output<typeof shape>;
+
+const isSealed = (value: unknown): value is SealedSecrets => shape.safeParse(value).success;
+
+/** `key`: 32 bytes. */
+const sealSecrets = (value: unknown, key: Uint8Array, random: Random): SealedSecrets => {
+  const iv = random(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(writable(value)), 'utf8'), cipher.final()]);
+  return { sealed: { iv: toHex(iv), text: toHex(text), tag: toHex(cipher.getAuthTag()) } };
+};
+
+/** Throws `secrets.sealed` without a key, or with one that does not fit. `file` is named in its words. */
+const openSecrets = ({ sealed }: SealedSecrets, key: Uint8Array | undefined, file: string): unknown => {
+  if (key === undefined) throw new Fault('secrets.sealed', { file });
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, fromHex(sealed.iv));
+    decipher.setAuthTag(fromHex(sealed.tag));
+    return JSON.parse(Buffer.concat([decipher.update(fromHex(sealed.text)), decipher.final()]).toString('utf8'));
+  } catch (error) {
+    throw new Fault('secrets.sealed', { file }, error);
+  }
+};
+
+// The secrets of a data folder that no key store keeps any more: those of its test till, its live till and their
+// training lie sealed under one key, and are opened together.
+
+const sealedIn = (dataDir: string): string[] => {
+  const live = liveFolder(dataDir);
+  return [dataDir, join(dataDir, 'training'), live, join(live, 'training')].filter(areSealed);
+};
+
+/** Whether the key is still needed for anything in the data folder. */
+export const isAnySealed = (dataDir: string): boolean => sealedIn(dataDir).length > 0;
+
+/**
+ * Takes the seal off all of them, and then the key's file away. Cut short, it goes on where it was: that file stays
+ * until nothing is sealed. Throws `secrets.sealed` for another key, and what the disk throws.
+ */
+export const releaseSecrets = (dataDir: string, key: Uint8Array): void => {
+  for (const folder of sealedIn(dataDir)) unsealSecrets(folder, key);
+  removeKeyFile(dataDir);
 };

@@ -2,12 +2,11 @@
  * Who may open a till's folder. Modes, which make it its user's alone elsewhere, protect nothing on Windows: its list
  * of rights does, set by `icacls` and by security identifiers, for names are translated. See docs/technician.md.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { join, parse, resolve, sep } from 'node:path';
 import { makeFolder } from '../../base/files.ts';
-import { environment } from '../environment.ts';
-import { type DiskType, rightlessDisk, rightlessVolume } from './rightless-disk.ts';
+import { environment } from '../machine.ts';
 import {
   type AskWindows,
   askWindows,
@@ -199,3 +198,51 @@ export const readersIn = (text: string): Reader[] | undefined => {
 };
 
 const nameless = (sid: string): Reader => Object.values(names).find((one) => one.sid === sid) ?? { sid, name: sid };
+
+// Disks that keep nobody's rights, as sticks are formatted: what a program sets there is lost without a word.
+
+/** Numbers of Linux's statfs(2). */
+const rightless: Readonly<Record<number, string>> = { 19780: 'FAT', 538032816: 'exFAT' };
+
+/** The number of the file system on which a path lies. */
+type DiskType = (path: string) => number;
+
+const systemDiskType: DiskType = (path) => statfsSync(path).type;
+
+/** The file system's name where it keeps no rights; undefined where it does, and where nobody says. */
+const rightlessDisk = (path: string, diskType = systemDiskType): string | undefined => rightless[diskType(path)];
+
+/** The same on Windows. `fsutil` translates its words, and never the name of a file system. */
+const rightlessVolume = async (path: string, ask: AskWindows): Promise<string | undefined> => {
+  const { out } = await ask('fsutil', ['fsinfo', 'volumeinfo', parse(resolve(path)).root]);
+  return /: *(FAT\d*|exFAT)\s*$/im.exec(out)?.[1];
+};
+
+// Who else may open a folder in which keys lie, and what a person does about it, in sentences.
+
+/** What is to be said, and what to do. Nothing of a folder that only its owners may open. */
+export const rightsWords = (folder: string, rights: Rights): string[] => {
+  switch (rights.state) {
+    case 'own':
+      return [];
+    case 'open':
+      return [`Others may open ${folder}, and the keys in it: ${rights.who.join(', ')}.`, toType(rights.cure)];
+    case 'narrow':
+      return [
+        `Other people who sign in at this machine cannot open ${folder}, nor sell on this till.`,
+        toType(rights.cure),
+      ];
+    case 'rightless':
+      return [
+        `${folder} lies on a disk with ${rights.fileSystem}, which keeps no rights: whoever uses this machine, or takes that disk away, may open it, and the keys in it.`,
+        'Move the folder to a disk that keeps them, as this machine’s own does, while nothing works on it.',
+      ];
+    case 'unsaid':
+      return [
+        `Windows does not say who may open ${folder}, where keys lie (${rights.said}).`,
+        `An administrator sees it by: ${rights.cure}`,
+      ];
+  }
+};
+
+const toType = (command: string): string => `An administrator types: ${command}`;

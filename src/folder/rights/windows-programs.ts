@@ -1,6 +1,8 @@
 /** Programs of Windows itself, by their whole path: one of the same name in the till's folder is not meant. */
 import { execFile, spawnSync } from 'node:child_process';
-import { environment } from '../environment.ts';
+import { realpathSync } from 'node:fs';
+import { win32 } from 'node:path';
+import { environment } from '../machine.ts';
 
 export type WindowsProgram = 'fsutil' | 'icacls' | 'schtasks' | 'whoami';
 
@@ -41,3 +43,28 @@ export const askWindows: AskWindows = (program, args) =>
  * translated and may look like an identifier itself.
  */
 export const sidIn = ({ out }: ProgramResult): string | undefined => out.match(/\bS-1-\d+(?:-\d+)+\b/g)?.at(-1);
+
+// Whether a path of Windows leads over the network: it is written so, its drive is mapped, or a link leads there.
+
+/** Where a path leads, through mapped drives and links. Throws where there is nothing. */
+export type Follow = (path: string) => string;
+
+/** The share, `\\server\share`; undefined for a path of this machine, and for one that leads nowhere. */
+export const shareOf = (path: string, follow: Follow = realpathSync.native): string | undefined =>
+  shareIn(path) ?? shareIn(followed(win32.resolve(path), follow));
+
+/** What is not made yet will lie where the folder above it leads. */
+const followed = (path: string, follow: Follow): string => {
+  try {
+    return follow(path);
+  } catch {
+    const above = win32.dirname(path);
+    return above === path ? '' : followed(above, follow);
+  }
+};
+
+/** `\\?\C:\till` and `\\.\C:\till` are paths of this machine. */
+const shareIn = (path: string): string | undefined => {
+  const [, server, share] = /^\\\\(?:\?\\UNC\\)?([^\\?.][^\\]*)\\([^\\]+)/i.exec(path.replaceAll('/', '\\')) ?? [];
+  return server === undefined || share === undefined ? undefined : `\\\\${server}\\${share}`;
+};

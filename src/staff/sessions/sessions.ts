@@ -10,8 +10,13 @@ import type { Random } from '../../base/ids.ts';
 import { type Permission, type Person, permissionsOf, type Staff } from '../running.ts';
 import type { PosKeys } from './pos-keys.ts';
 import { hashOf, isSameWord, secretWord, shortSecretWord } from './secret-words.ts';
-import { type Admitted, type SessionStore as Kept, keepSessions, type StaffSession } from './sessions-kept.ts';
-import { openOverrideWords } from './sessions-words.ts';
+import {
+  type Admitted,
+  type SessionStore as Kept,
+  keepSessions,
+  openOverrideWords,
+  type StaffSession,
+} from './sessions-kept.ts';
 
 export type SessionsParts = {
   /** Of the till as it runs now. */

@@ -1,6 +1,6 @@
 /** Getting to know a terminal at a place that a person named or chose: each step told with the bytes that went by. */
 import { type Candidate, candidateAt, portsOf } from '../../../drivers/discovery.ts';
-import { differing, type ProbeTools, probe } from '../../../drivers/discovery-probe.ts';
+import { differing, type FoundTerminal, type ProbeTools, probe } from '../../../drivers/discovery-probe.ts';
 import { openTerminal } from '../../../drivers/registry.ts';
 import type { PairingStep } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
@@ -10,7 +10,6 @@ import { faultMessage, tellCheck } from '../../words/en/messages/machine.ts';
 import { ms } from '../checks/diagnosis.ts';
 import { checkPort, type Ports } from '../checks/port-check.ts';
 import { openTrace } from '../trace/trace.ts';
-import { theOne } from './found-terminals.ts';
 import { type Met, meet } from './pairing.ts';
 
 export type MeetTools = ProbeTools & { ports?: Ports };
@@ -92,4 +91,20 @@ const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Me
     ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })),
   });
   return met;
+};
+
+// Terminals that answered when a place was asked: in words, and the one that is meant.
+
+/** `Miura MPI · M020, serial number 01020304`. */
+export const foundWords = ({ title, info }: Pick<FoundTerminal, 'title' | 'info'>): string =>
+  `${title} · ${info.model}, serial number ${info.serial || 'unknown'}`;
+
+/** The one terminal among those found. Throws `terminal.several` with all of them. */
+export const theOne = <T extends Pick<FoundTerminal, 'address' | 'title' | 'info'>>(found: readonly T[]): T => {
+  const [one, another] = found;
+  if (one !== undefined && another === undefined) return one;
+  throw new Fault('terminal.several', {
+    count: found.length,
+    list: found.map((each) => `${each.address} (${foundWords(each)})`).join(', '),
+  });
 };

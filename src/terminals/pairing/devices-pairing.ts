@@ -1,16 +1,17 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
+
+import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
 import { openSalesIn } from '../../recovery/open-business.ts';
 import { noteOn } from '../../staff/audit/noted.ts';
-import { rowOf } from '../device-rows.ts';
+import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
 import { meetAt } from './device-meeting.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
-import { ownAddresses, placeMeant } from './place-meant.ts';
 import { changeTestHost } from './test-host.ts';
 
 /** A terminal that was met this long ago may be another one by now. */
@@ -108,4 +109,30 @@ const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: Termina
       return isFresh ? kept.met : meet({ address }, () => {});
     },
   };
+};
+
+// Which place a person means by an address: the till's own terminal there, or one that is to be asked after a yes.
+
+/** Where this till sells already: those addresses need no yes. */
+export const ownAddresses = (config: Config, simulated: string | undefined): string[] => [
+  ...pairedAddresses(config).map(([, address]) => address),
+  ...(simulated === undefined ? [] : [simulated]),
+];
+
+/**
+ * The place to ask, and the first address to try there. Throws `terminal.unknown`, and `terminal.protocolMissing` where
+ * several protocols may fit and nobody said `probe`.
+ */
+export const placeMeant = (
+  { address, probe }: NamedPlace,
+  own: readonly string[],
+): { place: string; first: string; isOne: boolean } => {
+  const { place, fits } = candidateAt(address);
+  const addresses = fits.map((fit) => fit.address);
+  const [first = address, another] = addresses;
+  const ours = addresses.find((one) => own.includes(one));
+  if (ours !== undefined) return { place: ours, first: ours, isOne: true };
+  if (another === undefined) return { place: first, first, isOne: true };
+  if (probe !== true) throw new Fault('terminal.protocolMissing', { address: place });
+  return { place, first, isOne: false };
 };

@@ -9,8 +9,8 @@ import { type Noted, noteOn } from '../../staff/audit/noted.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
-import { bundleFile, bundlePreview } from './bundle.ts';
 import { type CheckChange, exported, imported, planned, undone, undoOf } from './configuration.ts';
+import { bundleFile, bundlePreview } from './support-bundle.ts';
 import { type Installer, updatesOf } from './updates.ts';
 
 /** Messages of the conversations that go into a bundle. */

@@ -5,15 +5,18 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
+import { candidatesOf } from '../../../drivers/discovery.ts';
+import { pluggedIn } from '../../../drivers/links/plugged.ts';
+import type { BundleSection, TraceRow } from '../../api/ports/devices.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';
 import { journalFile } from '../../folder/config.ts';
 import type { Sql } from '../../journal/sql.ts';
+import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
-import { bundledFiles } from './bundled-files.ts';
+import { bundledFiles, journalTail, lastEntries } from './bundled-files.ts';
 import { type CardDataKind, scanForCardData } from './card-data-scan.ts';
-import { journalTail, lastEntries } from './journal-tail.ts';
 
 export type SupportSection = { name: string; lines: readonly string[] };
 
@@ -116,16 +119,16 @@ export const writeBundle = (
   return { file, sections: kept, leftOut };
 };
 
-export type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
+type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
 
 /** Each section looked through for card data, and for the till's own secrets in this folder. */
-export const judgedSections = (sections: readonly SupportSection[], folder: string): CheckedSection[] => {
+const judgedSections = (sections: readonly SupportSection[], folder: string): CheckedSection[] => {
   const secrets = ownSecrets(folder);
   return sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
 };
 
 /** The bundle as one text: sections under suspicion are left out, and named at its top. */
-export const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
+const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
   const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
   const kept = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
   const text = [
@@ -161,3 +164,70 @@ export const suspectWords = (suspects: readonly Suspect[]): string =>
       return `${section} (${kinds.join(' and ')}${at === '' ? '' : `, line ${at}${more}`})`;
     })
     .join('; ');
+
+// The support bundle for a screen: what goes in and what the scan found, and the file itself.
+
+export type BundleTools = {
+  folder: string;
+  clock: Clock;
+  journal: Sql;
+  version: string;
+  /** The last one that was made, if any. */
+  diagnosis: Diagnosis | undefined;
+  trace: readonly TraceRow[];
+};
+
+/** Lines of a section that a person may look at before it is sent. */
+const BEGINS = 40;
+
+const judged = async ({
+  folder,
+  clock,
+  journal,
+  version,
+  diagnosis,
+  trace,
+}: BundleTools): Promise<CheckedSection[]> => {
+  const { devices, problems } = await pluggedIn();
+  const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
+  const sections = bundleSections({
+    ...{ folder, clock, journal, diagnosis },
+    versions: { tillgate: version, node: process.version },
+    terminals: [...terminals, ...problems.map((one) => unlistedMessage(one).says)],
+  });
+  return judgedSections([...sections, traceSection(trace)], folder);
+};
+
+/** Bytes are masked already; those that still look like card data, mostly by chance, are not worth the doubt. */
+const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
+  name: 'trace',
+  lines: trace.map(({ at, counter, way, hex, says }) => {
+    const line = (bytes: string): string =>
+      `${dateTime(at)}  ${counter}  ${way}  ${bytes}  ${says.map(({ text }) => text).join('; ')}`;
+    const whole = line(hex);
+    return scanForCardData(whole).length === 0 ? whole : line(`(${hex.length / 2} bytes left out)`);
+  }),
+});
+
+/** What would go in, and why what would not. */
+export const bundlePreview = async (tools: BundleTools): Promise<{ sections: BundleSection[] }> => ({
+  sections: (await judged(tools)).map(({ section: { name, lines }, suspect }) => ({
+    name,
+    lines: lines.length,
+    suspects: suspect === undefined ? [] : [suspectWords([suspect])],
+    begins: suspect === undefined ? lines.slice(0, BEGINS) : [],
+  })),
+});
+
+/** The file, made anew from what is there now: only what the scan found clean is in it. */
+export const bundleFile = async (
+  tools: BundleTools,
+): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }> => {
+  const { text, leftOut } = bundleText(await judged(tools));
+  const stamp = dateTime(tools.clock.now()).replace(/[: ]/g, '-');
+  return {
+    name: `tillgate-support-${stamp}.txt`,
+    bytes: Buffer.from(text),
+    leftOut: leftOut.map((suspect) => suspectWords([suspect])),
+  };
+};

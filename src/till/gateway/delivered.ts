@@ -1,8 +1,10 @@
 /** What became of one try to deliver a message. */
 import type { SaleEvent } from '../machine/events.ts';
-import type { HostReply } from '../ports.ts';
-import { answerOf } from './answer.ts';
-import { sortingOf } from './forward-answers.ts';
+import type { HostAnswer, Intent } from '../machine/facts.ts';
+import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
+import { answerOf, misfitOf, moneyOf } from './answer.ts';
+import { type Answered, findPayments, isNo, sortingOf, speakerOf } from './inquiry.ts';
+import { retryNumber } from './request.ts';
 
 type Means =
   | 'approved'
@@ -46,3 +48,87 @@ export const noEnding = (reply: HostReply): Delivered => {
   if (row?.sorting === 'mend' && means === 'refused') return { means: 'mend', note };
   return { means: means === 'pending' || means === 'refused' || means === 'later' ? means : 'unknown', note };
 };
+
+// Before a try that may not be the first the gateway is asked what it has; the key tells new requests from repeats.
+
+/**
+ * What was sent before is asked for first: a gateway may have it, though its answer was lost. A payment that never
+ * reached anybody who could decide is sent again; so is one that was refused for what could be mended since. `usedUp`:
+ * the next key's turn comes first, as under this one the gateway would only say the same again.
+ */
+export const askedBefore = async (
+  message: OutgoingMessage,
+  intent: Intent,
+  { host }: TillParts,
+): Promise<HostReply | 'usedUp' | undefined> => {
+  if (message.tried !== true) return undefined;
+  const list = await findPayments(host, intent);
+  if (list === 'nothing') return undefined;
+  if (!Array.isArray(list)) return list;
+  const follows = message.kind !== 'forward';
+  const found = speakerOf(list);
+  if (found === undefined || !list.every((each) => isUndecided(each, follows) || isMendable(each))) return found;
+  // Each key that was sent stands in the list by now: all of them ended with a certain no.
+  return list.some(isMendable) && list.length > (message.again ?? 0) ? 'usedUp' : undefined;
+};
+
+export const nextKeyFirst: Delivered = { means: 'undecided', note: 'refused before; it goes as a new request' };
+
+/** The same on each try, until it was answered by nobody who could decide: then it is a new request. */
+export const keyOf = ({ key, again = 0 }: OutgoingMessage): string => (again === 0 ? key : `${key}-${again}`);
+
+/** The gateway knows a terminal's request again by its number: one that nobody decided needs another. */
+export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage): Parameters => {
+  const name = 'pos.transactionSequenceNumber';
+  const own = stored[name];
+  return again === 0 || own === undefined ? stored : { ...stored, [name]: retryNumber(own, again) };
+};
+
+/** Only a certain no counts as that: a yes, or a code that may be one, is never sent as a new request. */
+export const isUndecided = (reply: Answered, follows = false): boolean =>
+  isNo(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
+
+const isMendable = (reply: Answered): boolean =>
+  reply.means === 'testAnswer' ||
+  (reply.means === 'refused' && ['channel', 'mend'].includes(sortingOf(answerOf(reply))?.sorting ?? ''));
+
+// What the gateway's answer to a stored sale means: settled by an event, or what the queue is to do with it.
+
+/**
+ * `listed`: what the gateway's list has of it, where it was asked. A live answer at a test till was taken back by now:
+ * the sale ends, for a new request would charge the card once more.
+ */
+export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): Delivered => {
+  if (reply.kind !== 'answered') return noEnding(reply);
+  const { means, code, description, body } = reply;
+  const answer = answerOf(reply);
+  const note = `${code} ${description}`;
+  const counts = { response: answer.response ?? '' };
+  const inTest = byTestSystem(reply);
+  if (inTest !== undefined) return inTest;
+  if (means === 'liveAnswer')
+    return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer, answered: 'live' } };
+  if (isUndecided(reply)) return { means: 'undecided', note, counts };
+  if (means === 'declined') return { means, note, counts, event: { on: 'forwarded', approved: false, answer } };
+  if (means !== 'approved') return noEnding(reply);
+  const part = partOf(reply, intent);
+  if (part !== undefined && listed !== undefined && isSamePart(part, partOf(listed, intent))) {
+    return { means, note, event: { on: 'forwarded', approved: true, answer: { ...answer, approved: part } } };
+  }
+  const misfit = misfitOf(body, intent);
+  if (misfit !== undefined) return { means: 'unknown', note: misfit };
+  return { means, note, event: { on: 'forwarded', approved: true, answer } };
+};
+
+/** An approval that fits but for being of less than was sold. */
+export const isForPart = (reply: HostReply, intent: Intent): boolean => partOf(reply, intent) !== undefined;
+
+const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {
+  if (reply.kind !== 'answered' || reply.means !== 'approved') return undefined;
+  const told = moneyOf(reply.body);
+  if (told === undefined || told.currency !== intent.amount.currency) return undefined;
+  if (told.minor <= 0n || told.minor >= intent.amount.minor) return undefined;
+  return misfitOf(reply.body, { ...intent, amount: told }) === undefined ? told : undefined;
+};
+
+const isSamePart = (one: HostAnswer['approved'], other: HostAnswer['approved']): boolean => one?.minor === other?.minor;

@@ -11,7 +11,7 @@ import type { Asked, Heard, Listed } from '../machine/facts.ts';
 import { type EndedSale, replay } from '../machine/sale.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
 import { answerOf, textAt } from './answer.ts';
-import { forwarded } from './forwarded.ts';
+import { forwarded } from './delivered.ts';
 
 /** The parts with a gateway that leaves evidence of what it is asked about sales that have begun. */
 export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });

@@ -9,8 +9,7 @@ import type { OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf } from './answer.ts';
 import type { Delivered } from './delivered.ts';
 import { findPayment, isNo } from './inquiry.ts';
-import { isLifeOver } from './reversal.ts';
-import { answerToStored } from './stored-answer.ts';
+import { answerToStored, isLifeOver } from './reversal.ts';
 
 /** The readable part of such a message: how long its card data was kept, and when it was destroyed, monotonic ms. */
 export type ExpiredBody = ForwardBody & { expired: { days: number; at: number } };

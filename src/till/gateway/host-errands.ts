@@ -1,15 +1,15 @@
 /** What a sale asks of the gateway, and what the store's limits say when it is not there. */
 import { Fault } from '../../base/fault.ts';
+import { codes } from '../../base/result-codes.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import { cardFacts, type Intent } from '../machine/facts.ts';
 import type { OfflineVerdict } from '../machine/offline-facts.ts';
 import type { Sale } from '../machine/sale.ts';
 import { toBeKept } from '../offline/verdict.ts';
-import type { HostReply } from '../ports.ts';
+import type { Host, HostReply } from '../ports.ts';
 import type { Run } from '../run-context.ts';
 import { eventOf, textAt } from './answer.ts';
 import { findPayment } from './inquiry.ts';
-import { isNothingHeld } from './nothing-held.ts';
 import { followRequest, giftCardRequest, saleRequest } from './request.ts';
 
 export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
@@ -49,4 +49,30 @@ const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
   const { card, info } = held;
   if (card === undefined || info === undefined) throw new Fault('terminal.unready', { why: 'no card was read' });
   return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
+};
+
+// Whether a release that was refused was refused because nothing is held any more: then it is done all the same.
+
+/**
+ * Asks the gateway for the pre-authorisation: it was given back there by somebody else, and nothing was charged on it,
+ * or the gateway has no such payment. What it does not list proves nothing.
+ */
+const isNothingHeld = async (host: Host, reply: HostReply, { follows }: Intent): Promise<boolean> => {
+  if (reply.kind !== 'answered' || follows === undefined) return false;
+  const { code } = reply;
+  if (code !== codes.cannotReverse && code !== codes.nothingToReverse) return false;
+  const list = await host.find(follows.sale, 'linked');
+  if (list.kind !== 'answered') return false;
+  if (list.code === codes.transactionNotFound) return code === codes.nothingToReverse;
+  const { payments } = list.body;
+  if (list.means !== 'approved' || !Array.isArray(payments)) return false;
+  const moved = payments
+    .filter((one: unknown) => textAt(one, 'referencedId') === follows.payment)
+    .map((one: unknown) => ({
+      type: textAt(one, 'paymentType'),
+      means: host.meaningOf(textAt(one, 'result.code') ?? '', one),
+    }))
+    .filter(({ means }) => means !== 'declined' && means !== 'refused' && means !== 'testAnswer');
+  const isCertain = moved.every(({ means }) => means === 'approved' || means === 'liveAnswer');
+  return isCertain && moved.some(({ type }) => type === 'RV') && moved.every(({ type }) => type !== 'CP');
 };

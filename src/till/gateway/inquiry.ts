@@ -1,10 +1,28 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
-import { codes, rowOf } from '../../base/result-codes.ts';
-import type { Intent } from '../machine/facts.ts';
+import { type CodeRow, codes, rowOf, type Sorting } from '../../base/result-codes.ts';
+import type { HostAnswer, Intent } from '../machine/facts.ts';
 import { operations } from '../machine/operations.ts';
 import type { Host, HostReply } from '../ports.ts';
 import { answerOf, textAt } from './answer.ts';
-import { sortingOf } from './forward-answers.ts';
+
+// How the answers to stored messages are sorted, by the table of result codes. What it does not sort follows its
+// meaning: a yes or a decline settles, a refusal is for a person, and what nobody understands is asked about.
+
+export type SortingRow = { readonly sorting: Sorting; readonly mend?: string };
+
+/** DE 39 of networks in which nobody decided: cut-off, issuer not available, no route, malfunction. */
+const nobodyDecided: ReadonlySet<string> = new Set(['90', '91', '92', '96']);
+
+/** How this answer is sorted, or undefined: then its meaning decides. `follows`: the message follows a payment. */
+export const sortingOf = (
+  { code, response }: Pick<HostAnswer, 'code' | 'response'>,
+  follows = false,
+): SortingRow | undefined => {
+  const { sorting, ofFollowers, mend }: CodeRow = rowOf(code);
+  if (sorting !== undefined && (follows || ofFollowers !== true))
+    return { sorting, ...(mend !== undefined && { mend }) };
+  return response !== undefined && nobodyDecided.has(response) ? { sorting: 'undecided' } : undefined;
+};
 
 export type Answered = Extract<HostReply, { kind: 'answered' }>;
 

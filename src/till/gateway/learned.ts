@@ -10,7 +10,7 @@ import type { SaleEvent } from '../machine/events.ts';
 import type { CardFacts, Followed, HostAnswer, Operation } from '../machine/facts.ts';
 import type { Host, Meaning } from '../ports.ts';
 import { answerOf, moneyOf, textAt } from './answer.ts';
-import { saleNumberIn } from './retry-number.ts';
+import { saleNumberIn } from './request.ts';
 
 /** What the gateway has under one merchantTransactionId, in the order of its time. */
 export type ListedSale = {

@@ -1,15 +1,13 @@
 /** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
-
 import { compare, type Money } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Intent } from '../machine/facts.ts';
 import { operations } from '../machine/operations.ts';
 import { replay } from '../machine/sale.ts';
 import type { ReversalBody } from '../messages.ts';
-import type { OutgoingMessage, TillParts } from '../ports.ts';
+import type { HostReply, OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
-import { isUndecided } from './asked-before.ts';
-import { byTestSystem, type Delivered, noEnding } from './delivered.ts';
+import { byTestSystem, type Delivered, forwarded, isUndecided, noEnding } from './delivered.ts';
 import { amountIn } from './evidence.ts';
 import { type Answered, isNo, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
@@ -87,7 +85,7 @@ const reverseAll = async (
 };
 
 /** Takes back the payment of this approval, which the till cannot keep. `again`: as of the message that it answers. */
-export const takeBack = async (
+const takeBack = async (
   { approval, again }: { approval: Answered; again: number },
   intent: Intent,
   parts: TillParts,
@@ -223,4 +221,19 @@ const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): M
   return approved !== undefined && approved.currency === asked.currency && compare(approved, asked) < 0
     ? approved
     : asked;
+};
+
+// What the gateway's answer to a stored sale comes to, once a live channel's charge at a test till was taken back.
+
+/** `listed`: what the gateway's list has of it, where it was asked. */
+export type StoredAnswer = { message: OutgoingMessage; reply: HostReply; listed: HostReply | undefined };
+
+export const answerToStored = async (
+  { message, reply, listed }: StoredAnswer,
+  intent: Intent,
+  parts: TillParts,
+): Promise<Delivered> => {
+  if (reply.kind !== 'answered' || reply.means !== 'liveAnswer') return forwarded(reply, listed, intent);
+  const back = await takeBack({ approval: reply, again: message.again ?? 0 }, intent, parts);
+  return back.event === undefined ? back : forwarded(reply, listed, intent);
 };

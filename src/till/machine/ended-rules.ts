@@ -1,7 +1,11 @@
 /** The rows of the sale machine for a sale that has ended: what the queue, a void or the gateway still say of it. */
-import { followsPayment, operations } from './operations.ts';
-import { type EndedSale, end, type Rules } from './states.ts';
+
+import type { SaleEvent } from './events.ts';
+import type { Forced } from './facts.ts';
+import { followsPayment, ifUnanswered, operations } from './operations.ts';
+import { type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 import { terminalEnded } from './terminal-rules.ts';
+import { missingOf } from './unpaid.ts';
 
 export const endedRules: Rules<'ended'>['ended'] = {
   ...terminalEnded,
@@ -59,3 +63,135 @@ const isStored = ({ ending, offline, forwarded }: EndedSale): boolean =>
 
 const isRepeated = (sale: EndedSale): boolean =>
   sale.ending === 'unknown' && followsPayment(sale.intent) && !isHeld(sale);
+
+// What is learned of a sale after its ending: a person's word where no machine could tell, an answer that contradicts
+// it, an approval that turned up late, card data that had to be destroyed. A contradiction stays open until a person
+// has spoken again.
+
+type Told<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
+
+/** The step that this event is after the ending, or undefined: then the machine's own rules hold. */
+export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
+  if (sale.at !== 'ended') return undefined;
+  switch (event.on) {
+    case 'personSaid':
+      return forced(sale, event);
+    case 'reversed':
+      return isAwaited(sale)
+        ? compared(sale, wordOfReversal(sale, event), event.how === 'reversed' || sale.reversal === 'due')
+        : undefined;
+    case 'hostApproved':
+      return isAwaited(sale) ? compared(sale, contradiction(sale, true)) : undefined;
+    case 'hostDeclined':
+      return isAwaited(sale) ? compared(sale, contradiction(sale, false)) : undefined;
+    case 'approvedLate':
+      return approvedLate(sale, event);
+    case 'cardDataExpired':
+      return cardDataExpired(sale, event);
+    case 'unpaidEnded':
+      return unpaidEnded(sale, event);
+    default:
+      return undefined;
+  }
+};
+
+/** Whether something is still to come of it, or a person has to look once more. */
+export const isOpenAfterwards = (sale: Sale): boolean =>
+  sale.at === 'ended' && (isAwaited(sale) || sale.differs !== undefined);
+
+const isAwaited = (sale: EndedSale): boolean => sale.forced?.awaited === true;
+
+const forced = (sale: EndedSale, { charged, by, ends }: Told<'personSaid'>): Step | undefined => {
+  const isLast = ends === true && isUnsettled(sale);
+  if (sale.ending !== 'unknown' && sale.differs === undefined && !isLast) return undefined;
+  // Journals of older tills: said of a terminal's payment alone, and nobody signed it.
+  if (by === undefined && sale.intent.by !== 'terminal') return undefined;
+  if (isLast) return lastWord(sale, { charged, ...by });
+  const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
+  const said: Forced = { charged, ...by, ...(awaited && { awaited }) };
+  const { done } = operations[sale.intent.operation];
+  const standing = sale.intent.by === 'terminal' ? done : 'personSaidDone';
+  const { offline, forwarded, reversal, goodsLeft } = sale;
+  return end(sale, {
+    ending: charged ? 'approved' : 'notSent',
+    reason: charged ? standing : 'personSaidNot',
+    forced: said,
+    ...(offline && { offline }),
+    ...(forwarded && { forwarded }),
+    ...(reversal && { reversal }),
+    ...(goodsLeft && !charged && { goodsLeft }),
+  });
+};
+
+/** Something of it was still to be sent or asked. */
+const isUnsettled = (sale: EndedSale): boolean =>
+  sale.intent.by !== 'terminal' &&
+  (sale.ending === 'unknown' ||
+    sale.reversal === 'due' ||
+    isAwaited(sale) ||
+    (sale.offline !== undefined && sale.forwarded === undefined));
+
+/** Nothing of it is sent or asked any more: what was stored is not stored now, what was to go back has, or has not. */
+const lastWord = (sale: EndedSale, said: Forced): Step => {
+  const { reversal, ending, reason, why } = sale;
+  if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
+  if (reversal === 'due' && ending === 'declined')
+    return end(sale, { ending, reason, forced: said, reversal: 'done', ...(why !== undefined && { why }) });
+  const gone = haveGoodsLeft(sale) && { goodsLeft: true as const };
+  return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said, ...gone });
+};
+
+/** It was taken offline with a card, and only the bank's answer was missing. */
+const haveGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
+  ending === 'approved' && offline !== undefined && offline !== 'stored' && forwarded === undefined;
+
+/** The question is answered now. What does not fit the person's word is kept beside it. */
+const compared = (sale: EndedSale, differs: string | undefined, takenBack = false): Step => {
+  const { forced: said, differs: before, ...rest } = sale;
+  const { awaited: _, ...answered } = said ?? { charged: false };
+  return {
+    sale: {
+      ...rest,
+      forced: answered,
+      ...(takenBack && { reversal: 'done' as const }),
+      ...(differs === undefined ? before !== undefined && { differs: before } : { differs }),
+    },
+  };
+};
+
+const wordOfReversal = (sale: EndedSale, { how }: Told<'reversed'>): string | undefined => {
+  if (sale.forced?.charged !== true) return undefined;
+  if (how === 'reversed') return 'The gateway has taken the payment back';
+  return how === 'notFound' ? 'The gateway never had the payment' : 'The gateway had not approved the payment';
+};
+
+const contradiction = (sale: EndedSale, moved: boolean): string | undefined => {
+  if (sale.forced?.charged === moved) return undefined;
+  return moved ? 'The gateway has carried it out' : 'The gateway has declined it';
+};
+
+/** Nobody was told of it: what began with a card goes back. Money that was given back cannot be fetched again. */
+const approvedLate = (sale: EndedSale, { answer }: Told<'approvedLate'>): Step | undefined => {
+  const { intent, ending, reversal, offline } = sale;
+  const isOver = ending === 'notSent' || ending === 'declined';
+  if (intent.by === 'terminal' || !isOver || reversal !== undefined || offline !== undefined) return undefined;
+  const known: EndedSale = { ...sale, answer };
+  if (followsPayment(intent)) {
+    const differs = 'The gateway has carried it out after it was said not to have been sent';
+    return { sale: { ...known, ending: 'approved', reason: operations[intent.operation].done, differs } };
+  }
+  const differs = sale.forced === undefined ? {} : { differs: 'The gateway had approved it; it is taken back' };
+  const late: EndedSale = { ...known, ending: 'declined', reason: 'approvedLate', reversal: 'due', ...differs };
+  // Where a person spoke before the gateway, its reversal is in the queue already.
+  return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: ifUnanswered(intent) };
+};
+
+const cardDataExpired = (sale: EndedSale, { days }: Told<'cardDataExpired'>): Step | undefined =>
+  // What follows a payment is stored without card data.
+  haveGoodsLeft(sale)
+    ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
+    : undefined;
+
+/** Once: who answers for the money is not changed afterwards. */
+const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: Told<'unpaidEnded'>): Step | undefined =>
+  missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };

@@ -3,7 +3,7 @@
 import type { CardData, LastWord } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import { isAid, safeText } from '../../emv/card-text.ts';
-import type { Original } from './reversed-payment.ts';
+import type { Original } from './terminal-facts.ts';
 
 /** What the cashier asked for, fixed before the first byte leaves. */
 export type Intent = {

@@ -7,9 +7,8 @@
  */
 
 import { Fault } from '../../base/fault.ts';
-import { afterwards, isOpenAfterwards } from './afterwards.ts';
 import { cardRules } from './card-rules.ts';
-import { endedRules } from './ended-rules.ts';
+import { afterwards, endedRules, isOpenAfterwards } from './ended-rules.ts';
 import type { ReadEvent, SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { followsPayment } from './operations.ts';

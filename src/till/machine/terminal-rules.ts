@@ -5,8 +5,8 @@
  */
 import type { SaleEvent } from './events.ts';
 import { operations } from './operations.ts';
-import { misfitOf } from './reversed-payment.ts';
 import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
+import { misfitOf } from './terminal-facts.ts';
 
 /** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
 const ASKED_MOST = 5;

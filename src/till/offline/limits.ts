@@ -1,5 +1,7 @@
 /** The store's limits for what is taken without the gateway, and what is already out. All amounts are minor units. */
-import type { Operation } from '../machine/facts.ts';
+
+import type { Money } from '../../base/money.ts';
+import type { CardFacts, Operation } from '../machine/facts.ts';
 
 /** A sum and a number of sales; what is left out is not limited. */
 export type Cap = { readonly minor?: bigint; readonly count?: number };
@@ -116,4 +118,21 @@ export type OfflineMoment = {
   /** In ms, `byClock` when only the till's own clock says that it is so long; or why nobody can know it, in words. */
   readonly sinceAnswer: { readonly ms: number; readonly byClock?: true } | { readonly unknown: string };
   readonly freeBytes: number;
+};
+
+// What is asked before something goes on without the gateway, and what is looked at to answer.
+
+export type OfflineAsk = {
+  readonly operation: Operation;
+  readonly amount: Money;
+  /** Left out for what follows a payment. */
+  readonly card?: CardFacts;
+  /** Who is signed in. */
+  readonly cashier?: string;
+};
+
+export type OfflineFacts = {
+  readonly limits: OfflineLimits;
+  readonly exposure: Exposure;
+  readonly moment: OfflineMoment;
 };

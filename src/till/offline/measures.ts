@@ -1,7 +1,6 @@
 /** The limits that hold for one sale, in the order they are said: each a cap, what already counts against it, words. */
 import { type Money, money, printMoney } from '../../base/money.ts';
 import type { Left, LimitName } from '../machine/offline-facts.ts';
-import type { OfflineAsk } from './ask.ts';
 import { brandOf, cardTypeOf, type Objection } from './card.ts';
 import {
   type Cap,
@@ -9,6 +8,7 @@ import {
   type GroupCap,
   type GroupCaps,
   noSum,
+  type OfflineAsk,
   type OfflineLimits,
   type Sum,
 } from './limits.ts';

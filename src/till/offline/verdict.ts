@@ -6,9 +6,8 @@ import { money } from '../../base/money.ts';
 import type { CardFacts } from '../machine/facts.ts';
 import type { OfflineLeft, OfflineVerdict } from '../machine/offline-facts.ts';
 import { followsPayment, operations } from '../machine/operations.ts';
-import type { OfflineAsk, OfflineFacts } from './ask.ts';
 import { type Objection, objectionTo } from './card.ts';
-import { isOfflineOn, type OfflineLimits, type OfflineMoment } from './limits.ts';
+import { isOfflineOn, type OfflineAsk, type OfflineFacts, type OfflineLimits, type OfflineMoment } from './limits.ts';
 import { firstReached, leftOf, type Measure, measuresOf, refundMeasures } from './measures.ts';
 
 export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVerdict => {

@@ -11,9 +11,8 @@ import type { Sale, TerminalEffect } from '../machine/states.ts';
 import { behind, type Mark, markOf, untold } from '../machine/terminal-facts.ts';
 import type { TillParts } from '../ports.ts';
 import type { Run } from '../run-context.ts';
-import { askedAnew, opened, takenBack } from './ask-terminal.ts';
+import { askedAnew, opened, settleEarlier, takenBack } from './ask-terminal.ts';
 import { type DevicePlace, isBehind } from './device-numbers.ts';
-import { settleEarlier } from './earlier.ts';
 import { eventOfOutcome, unclear } from './last-payment.ts';
 
 /** What a terminal's host may take beside the customer. */

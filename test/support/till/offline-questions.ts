@@ -1,12 +1,13 @@
 /** What tests ask of the offline rules: a card that may, limits that are open, a good moment; each changed as told. */
 import type { CardFacts } from '../../../src/till/machine/facts.ts';
 import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
-import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline/ask.ts';
 import {
   defaultOfflineLimits,
   type KindLimits,
   kindOff,
   noExposure,
+  type OfflineAsk,
+  type OfflineFacts,
   type OfflineLimits,
   type OfflineMoment,
 } from '../../../src/till/offline/limits.ts';

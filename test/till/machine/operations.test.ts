@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
 import type { FollowRequest } from '../../../src/till/follow-ups.ts';
-import { holdOf } from '../../../src/till/hold.ts';
 import { type EndedSale, replay } from '../../../src/till/machine/sale.ts';
-import type { PaymentWithFollowers } from '../../../src/till/payment.ts';
+import { holdOf, type PaymentWithFollowers } from '../../../src/till/payments.ts';
 import type { Running } from '../../../src/till/running.ts';
 import { eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
 

@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CardFacts } from '../../../src/till/machine/facts.ts';
 import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
-import type { OfflineAsk, OfflineFacts } from '../../../src/till/offline/ask.ts';
 import {
   defaultOfflineLimits,
   kindOff,
   noExposure,
   noKindExposure,
+  type OfflineAsk,
+  type OfflineFacts,
   type OfflineLimits,
 } from '../../../src/till/offline/limits.ts';
 import { objectionNow, offlineVerdict } from '../../../src/till/offline/verdict.ts';

@@ -1,8 +1,7 @@
 /** When a terminal's last payment counts as the one in question: only where every sign of it says so. */
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
-import { misfitOf } from '../../../src/till/machine/reversed-payment.ts';
-import { type AtTerminal, behind, markOf, untold } from '../../../src/till/machine/terminal-facts.ts';
+import { type AtTerminal, behind, markOf, misfitOf, untold } from '../../../src/till/machine/terminal-facts.ts';
 import { aheadOf, deviceTime } from '../../../src/till/terminal/device-clock.ts';
 import {
   type DeviceSale,

@@ -1,0 +1,226 @@
+/** To find a sale without reading all of them: by receipt, by what it follows, and whether it is open. */
+
+import type { Clock } from '../base/clock.ts';
+import type { Sql, SqlRow } from '../journal/sql.ts';
+import type { ReadEvent } from '../till/machine/events.ts';
+import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
+import { aheadOf } from '../till/terminal/device-clock.ts';
+import type { DevicePlace, DeviceSale } from '../till/terminal/device-numbers.ts';
+import type { LedgerIndex } from './ledger-index.ts';
+
+const schema = [
+  `CREATE TABLE IF NOT EXISTS sale (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL UNIQUE, terminal_id TEXT NOT NULL,
+   sequence INTEGER NOT NULL, refunds TEXT, open INTEGER NOT NULL) STRICT`,
+  'CREATE INDEX IF NOT EXISTS sale_open ON sale (receipt) WHERE open = 1',
+  'CREATE INDEX IF NOT EXISTS sale_terminal ON sale (terminal_id, sequence)',
+  'CREATE INDEX IF NOT EXISTS sale_refunds ON sale (refunds) WHERE refunds IS NOT NULL',
+];
+
+export const saleIndex = (sql: Sql): LedgerIndex => {
+  for (const statement of schema) sql.run(statement);
+  return {
+    version: 'sale-1',
+    isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale')?.['n']) === sales,
+    clear: () => sql.run('DELETE FROM sale'),
+    moved({ before, after }) {
+      const { sale, receipt, terminalId, sequence, follows } = after.intent;
+      const open = isOpen(after) ? 1 : 0;
+      if (before === undefined)
+        sql.run(
+          'INSERT INTO sale (sale, receipt, terminal_id, sequence, refunds, open) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[sale, receipt, terminalId, sequence, follows?.sale ?? null, open],
+        );
+      else if (isOpen(before) !== isOpen(after)) sql.run('UPDATE sale SET open = ? WHERE sale = ?', open, sale);
+    },
+  };
+};
+
+// Open sales that time alone does not end: a terminal or a person is asked about them. Kept with each step, they are
+// found and counted without reading a sale.
+
+/**
+ * terminal: a terminal that authorises by itself is asked. person: it could not tell, so a person is. differs: what
+ * came later does not fit what a person said.
+ */
+export type OpenQuestion = 'terminal' | 'person' | 'differs';
+
+const questionSchema = `CREATE TABLE IF NOT EXISTS open_question (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL,
+  question TEXT NOT NULL, at INTEGER NOT NULL) STRICT`;
+
+export const openQuestionIndex = (sql: Sql): LedgerIndex => {
+  sql.run(questionSchema);
+  return {
+    version: 'question-1',
+    // Few sales are in it: how many, only the journal knows.
+    isWhole: () => true,
+    clear: () => sql.run('DELETE FROM open_question'),
+    moved({ before, after }) {
+      const question = questionOf(after);
+      if (question === (before && questionOf(before))) return;
+      const { sale, receipt, at } = after.intent;
+      if (question === undefined) sql.run('DELETE FROM open_question WHERE sale = ?', sale);
+      else
+        sql.run(
+          'INSERT OR REPLACE INTO open_question (sale, receipt, question, at) VALUES (?, ?, ?, ?)',
+          ...[sale, receipt, question, at],
+        );
+    },
+  };
+};
+
+/** What a newer version has written is for that version to ask. */
+const questionOf = (sale: Sale): OpenQuestion | undefined => {
+  if (sale.at !== 'ended' || isUnread(sale) || !isOpen(sale)) return undefined;
+  if (sale.intent.by === 'terminal') return sale.forPerson === true ? 'person' : 'terminal';
+  return sale.differs === undefined ? undefined : 'differs';
+};
+
+/** Their ids, oldest first. */
+export const openQuestions = (sql: Sql): string[] =>
+  sql.all('SELECT sale FROM open_question ORDER BY receipt').map(({ sale }) => String(sale));
+
+// Sales that ended as never sent, and are to be asked about once more when no request of theirs can be under way.
+
+/** The longest that a configuration lets a request be under way. */
+export const LATE_AFTER_MS = 600_000;
+
+/** `up_ms`: how long the machine was up then. A wall clock that is set must not shorten the wait. */
+const lateSchema = [
+  'DROP TABLE IF EXISTS late_check',
+  'CREATE TABLE IF NOT EXISTS late_ask (sale TEXT PRIMARY KEY, up_ms INTEGER NOT NULL) STRICT',
+];
+
+export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerIndex => {
+  for (const statement of lateSchema) sql.run(statement);
+  return {
+    version: 'late-3',
+    // Each is taken out when it has been asked about: made anew they are asked about again, which does no harm.
+    isWhole: () => true,
+    clear: () => sql.run('DELETE FROM late_ask'),
+    moved({ event, before, after }) {
+      const { sale } = after.intent;
+      if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) lateIsToAsk(sql, clock, sale);
+      // Approved by the chip it is forwarded under the same reference; found late it is being taken back.
+      else if (after.at === 'ended' && (after.ending === 'approved' || event.on === 'approvedLate'))
+        lateIsAsked(sql, sale);
+    },
+  };
+};
+
+/** What was taken offline was asked about online before: it counts as never sent when it is never forwarded. */
+const mayHaveArrived = (event: ReadEvent, after: Sale): boolean => {
+  if (event.on === 'reversed') return event.how === 'notFound';
+  // While the chip may still approve without the gateway nothing is noted: most do, and then nothing is asked.
+  if (event.on === 'hostNotReached')
+    return after.at !== 'goingOffline' && !(after.at === 'ended' && after.ending === 'approved');
+  const isNeverForwarded =
+    event.on === 'withdrawn' || event.on === 'cardDataExpired' || (event.on === 'personSaid' && event.ends === true);
+  return isNeverForwarded && after.at === 'ended' && after.ending === 'notSent';
+};
+
+/** The chip did not approve it, and the gateway was asked before. */
+const isNotTaken = (sql: Sql, before: Sale | undefined, after: Sale): boolean =>
+  before?.at === 'goingOffline' &&
+  after.at === 'ended' &&
+  after.ending !== 'approved' &&
+  sql.get("SELECT 1 FROM entry WHERE subject = ? AND kind = 'hostNotReached'", after.intent.sale) !== undefined;
+
+/** Sales whose time has come, those that wait longest first. `all`: those too whose time is still to come. */
+export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due' | 'all'): string[] => {
+  const now = Math.floor(clock.monotonic());
+  // A time still to come is of an earlier run of the machine: at least as long as this one has passed since.
+  const waited = 'iif(up_ms <= ?, ? - up_ms, ?)';
+  return sql
+    .all(
+      `SELECT sale FROM late_ask WHERE ${waited} >= ? ORDER BY rowid`,
+      now,
+      now,
+      now,
+      which === 'all' ? 0 : LATE_AFTER_MS,
+    )
+    .map(({ sale }) => String(sale));
+};
+
+export const lateIsAsked = (sql: Sql, sale: string): void => sql.run('DELETE FROM late_ask WHERE sale = ?', sale);
+
+/** After all others that wait, and not before its time. */
+export const lateIsToAsk = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>
+  sql.run('INSERT OR REPLACE INTO late_ask (sale, up_ms) VALUES (?, ?)', sale, Math.floor(clock.monotonic()));
+
+// To find what sales at a device tell of its numbers and its clock, without reading all sales.
+
+const deviceSchema = [
+  `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, terminal_id TEXT NOT NULL,
+   at INTEGER NOT NULL, receipt INTEGER NOT NULL, before_number TEXT, number TEXT, reversal TEXT,
+   reverses INTEGER NOT NULL, ahead_ms INTEGER) STRICT`,
+  'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, terminal_id, at)',
+  `CREATE INDEX IF NOT EXISTS device_sale_number ON device_sale (device, terminal_id, receipt)
+   WHERE number IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS device_sale_ahead ON device_sale (device, terminal_id, receipt)
+   WHERE ahead_ms IS NOT NULL`,
+];
+
+export const deviceIndex = (sql: Sql): LedgerIndex => {
+  for (const statement of deviceSchema) sql.run(statement);
+  return {
+    version: 'device-2',
+    // Only some sales are in it: whether it is whole the indexes beside it tell, which are made anew with it.
+    isWhole: () => true,
+    clear: () => sql.run('DELETE FROM device_sale'),
+    moved({ before, after }) {
+      if (after.terminal === undefined || after.terminal === before?.terminal) return;
+      sql.run(
+        `INSERT OR REPLACE INTO device_sale (sale, device, terminal_id, at, receipt, before_number, number, reversal,
+         reverses, ahead_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...rowOf(after, after.terminal),
+      );
+    },
+  };
+};
+
+const rowOf = ({ intent }: Sale, { device, before, payment, reversalNumber }: NonNullable<Sale['terminal']>) => [
+  intent.sale,
+  device,
+  intent.terminalId,
+  intent.at,
+  intent.receipt,
+  before.receiptNumber ?? null,
+  payment?.receiptNumber ?? null,
+  reversalNumber ?? null,
+  intent.follows?.at?.how === 'reverse' ? 1 : 0,
+  (payment && aheadOf(payment)) ?? null,
+];
+
+/** Begun at `since`, wall time in ms, or later; oldest first. */
+export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, since: number): DeviceSale[] =>
+  sql
+    .all(
+      'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND at >= ? ORDER BY receipt',
+      ...[device, terminalId, since],
+    )
+    .map(saleIn);
+
+const columns = { number: 'number', aheadMs: 'ahead_ms' } as const;
+
+/** By its receipt, as the wall clock may have been set since. Each is found by an index of its own, at once. */
+export const newestAtDevice = (
+  sql: Sql,
+  { device, terminalId }: DevicePlace,
+  tells: keyof typeof columns,
+): DeviceSale | undefined => {
+  const row = sql.get(
+    `SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND ${columns[tells]} IS NOT NULL
+     ORDER BY receipt DESC LIMIT 1`,
+    ...[device, terminalId],
+  );
+  return row && saleIn(row);
+};
+
+const saleIn = ({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }: SqlRow): DeviceSale => ({
+  ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
+  ...(before_number !== null && { before: String(before_number) }),
+  ...(number !== null && { number: String(number) }),
+  ...(reversal !== null && { reversal: String(reversal) }),
+  ...(reverses === 1 && { reverses: true as const }),
+  ...(ahead_ms !== null && { aheadMs: Number(ahead_ms) }),
+});

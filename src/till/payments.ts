@@ -1,0 +1,205 @@
+/**
+ * Payments and what followed them. Pure. First, what a sale took, and how a terminal that authorises by itself gives it
+ * back.
+ */
+import { Fault } from '../base/fault.ts';
+import { add, compare, type Money, money, subtract } from '../base/money.ts';
+import { startOfDay } from '../base/wall-time.ts';
+import type { BillPart, Followed, Intent } from './machine/facts.ts';
+import type { Sale } from './machine/sale.ts';
+import type { TillParts } from './ports.ts';
+import { isUsedOnce } from './terminal/device-numbers.ts';
+
+/** What the customer was charged: perhaps a part, or another amount, by a terminal that would not take it back. */
+export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>
+  terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
+
+/** Whether it went, or may have gone. */
+export const mayHaveGone = (sale: Sale): boolean =>
+  sale.at !== 'ended' || sale.ending === 'approved' || sale.ending === 'unknown';
+
+type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly Sale[] };
+
+/**
+ * Of the day's own payments a terminal takes back a whole one by its number; everything else needs the customer's card.
+ * So does what it would not take back when it was asked once, what another counter's terminal took, and a number that
+ * the terminal gave twice. Throws `terminal.unready` when this till has none now,
+ * and `till.cannotFollow` for a void of what it no longer takes back.
+ */
+export const atTerminal = (
+  { integrated, clock, ledger, terminalId, timeZone }: TillParts,
+  sale: Sale,
+  { operation, wanted, followers }: Back,
+): Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'> => {
+  const { intent } = sale;
+  const { receipt } = intent;
+  if (integrated === undefined) {
+    const why = `receipt ${receipt} was paid at a terminal that authorises by itself, and this till has none now`;
+    throw new Fault('terminal.unready', { why });
+  }
+  const { receiptNumber: payment, traceNumber, maskedPan } = sale.terminal?.payment ?? {};
+  const device = sale.terminal?.device ?? '';
+  const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
+  const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
+  // The day of a terminal's receipt numbers: it takes back payments of today only.
+  const began = startOfDay(intent.at, timeZone);
+  const today = startOfDay(clock.now(), timeZone) === began;
+  const isHere = intent.terminalId === terminalId;
+  const isOne =
+    payment !== undefined && isUsedOnce(payment, ledger.atDevice({ device, terminalId: intent.terminalId }, began));
+  const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
+  if (operation === 'void' && how === 'refund') {
+    const why =
+      payment !== undefined && !isOne
+        ? `its terminal gave receipt number ${payment} more than once today; a refund needs the customer’s card`
+        : !isHere
+          ? 'only the terminal of its own counter can take it back; a refund needs the customer’s card'
+          : 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
+    throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why });
+  }
+  const told = { ...(traceNumber !== undefined && { traceNumber }), ...(maskedPan !== undefined && { maskedPan }) };
+  const at = { device, how, ...(how === 'reverse' && told) } as const;
+  const follows: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at };
+  return { operation, by: 'terminal', amount: wanted, follows };
+};
+
+/** The terminal will not take it back: not now, and not on this device. */
+const isNo = (refund: Sale): boolean =>
+  refund.at === 'ended' && ['reversalDeclined', 'otherTerminal', 'notBegunAtTerminal'].includes(refund.reason);
+
+// A payment with all that followed it, and what of that may have happened. Pure.
+
+export type PaymentWithFollowers = {
+  readonly sale: Sale;
+  /** Refunds, a void, a completion …; oldest first. */
+  readonly followers: readonly Sale[];
+};
+
+/** Whether a void took the whole payment back; `perhaps` while nobody knows. */
+const undone = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' => {
+  const voids = followers.filter(({ intent }) => intent.operation === 'void').filter(mayHaveGone);
+  if (voids.length === 0) return 'no';
+  return voids.some((sale) => sale.at === 'ended' && sale.ending === 'approved') ? 'yes' : 'perhaps';
+};
+
+// An open pre-authorisation: what is held, what of it was charged, and how long the bank keeps it. Pure.
+
+export type Hold = {
+  readonly sale: Sale;
+  /** What was held at first. */
+  readonly approved: Money;
+  /** The pre-authorisation and its increments. */
+  readonly held: Money;
+  readonly completed: Money;
+  /** Held, and neither charged nor released. What may have been charged or released counts as such. */
+  readonly left: Money;
+  /** `unknown`: a step of it has no known ending. `none`: nothing was ever held. */
+  readonly state: 'open' | 'completed' | 'released' | 'unknown' | 'none';
+  /** When the bank lets go of it by itself, ms. */
+  readonly until: number;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** `days`: how long banks keep an amount for this store. */
+export const holdOf = ({ sale, followers }: PaymentWithFollowers, days: number): Hold => {
+  const nothing = money(0n, sale.intent.amount.currency);
+  const sum = (operation: Sale['intent']['operation'], counts: (each: Sale) => boolean): Money =>
+    followers
+      .filter((each) => each.intent.operation === operation && counts(each))
+      .reduce((all, each) => add(all, chargedOn(each)), nothing);
+  const isHeld = isApproved(sale) && sale.intent.operation === 'preauthorisation';
+  const approved = isHeld ? chargedOn(sale) : nothing;
+  const held = add(approved, sum('increment', isApproved));
+  const completed = sum('completion', isApproved);
+  const isGone = followers.some((each) => endsHold(each.intent) && mayHaveGone(each));
+  const rest = subtract(held, sum('completion', mayHaveGone));
+  const left = isGone || compare(rest, nothing) < 0 ? nothing : rest;
+  const until = sale.intent.at + days * DAY_MS;
+  return {
+    sale,
+    approved,
+    held,
+    completed,
+    left,
+    state: stateOf({ sale, followers }, { completed, isGone, left }),
+    until,
+  };
+};
+
+const endsHold = ({ operation, final }: Sale['intent']): boolean =>
+  operation === 'release' || operation === 'void' || final === true;
+
+type Sums = { completed: Money; isGone: boolean; left: Money };
+
+const stateOf = ({ sale, followers }: PaymentWithFollowers, { completed, isGone, left }: Sums): Hold['state'] => {
+  if (!mayHaveGone(sale)) return 'none';
+  if ([sale, ...followers].some((each) => mayHaveGone(each) && !isApproved(each))) return 'unknown';
+  if (left.minor > 0n) return 'open';
+  return isGone && completed.minor === 0n ? 'released' : 'completed';
+};
+
+const isApproved = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'approved';
+
+// A bill that several payments pay: what is paid, by which of them, and what is left. Pure.
+
+export type Leg = {
+  readonly sale: Sale;
+  /** `unknown`: it may have been charged. `taken back`: it was charged, and is not any more. */
+  readonly state: 'paid' | 'unknown' | 'taken back' | 'not paid';
+  /** What it pays of the bill, or may have paid. */
+  readonly amount: Money;
+};
+
+export type Bill = {
+  readonly id: string;
+  readonly total: Money;
+  /** In the order in which they were begun. */
+  readonly legs: readonly Leg[];
+  readonly paid: Money;
+  /** Of payments whose ending is not known: nobody may charge it again before it is. */
+  readonly unknown: Money;
+  /** What may be asked for now; never below zero. */
+  readonly left: Money;
+};
+
+/**
+ * The bill as its payments tell it. One that was taken back pays nothing; money that was given back for goods does not
+ * open the bill again. What was taken offline counts: its goods are gone.
+ */
+export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFollowers[]): Bill => {
+  const legs = payments.map(legOf);
+  const nothing = money(0n, total.currency);
+  const sum = (state: Leg['state']): Money =>
+    legs.filter((leg) => leg.state === state).reduce((all, leg) => add(all, leg.amount), nothing);
+  const [paid, unknown] = [sum('paid'), sum('unknown')];
+  const rest = subtract(subtract(total, paid), unknown);
+  return { id, total, legs, paid, unknown, left: compare(rest, nothing) < 0 ? nothing : rest };
+};
+
+/**
+ * The bill that this sale pays a part of. One that stands for itself makes a bill when the issuer approved less than
+ * was asked for; undefined otherwise.
+ */
+export const billPartOf = (sale: Sale): BillPart | undefined => {
+  const { bill, sale: id, amount } = sale.intent;
+  if (bill !== undefined) return bill;
+  return sale.answer?.approved === undefined ? undefined : { id, total: amount };
+};
+
+const legOf = (payment: PaymentWithFollowers): Leg => {
+  const { sale } = payment;
+  const amount = ofTheBill(sale, chargedOn(sale));
+  if (!mayHaveGone(sale)) return { sale, state: 'not paid', amount };
+  if (sale.at !== 'ended' || sale.ending === 'unknown') return { sale, state: 'unknown', amount };
+  const back = undone(payment);
+  return { sale, state: back === 'no' ? 'paid' : back === 'yes' ? 'taken back' : 'unknown', amount };
+};
+
+/** A tip pays nothing of a bill, and comes after the goods; a sale that became a bill by itself has it in its total. */
+const ofTheBill = ({ intent }: Sale, charged: Money): Money => {
+  const { bill, tip, amount } = intent;
+  if (bill === undefined || tip === undefined) return charged;
+  const goods = subtract(amount, tip);
+  return compare(charged, goods) < 0 ? charged : goods;
+};

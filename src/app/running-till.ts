@@ -15,8 +15,8 @@ import type { Outbox } from '../queue/outbox.ts';
 import type { AuditRow } from '../recovery/audit.ts';
 import type { Resolver } from '../recovery/resolver.ts';
 import type { Staff } from '../staff/running.ts';
-import type { ForeignTills } from '../takeover/foreign-tills.ts';
 import type { PlacedTill } from '../takeover/placed-till.ts';
+import type { TakenOverTills } from '../takeover/taken-over-tills.ts';
 import type { UnknownInFile } from '../terminals/checks/unknown-keys-words.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
@@ -40,7 +40,7 @@ export type RunningTill = {
   /** Brings what is unknown to an end, and shows the evidence. */
   resolver: Resolver;
   /** Open business of other tills, forwarded from here. */
-  foreign: ForeignTills;
+  takenOver: TakenOverTills;
   /** Where the configuration names a place for one. */
   secondCopy: SecondCopy | undefined;
   config: Config;

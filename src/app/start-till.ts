@@ -32,8 +32,8 @@ import { audit } from '../recovery/audit.ts';
 import { openAgreement } from '../recovery/gateway-agreement.ts';
 import { openResolver } from '../recovery/resolver.ts';
 import { staffOfTill } from '../staff/running.ts';
-import { openForeignTills, withoutTerminal } from '../takeover/foreign-tills.ts';
 import { openPlace, type PlacedTill } from '../takeover/placed-till.ts';
+import { openTakenOverTills, withoutTerminal } from '../takeover/taken-over-tills.ts';
 import { heldDelivery } from '../takeover/till-place.ts';
 import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
 import { type LogStates, openLogStates, type ReportError } from '../terminals/log-states.ts';
@@ -179,7 +179,7 @@ const connect = (
   const [{ parts, till: first }] = tills;
   const till = tillOfAll(first, tills);
   const tries = openCardTries(journal.sql);
-  const foreign = openForeignTills({
+  const takenOver = openTakenOverTills({
     ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
     till(of) {
       const theirs = withEvidence(withoutTerminal({ ...parts, host, report }, of));
@@ -203,7 +203,7 @@ const connect = (
     now: () => offline.time.now().at,
     isOnline: () => watch.now().online,
   });
-  return { till, tills, tries, foreign, sender, resolver, gate, agreement };
+  return { till, tills, tries, takenOver, sender, resolver, gate, agreement };
 };
 
 /** Each answer of the gateway tells the time, and that it is there. */
@@ -242,11 +242,11 @@ const assemble = (
   const place = openPlace({
     ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
     ...{ books: allBooks, gateway: line.name, line: watch, plain: line.plain, time: offline.time },
-    foreign: () => foreign,
+    takenOver: () => takenOver,
   });
   const parts = { ...files, watch, devices, host, stores, place };
-  const { till, tills, tries, foreign, sender, resolver, gate, agreement } = connect(options, parts);
-  const sendMended = mendedSending({ outbox, foreign, sender, clock, report });
+  const { till, tills, tries, takenOver, sender, resolver, gate, agreement } = connect(options, parts);
+  const sendMended = mendedSending({ outbox, takenOver, sender, clock, report });
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
   sendMended('start');
@@ -258,7 +258,7 @@ const assemble = (
   const [{ books, ready: terminalReady }] = counters;
   const staff = staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets });
   return {
-    ...{ mode, till, counters, ledger, journal, outbox, tries, resolver, foreign, secondCopy, config },
+    ...{ mode, till, counters, ledger, journal, outbox, tries, resolver, takenOver, secondCopy, config },
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
@@ -269,8 +269,8 @@ const assemble = (
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend: () => attendTo({ sender, foreign, resolver, agreement, line: watch, place }),
+    attend: () => attendTo({ sender, takenOver, resolver, agreement, line: watch, place }),
     close: () =>
-      closeAll({ staff, stores, agreement, resolver, sender, foreign, devices, line, secondCopy, journal, report }),
+      closeAll({ staff, stores, agreement, resolver, sender, takenOver, devices, line, secondCopy, journal, report }),
   };
 };

@@ -6,7 +6,7 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { bookedLedger } from '../books/books.ts';
 import { lineIndex } from '../books/lines/line-index.ts';
-import { takingsIndex } from '../books/lines/takings.ts';
+import { totalsIndex } from '../books/lines/takings.ts';
 import { openTillBooks } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
@@ -17,7 +17,7 @@ import { conservationIndex } from '../ledger/conservation-index.ts';
 import { withKeysWiped } from '../ledger/key-wipe.ts';
 import { type FullLedger, openLedger } from '../ledger/ledger.ts';
 import { operationIndex } from '../ledger/operation-index.ts';
-import { askedIndex } from '../ledger/search-index.ts';
+import { requestKeyIndex } from '../ledger/search-index.ts';
 import { setNewerAside, unreadIndex } from '../ledger/unread-index.ts';
 import type { LineWatch } from '../line/line-watch.ts';
 import { withinCardLimits } from '../offline/card-limits.ts';
@@ -31,7 +31,7 @@ import { sealer } from '../queue/seal.ts';
 import type { Agreement } from '../recovery/gateway-agreement.ts';
 import type { Resolver } from '../recovery/resolver.ts';
 import type { Staff } from '../staff/running.ts';
-import type { ForeignTills } from '../takeover/foreign-tills.ts';
+import type { TakenOverTills } from '../takeover/taken-over-tills.ts';
 import type { TillPlace } from '../takeover/till-place.ts';
 import { askInstead, expiredIn } from '../till/gateway/expired.ts';
 import type { Kept, TillParts } from '../till/ports.ts';
@@ -92,7 +92,7 @@ export const drainAll = async ({ till, sender, resolver }: Draining, late: 'due'
 
 type Mended = {
   outbox: Outbox;
-  foreign: Pick<ForeignTills, 'mended'>;
+  takenOver: Pick<TakenOverTills, 'mended'>;
   sender: Pick<Forwarder, 'wake'>;
   clock: Clock;
   report(error: unknown): void;
@@ -104,12 +104,12 @@ type Mended = {
  * Never throws: it is called in the middle of a sale.
  */
 export const mendedSending =
-  ({ outbox, foreign, sender, clock, report }: Mended) =>
+  ({ outbox, takenOver, sender, clock, report }: Mended) =>
   (at?: 'start'): void => {
     try {
       if (at === 'start') outbox.renew(clock.now());
       if (outbox.mended(clock.now()) > 0) sender.wake();
-      foreign.mended();
+      takenOver.mended();
     } catch (error) {
       report(error);
     }
@@ -119,7 +119,7 @@ type Closing = {
   stores: ReturnType<typeof openStores>;
   resolver: Pick<Resolver, 'stop'>;
   sender: Pick<Forwarder, 'stop'>;
-  foreign: Pick<ForeignTills, 'close'>;
+  takenOver: Pick<TakenOverTills, 'close'>;
   agreement: Pick<Agreement, 'stop'>;
   devices: readonly { close(): Promise<void> }[];
   line: { close(): Promise<void> };
@@ -135,7 +135,7 @@ export const closeAll = async ({ stores, devices, journal, report, ...more }: Cl
   await more.agreement.stop();
   await more.resolver.stop();
   await more.sender.stop();
-  await more.foreign.close();
+  await more.takenOver.close();
   for (const one of devices) await one.close();
   await more.line.close();
   await more.secondCopy?.close();
@@ -146,7 +146,7 @@ export const closeAll = async ({ stores, devices, journal, report, ...more }: Cl
 
 type Attended = {
   sender: Pick<Forwarder, 'start' | 'wake'>;
-  foreign: Pick<ForeignTills, 'start'>;
+  takenOver: Pick<TakenOverTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
   agreement: Pick<Agreement, 'attend'>;
   line: Pick<LineWatch, 'changed'>;
@@ -154,11 +154,11 @@ type Attended = {
 };
 
 /** For a till that stays. On another machine than its own it asks nobody and sends nothing. */
-export const attendTo = ({ sender, foreign, resolver, agreement, line, place }: Attended): void => {
+export const attendTo = ({ sender, takenOver, resolver, agreement, line, place }: Attended): void => {
   if (place.binding === 'elsewhere') return;
   void place.comparison?.look();
   sender.start();
-  foreign.start();
+  takenOver.start();
   resolver.wake();
   agreement.attend();
   line.changed(({ online }) => {
@@ -215,7 +215,12 @@ export const openStores = (
     clock,
     indexes: [
       ...[offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
-      ...[takingsIndex(journal.sql), askedIndex(journal.sql), unreadIndex(journal.sql), lineIndex(journal.sql, books)],
+      ...[
+        totalsIndex(journal.sql),
+        requestKeyIndex(journal.sql),
+        unreadIndex(journal.sql),
+        lineIndex(journal.sql, books),
+      ],
     ],
   });
   setNewerAside(journal.sql, clock);

@@ -37,7 +37,7 @@ export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow
     day: day.date,
     openedAt,
     ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
-    ...(z ? closedSums(z.report) : standingSums(books.totals(batch))),
+    ...(z ? closedSums(z.report) : openBatchSums(books.totals(batch))),
     ...(override && { override: { by: override.by, reason: override.reason } }),
   };
 };
@@ -55,7 +55,7 @@ const closedSums = ({ sales, currencies }: Report): Sums => ({
   net: currencies.map(({ currency, net }) => ({ amount: net, currency })),
 });
 
-const standingSums = (sums: readonly LineTotal[]): Sums => {
+const openBatchSums = (sums: readonly LineTotal[]): Sums => {
   const total = (some: readonly LineTotal[], value: (sum: LineTotal) => bigint): bigint =>
     some.reduce((all, one) => all + value(one), 0n);
   const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([one], [other]) =>
@@ -80,12 +80,12 @@ export const batchReport = (shown: BatchReportContext, batch: Batch, language: R
   const report = batch.z?.report ?? books.report(batch);
   return {
     ...batchRow(shown.running, batch),
-    ...shownReport(report),
+    ...reportFigures(report),
     ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language, shown)) }),
   };
 };
 
-const shownReport = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
+const reportFigures = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
   currencies: [...currencies],
   ...(receipts && { receipts: { ...receipts } }),
 });
@@ -107,7 +107,7 @@ export const newXReport = (
   const x = booksFor(shown.running, terminalId).x(by);
   return {
     ...batchRow(shown.running, books.batch(x.batch, x.terminalId)),
-    ...shownReport(x.report),
+    ...reportFigures(x.report),
     number: x.number,
     paper: xLines(x, config, paperIn(language, shown)),
   };

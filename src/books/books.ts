@@ -223,7 +223,7 @@ export const refuseNewer = (batch: Batch): Batch => {
 };
 
 /** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`, `books.newer`. */
-export const standingBatch = ({ batches, terminalId }: Books): Batch => {
+export const currentBatch = ({ batches, terminalId }: Books): Batch => {
   const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
   if (batch === undefined) throw new Fault('books.nothingToClose');
   return refuseNewer(batch);
@@ -231,9 +231,9 @@ export const standingBatch = ({ batches, terminalId }: Books): Batch => {
 
 export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
 
-/** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `standingBatch`. */
+/** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `currentBatch`. */
 export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
-  const batch = standingBatch(books);
+  const batch = currentBatch(books);
   const unpaid = unpaidOf(batch.terminalId);
   const { at } = books.now();
   const { report, sums } = reportOn(books, batch);

@@ -4,7 +4,7 @@ import type { Sql } from '../journal/sql.ts';
 import { changesAfter } from '../ledger/ledger-index.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { sumOfLine } from '../reconciliation/report.ts';
-import { type IntentMoney, offBy, standingOf } from '../reconciliation/whereabouts.ts';
+import { type IntentMoney, intentMoneyOf, offBy } from '../reconciliation/whereabouts.ts';
 import { verifyZ } from '../reconciliation/z-report.ts';
 import { batchesIn } from './books.ts';
 import { lineIn, lineNow, lineVersion, saleIn, textOf } from './lines/line-index.ts';
@@ -49,7 +49,7 @@ const salesOff = (sql: Sql): SaleOff[] => {
   const followers = new Map<string, Set<string>>();
   for (const { after } of changesAfter(sql, 0)) {
     const { sale, receipt, follows } = after.intent;
-    sales.set(sale, { own: standingOf(after), receipt });
+    sales.set(sale, { own: intentMoneyOf(after), receipt });
     if (follows !== undefined) followers.set(follows.sale, (followers.get(follows.sale) ?? new Set()).add(sale));
   }
   return [...sales]

@@ -18,13 +18,13 @@ export type Comparing = { books: Books; ledger: FullLedger; agreement: Agreement
 
 export type Compared = { brands: BrandTotals[]; differences: Difference[]; unknownHere: UnknownHere[]; silent: number };
 
-type Told = { tell?: (done: number, of: number) => void };
+type ProgressReport = { tell?: (done: number, of: number) => void };
 
 /**
  * Till against gateway, summed by brand: what agreed before, and sale by sale the rest. A terminal's own sales are for
  * its own end of day.
  */
-export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Told): Promise<Compared> => {
+export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: ProgressReport): Promise<Compared> => {
   const { books, agreement } = parts;
   const totals = brandTotals();
   const differences: Difference[] = [];
@@ -43,7 +43,7 @@ export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Tol
   // Without an answer nothing is known of them: that is said of the batch's own sales alone.
   for await (const row of agreement.compare(openHoldsBefore(parts, batch), since))
     if (row.lostHold !== undefined) differences.push(differenceOf(row));
-  const unknownHere = toldOnce(books, batch, agreement.unknownHere(batch.terminalId));
+  const unknownHere = unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId));
   return { brands: totals.rows(), differences, unknownHere, silent };
 };
 
@@ -105,7 +105,11 @@ const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditR
 });
 
 /** What may have moved money, and stands in no earlier Z report. */
-export const toldOnce = (books: Books, { terminalId }: Batch, found: readonly ListedPayment[]): UnknownHere[] => {
+export const unreportedPayments = (
+  books: Books,
+  { terminalId }: Batch,
+  found: readonly ListedPayment[],
+): UnknownHere[] => {
   const told = new Set(
     books
       .batches()

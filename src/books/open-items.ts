@@ -8,7 +8,7 @@ import type { LocalizedMessage } from '../base/localized-message.ts';
 import { FROM_NEWER } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { openItemCount } from '../ledger/open-figures.ts';
-import { toldOf } from '../ledger/outcome.ts';
+import { localizedEnding } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
@@ -52,7 +52,7 @@ export type OpenItemsService = {
 
 export const createOpenItemsService = (parts: ManagerParts): OpenItemsService => {
   const { running, clock, report, events } = parts;
-  const { till, outbox, forwarder, foreign, resolver, journal } = running;
+  const { till, outbox, forwarder, takenOver, resolver, journal } = running;
   const items = (): OpenItem[] => {
     const tries = readTriesOnce(running.tries);
     const unpaid = readOnce(running.unpaid, { tries, clock });
@@ -92,7 +92,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
       // A terminal that is not there keeps nothing else from being sent.
       await till.settleAtTerminal().catch(report);
       const own = await forwarder.drain('all');
-      const theirs = foreign.sales().some(({ waiting }) => waiting) ? await foreign.drain() : nothing;
+      const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : nothing;
       await resolver.late().catch(report);
       events.tell({ on: 'changed', what: 'openItems' });
       return {
@@ -225,7 +225,7 @@ const unpaidActions = ({ unpaid }: BooksTill, sale: Sale): Action[] => {
 };
 
 const whyOf = (sale: Sale): LocalizedMessage | undefined =>
-  sale.at === 'ended' && sale.why !== undefined ? toldOf(sale).says : undefined;
+  sale.at === 'ended' && sale.why !== undefined ? localizedEnding(sale).says : undefined;
 
 const nextOf = (kind: Kind, { told }: OpenCase): LocalizedMessage => {
   if (kind === 'task') return tellItem('nextTask');

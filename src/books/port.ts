@@ -34,7 +34,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly tries: CardTries;
   readonly resolver: Resolver;
   /** Open business of other tills, forwarded from here. */
-  readonly foreign: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };
+  readonly takenOver: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };
 };
 
 export type ManagerParts = Omit<LimitsParts, 'running'> & {

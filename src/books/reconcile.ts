@@ -38,9 +38,9 @@ export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale
   return expected;
 };
 
-type Told = Pick<AuditRow, 'sale' | 'till' | 'gateway'>;
+type ComparedSale = Pick<AuditRow, 'sale' | 'till' | 'gateway'>;
 
-const expectedFrom = ({ sale, till, gateway }: Told, followers: readonly Sale[]): Expected => {
+const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly Sale[]): Expected => {
   const { intent, answer, card, terminal } = sale;
   const { buckets, ending } = bookLine(sale, { followers });
   const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? '';

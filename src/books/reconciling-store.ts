@@ -10,7 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import { inRanges } from '../reconciliation/receipt-ranges.ts';
 import type { MatchingStatus, RefusedLine } from '../reconciliation/settlement-columns.ts';
 import { type ExplanationName, explanations } from '../reconciliation/settlement-words.ts';
-import type { Days, ToldBefore } from './till-books.ts';
+import type { Days, EarlierFiles } from './till-books.ts';
 
 export type StoredFinding = Omit<DifferenceRow, 'n' | 'reasons' | 'resolution'> & {
   reasons: { name: string; amount: Amount }[];
@@ -61,7 +61,7 @@ export type ReconciliationStore = {
    * What the other files told of, each as it was last compared. One of the same days is not another one: it is
    * corrected by this.
    */
-  before(sha256: string): (days: Days) => ToldBefore;
+  before(sha256: string): (days: Days) => EarlierFiles;
   /** In one durable step. Returns its id. */
   keep(reconciled: Reconciled, findings: readonly StoredFinding[]): string;
   /** Newest first. */
@@ -178,11 +178,11 @@ const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | u
   }
   if (last === undefined) return undefined;
   const rows = [...new Map(findings.map((finding) => [keyOf(finding), finding]))].map(([key, finding]) =>
-    shown(finding, numbers.get(key) ?? 0, resolutions.get(key)),
+    differenceRow(finding, numbers.get(key) ?? 0, resolutions.get(key)),
   );
   return {
     id,
-    ...toldOf(last),
+    ...publicPartOf(last),
     findings: rows,
     more: last.reconciled.differences - rows.length,
     ...countsOf(rows, times),
@@ -194,7 +194,7 @@ const countsOf = (rows: readonly DifferenceRow[], times: number) => ({
   times,
 });
 
-const toldOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
+const publicPartOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
   const { on: _, sha256: __, told: ___, putOff: ____, by, fine, ...told } = reconciled;
   return {
     ...told,
@@ -204,7 +204,7 @@ const toldOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
   };
 };
 
-const shown = (
+const differenceRow = (
   { reasons, ...finding }: StoredFinding,
   n: number,
   resolution: DifferenceRow['resolution'],

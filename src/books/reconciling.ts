@@ -20,7 +20,7 @@ import {
   reconciliationStore,
   type StoredFinding,
 } from './reconciling-store.ts';
-import type { Days, ToldOf } from './till-books.ts';
+import type { Days, FileReceipts } from './till-books.ts';
 
 export type ReconciliationService = {
   reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
@@ -114,7 +114,7 @@ const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string>
   return hash.digest('hex');
 };
 
-const summaryOf = (result: Reconciliation & ToldOf & { days?: Days }) => {
+const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
   const { records, agreeing, statuses, payout, refused, refusedCount, findings, more, atTerminals } = result;
   return {
     on: 'reconciled' as const,

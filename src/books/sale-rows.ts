@@ -8,7 +8,7 @@ import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import { declineOf, isSigned, toldIn, toldOf } from '../ledger/outcome.ts';
+import { declineOf, isSigned, localizedEnding, localizedEndingIn } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
@@ -33,7 +33,7 @@ export type Beside = { mode: DisplayMode; unpaid: Pick<UnpaidSales, 'of' | 'mayC
 
 export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const { ending, reason, why, answer, intent } = sale;
-  const { again, ...told } = toldIn(mode, sale);
+  const { again, ...told } = localizedEndingIn(mode, sale);
   const { says, money, next } = told;
   const decline = declineOf(sale);
   const part = ending === 'approved' ? answer?.approved : undefined;
@@ -42,7 +42,7 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
     ...{ ending, state: stateOf(sale), reason, again, told },
     ...{ says: says.says, money: money.says, next: next.says },
     ...(why !== undefined && { why }),
-    ...unpaidShown(unpaid, sale),
+    ...unpaidViewOf(unpaid, sale),
     ...(otherCard && { otherCard }),
     ...(decline && { decline }),
     ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
@@ -52,7 +52,7 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
 };
 
 /** Nothing for a sale of which nothing is missing. */
-const unpaidShown = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidView } => {
+const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidView } => {
   const one = unpaid.of(sale);
   if (one === undefined) return {};
   const again = one.tries.map(({ intent }) => intent.receipt);
@@ -106,13 +106,17 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
     ...(intent.asTip && { asTip: true as const }),
     state: stateOf(sale),
     ending: sale.at === 'ended' ? sale.ending : 'open',
-    ...(sale.at === 'ended' && { reason: sale.reason, says: toldOf(sale).says.says, told: toldOf(sale).says }),
+    ...(sale.at === 'ended' && {
+      reason: sale.reason,
+      says: localizedEnding(sale).says.says,
+      told: localizedEnding(sale).says,
+    }),
     ...(cardOf(sale) ?? (origin && cardOf(origin))),
     ...(intent.cashier !== undefined && { cashier: intent.cashier }),
     ...(intent.follows && { followsReceipt: intent.follows.receipt }),
     ...(counter !== undefined && { counter }),
     ...(isWaiting(sale) && { waiting: true as const }),
-    ...unpaidShown(unpaid, sale),
+    ...unpaidViewOf(unpaid, sale),
     ...(intent.chargesAgain && { chargesAgain: intent.chargesAgain.receipt }),
     ...(intent.learned && { learned: true as const }),
   };

@@ -23,7 +23,7 @@ import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, type XR
 import { type SaleOff, sumsAreOfLines } from './check.ts';
 import { type ClosingParts, type ClosingWish, closeBatch, openIn, openMoney, toClose } from './closing/close.ts';
 import type { ClosingGate } from './closing/gate.ts';
-import { openHoldsBefore, toldOnce } from './compare.ts';
+import { openHoldsBefore, unreportedPayments } from './compare.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import { openUnpaidOfTerminal, unpaidOfTerminal } from './unpaid.ts';
 
@@ -75,23 +75,23 @@ export interface TerminalBooks {
    * A settlement file against the sales and the gateway: of one batch, or of all whose day is in the file, with those
    * that another file put off. Throws `settlement.unreadable`.
    */
-  reconcile(wish: ReconcileWish): Promise<Reconciliation & ToldOf & { days?: Days }>;
+  reconcile(wish: ReconcileWish): Promise<Reconciliation & FileReceipts & { days?: Days }>;
 }
 
 export type ReconcileWish = {
   file: string;
   out?: string;
   batch?: Batch;
-  before?: (days: Days) => ToldBefore;
+  before?: (days: Days) => EarlierFiles;
   /** Aborted when nobody waits for the outcome any more: the work ends at its next step, with its reason. */
   gone?: AbortSignal;
 };
 
 /** By receipt: what files of other days were about, and what they left to the next one. */
-export type ToldBefore = { told(receipt: number): boolean; putOff(receipt: number): boolean };
+export type EarlierFiles = { told(receipt: number): boolean; putOff(receipt: number): boolean };
 
 /** Receipts of the sales that no other file told of, and of those of them that the next file may still have. */
-export type ToldOf = { told: number[]; putOff: number[] };
+export type FileReceipts = { told: number[]; putOff: number[] };
 
 /** The first and the last day that a settlement file is of, `YYYY-MM-DD`. */
 export type Days = { first: string; last: string };
@@ -142,14 +142,14 @@ export type TillBooksParts = {
   report?(error: unknown): void;
 };
 
-const toldOf = (expected: readonly Expected[], { findings }: Reconciliation): ToldOf => {
+const fileReceiptsOf = (expected: readonly Expected[], { findings }: Reconciliation): FileReceipts => {
   const next = findings.filter(({ reasons }) => reasons.some(({ name }) => name === 'settledTomorrow'));
   const putOff = new Set(next.flatMap(({ receipt }) => receipt ?? []));
   const told = expected.filter(({ receipt, toldBefore }) => !putOff.has(receipt) && toldBefore !== true);
   return { told: told.map(({ receipt }) => receipt), putOff: [...putOff] };
 };
 
-const standingBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
+const unclosedBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
 /** Undefined where no terminal has a day of its own. */
 const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
@@ -169,7 +169,7 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     signer,
     ...{ drain, agreement, clock, gate },
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
-    sumsAgree: () => sumsAgree(journal.sql) && standingBatches(books).every((one) => sumsAreOfLines(journal.sql, one)),
+    sumsAgree: () => sumsAgree(journal.sql) && unclosedBatches(books).every((one) => sumsAreOfLines(journal.sql, one)),
     off,
     unpaid: (terminalId) => unpaidOfTerminal(unpaidSource, terminalId),
   };
@@ -191,7 +191,7 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     ...{ standing: () => toClose(books), now: books.now, sumsAgree: () => sumsAgree(journal.sql) },
     ...{ list: () => agreement.list('look'), rest: agreement.rest, compare: agreement.compare },
     openHolds: (batch) => openHoldsBefore(closing, batch),
-    unknownHere: (batch) => toldOnce(books, batch, agreement.unknownHere(batch.terminalId)),
+    unknownHere: (batch) => unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId)),
     async close(wish) {
       const z = await closeBatch(closing, wish);
       try {
@@ -232,5 +232,5 @@ const reconciling =
     const asked = await expectedOf(rows, (sale) => followersOf(ledger, sale));
     const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
     const result = await reconcileFile(reconciling, { expected, others });
-    return { ...result, ...toldOf(expected, result), ...(days && { days }) };
+    return { ...result, ...fileReceiptsOf(expected, result), ...(days && { days }) };
   };

@@ -7,7 +7,7 @@ import type { OfflineReadiness } from '../offline/decision.ts';
 import { type DayRule, dateOf } from '../reconciliation/business-day.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { Ending } from '../till/machine/states.ts';
-import { salesBegun, takingsBy, takingsByHour, takingsOf } from './lines/takings.ts';
+import { salesBegun, totalsBy, totalsByHour, totalsOf } from './lines/takings.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 
 // When business days begin, as moments: days of 23 and of 25 hours are as long as they are.
@@ -72,7 +72,7 @@ export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): 
   const amount = (minor: bigint): Amount => ({ amount: decimal(minor, currency), currency });
   const day = days.dateOf(clock.now());
   const span = { ...days.span(day), currency };
-  const { taken, refunded, count } = takingsOf(sql, span);
+  const { taken, refunded, count } = totalsOf(sql, span);
   return {
     day,
     taken: amount(taken),
@@ -82,19 +82,19 @@ export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): 
     sales: count,
     begun: salesBegun(sql, span),
     byHour: hoursOf({ sql, days, day, currency }),
-    byBrand: takingsBy(sql, 'brand', span).map((one) => ({
+    byBrand: totalsBy(sql, 'brand', span).map((one) => ({
       brand: one.name === '' ? 'OTHER' : one.name,
       count: one.count,
       taken: decimal(one.taken, currency),
     })),
-    byTerminal: takingsBy(sql, 'terminal_id', span).map((one) => ({
+    byTerminal: totalsBy(sql, 'terminal_id', span).map((one) => ({
       counter: counterOf(one.name),
       count: one.count,
       taken: decimal(one.taken, currency),
     })),
     byDay: Array.from({ length: DAYS }, (_, back) => daysAfter(day, back - DAYS + 1)).map((date) => ({
       day: date,
-      taken: decimal(takingsOf(sql, { ...days.span(date), currency }).taken, currency),
+      taken: decimal(totalsOf(sql, { ...days.span(date), currency }).taken, currency),
     })),
   };
 };
@@ -112,7 +112,7 @@ const hoursOf = ({ sql, days, day, currency }: Hours): Today['byHour'] => {
   const then = days.span(daysAfter(day, -7));
   const length = ({ from, to }: { from: number; to: number }): number => Math.ceil((to - from) / HOUR_MS);
   const takenIn = (span: { from: number; to: number }): Map<number, bigint> =>
-    new Map(takingsByHour(sql, { ...span, currency }).map(({ name, taken }) => [Number(name), taken]));
+    new Map(totalsByHour(sql, { ...span, currency }).map(({ name, taken }) => [Number(name), taken]));
   const today = takenIn(now);
   const lastWeek = takenIn(then);
   return Array.from({ length: Math.max(length(now), length(then)) }, (_, hour) => ({

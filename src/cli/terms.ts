@@ -5,7 +5,15 @@ import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printMoney } from '../base/money.ts';
-import { declineOf, type Ended, type Ending, type Progress, type Sale, toldOf, wordsOf } from '../ledger/outcome.ts';
+import {
+  declineOf,
+  type Ended,
+  type Ending,
+  localizedEnding,
+  type Progress,
+  type Sale,
+  wordsOf,
+} from '../ledger/outcome.ts';
 import type { LikelyRow } from '../selling/likely-sales.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
@@ -114,7 +122,7 @@ const endingWord = ({ ending, offline, forwarded, intent: { operation } }: Ended
 /** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {
   const { receipt, amount } = sale.intent;
-  const how = sale.at === 'ended' ? toldOf(sale) : undefined;
+  const how = sale.at === 'ended' ? localizedEnding(sale) : undefined;
   const words = how === undefined ? 'not finished' : `${how.says.says}. ${how.money.says}`;
   return `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  ${words}`;
 };

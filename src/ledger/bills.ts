@@ -18,7 +18,7 @@ type Books = { readonly ledger: FullLedger; readonly journal: Journal; readonly 
 const DAYS_HELD = 7;
 
 /** Nobody looks for a hold so long after the bank has let go of it. */
-const SHOWN_AFTER_DAYS = 30;
+const HOLD_LISTED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The bill that this sale pays a part of, as it stands now; undefined for a sale that stands for itself. */
@@ -40,7 +40,7 @@ export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt:
 /** Pre-authorisations of which something may be held, oldest first, and those of late that ran out. `now`: wall ms. */
 export const openHolds = (books: Books, now: number): Hold[] => {
   const days = daysHeld(books.config);
-  const since = now - (days + SHOWN_AFTER_DAYS) * DAY_MS;
+  const since = now - (days + HOLD_LISTED_DAYS) * DAY_MS;
   return openHoldSales(books.journal.sql, { since, chargedSince: now - days * DAY_MS })
     .map((id) => paymentOf(books.ledger, id))
     .filter((payment) => payment !== undefined)
@@ -54,7 +54,7 @@ export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
   return holdOf(payment, daysHeld(config));
 };
 
-/** What stands on a sale's paper beside its own facts: all of it as it was when the sale was made. */
+/** What stands on a sale's paper beside its own facts: all of it was when the sale was made. */
 export type ReceiptContext = {
   /** The payment that it follows: its card is this one's. */
   readonly followed?: Sale;

@@ -12,11 +12,11 @@ import {
   buckets,
   countsAtParent,
   type IntentMoney,
+  intentMoneyOf,
   type LedgerAccount,
   offBy,
   reckon,
   size,
-  standingOf,
   sum,
   type Whereabouts,
 } from '../reconciliation/whereabouts.ts';
@@ -64,9 +64,9 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
     moved({ event, before, after, stands: isWritten }) {
       const { sale, follows } = after.intent;
       const stands = isWritten ?? (isOfTheWorld(event) ? true : undefined);
-      const own = standingOf(after);
+      const own = intentMoneyOf(after);
       // Most steps of a sale move no money: there is nothing to reckon, and no page to write.
-      if (before !== undefined && isSameStanding(standingOf(before), own)) return;
+      if (before !== undefined && isSameMoney(intentMoneyOf(before), own)) return;
       const parent = follows && sql.get('SELECT sale FROM conservation WHERE sale = ?', follows.sale);
       const held = stands ? [] : offIn(sql, own.currency);
       if (before === undefined) begin(after, own);
@@ -83,7 +83,7 @@ const isOfTheWorld = ({ on }: ReadEvent): boolean =>
   on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
 /** Operation and currency of a sale never change. */
-const isSameStanding = (one: IntentMoney, other: IntentMoney): boolean =>
+const isSameMoney = (one: IntentMoney, other: IntentMoney): boolean =>
   one.place === other.place && one.intended === other.intended && one.approved === other.approved;
 
 /** What is done to the tables: a row for each sale, and the sums of all. */
@@ -92,8 +92,8 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
   const place = (id: string, stands?: true): void => {
     const row = sql.get('SELECT * FROM conservation WHERE sale = ?', id);
     if (row === undefined) return;
-    const followers = sql.all('SELECT * FROM conservation WHERE follows = ?', id).map(standingIn);
-    const own = standingIn(row);
+    const followers = sql.all('SELECT * FROM conservation WHERE follows = ?', id).map(intentMoneyIn);
+    const own = intentMoneyIn(row);
     const now = reckoned(own, followers);
     const off = offBy(own, followers, now);
     const before = big(sql.get('SELECT minor FROM imbalance WHERE sale = ?', id)?.['minor'] ?? 0);
@@ -213,7 +213,7 @@ const bucketsIn = (row: SqlRow): Buckets =>
   Object.fromEntries(buckets.map((name) => [name, big(row[name])])) as Buckets;
 
 // What stands in the table was put there by `moved`.
-const standingIn = (row: SqlRow): IntentMoney => ({
+const intentMoneyIn = (row: SqlRow): IntentMoney => ({
   operation: String(row['operation']) as IntentMoney['operation'],
   currency: String(row['currency']),
   intended: big(row['intended']),

@@ -10,9 +10,9 @@ import type { Ledger, LedgerEntry } from '../till/ports.ts';
 import { HANDED_OVER } from './handed-over.ts';
 import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
 import {
+  clearLateInquiry,
   deviceIndex,
   lateIndex,
-  lateIsAsked,
   lateIsToAsk,
   lateSales,
   newestAtDevice,
@@ -49,7 +49,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     openQuestionIndex(sql),
     ...indexes,
   ]);
-  const standing = openStanding((id) => replay(eventsOf(journal, id)));
+  const standing = openSaleCache((id) => replay(eventsOf(journal, id)));
   const write = writer({ journal, outbox, clock }, { indexes: kept, standing });
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
@@ -90,7 +90,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
     search: (words) => searchSales(sql, words).flatMap(saleAt),
     late: (which = 'due') => lateSales(sql, clock, which),
-    lateIsAsked: (sale) => lateIsAsked(sql, sale),
+    lateIsAsked: (sale) => clearLateInquiry(sql, sale),
     lateIsToAsk: (sale) => lateIsToAsk(sql, clock, sale),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
@@ -103,7 +103,7 @@ const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(
 /** Writes events, their messages and what the indexes make of them in one durable step. */
 const writer = (
   { journal, outbox, clock }: Omit<LedgerParts, 'indexes'>,
-  { indexes, standing }: { indexes: Indexes; standing: CurrentSales },
+  { indexes, standing }: { indexes: Indexes; standing: SaleCache },
 ) => {
   /** The sales that these entries are about, as they stand before. Read before anything is appended. */
   const saleBefore = (entries: readonly LedgerEntry[]): Map<string, Sale | undefined> =>
@@ -141,7 +141,7 @@ const writer = (
 
 // Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time.
 
-type CurrentSales = {
+type SaleCache = {
   /** Undefined for one that there is not. */
   of(id: string): Sale | undefined;
   /** After a step that has become durable. */
@@ -153,7 +153,7 @@ type CurrentSales = {
 /** Of about a kilobyte each: the pages of all lists, and what is open. Those that were wanted last are kept. */
 const KEPT_MOST = 2_000;
 
-export const openStanding = (read: (id: string) => Sale | undefined, most = KEPT_MOST): CurrentSales => {
+export const openSaleCache = (read: (id: string) => Sale | undefined, most = KEPT_MOST): SaleCache => {
   const known = new Map<string, Sale>();
   const keep = (id: string, sale: Sale): void => {
     known.delete(id);

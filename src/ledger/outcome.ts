@@ -17,7 +17,7 @@ export type { Progress } from '../till/running.ts';
 
 /** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
 export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
-  const { says, money, next, again } = toldIn(mode, sale);
+  const { says, money, next, again } = localizedEndingIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
     ...{ says: says.says, money: money.says, again },
@@ -27,13 +27,18 @@ export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
 };
 
 /** The same for screens, each part in words of the reader's language. */
-export type ToldEnding = { says: LocalizedMessage; money: LocalizedMessage; next: LocalizedMessage; again: boolean };
+export type LocalizedEnding = {
+  says: LocalizedMessage;
+  money: LocalizedMessage;
+  next: LocalizedMessage;
+  again: boolean;
+};
 
-export const toldOf = (sale: EndedSale): ToldEnding => asSaid(sale, plainWordsOf(sale));
+export const localizedEnding = (sale: EndedSale): LocalizedEnding => asSaid(sale, plainWordsOf(sale));
 
-/** As `toldOf`: but whatever a test or training till took, it charged nobody. */
-export const toldIn = (mode: DisplayMode, sale: EndedSale): ToldEnding => {
-  const told = toldOf(sale);
+/** As `localizedEnding`: but whatever a test or training till took, it charged nobody. */
+export const localizedEndingIn = (mode: DisplayMode, sale: EndedSale): LocalizedEnding => {
+  const told = localizedEnding(sale);
   if (mode === 'live' || sale.ending !== 'approved') return told;
   return { ...told, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
 };
@@ -44,14 +49,14 @@ const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
   return paper === undefined ? {} : { paper };
 };
 
-const plainWordsOf = (sale: EndedSale): ToldEnding => {
+const plainWordsOf = (sale: EndedSale): LocalizedEnding => {
   const { reason, reversal, forwarded, ending, intent } = sale;
-  const words = inWordsOf(intent.operation, inGroup(sale, reasonTold(sale, reason)));
+  const words = inWordsOf(intent.operation, inGroup(sale, reasonMessages(sale, reason)));
   if (reversal === 'done' && sale.differs === undefined)
     return { ...words, money: tellOutcome('gaveBack', { money: notDone(intent.operation) }) };
   if (ending === 'approved' && sale.answer?.approved !== undefined) return partWords(sale, words);
   if ((reason === 'approvedOffline' || reason === 'takenOffline') && forwarded?.approved === true)
-    return reasonTold(sale, 'approved');
+    return reasonMessages(sale, 'approved');
   if (ending === 'approved' && isSigned(sale)) return { ...words, next: tellOutcome('sign') };
   return words;
 };
@@ -75,14 +80,14 @@ export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Declin
 const declines: readonly Reason[] = ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'];
 
 /** At the counter a decline is told by its group; what was declined later is a manager's matter, whatever the group. */
-const inGroup = (sale: EndedSale, words: ToldEnding): ToldEnding => {
+const inGroup = (sale: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   if (sale.reason !== 'declinedByHost' && sale.reason !== 'declinedAtTerminal') return words;
   const group = declineOf(sale)?.group ?? 'otherCard';
   return { ...words, says: tellDecline(group), next: tellDecline(`${group}Next`) };
 };
 
 /** `reason.declinedByHost.says`, and so on: a screen has the row of each reason. */
-const reasonTold = (sale: EndedSale, reason: Reason): ToldEnding => {
+const reasonMessages = (sale: EndedSale, reason: Reason): LocalizedEnding => {
   const row = reasonWords(reason, sale.why);
   const part = (name: 'says' | 'money' | 'next'): LocalizedMessage => ({
     code: `reason.${reason}.${name}`,
@@ -99,20 +104,20 @@ const reasonTold = (sale: EndedSale, reason: Reason): ToldEnding => {
 /** Why it was not taken offline has a code; days are counted in any language. */
 const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
   if (refusal !== undefined) return { code: `offline.${refusal}`, says: why };
-  if (reason === 'terminalFailed') return faultToldOf(why) ?? why;
+  if (reason === 'terminalFailed') return faultMessageOf(why) ?? why;
   const days = reason === 'cardDataExpired' ? /^\d+/.exec(why) : null;
   return days === null ? gatewayFact(why) : { code: 'outcome.days', says: why, facts: { count: Number(days[0]) } };
 };
 
 /** What a person said stays marked as that; what came later and does not fit it is not kept from anybody. */
-const asSaid = ({ forced, differs }: EndedSale, words: ToldEnding): ToldEnding => {
+const asSaid = ({ forced, differs }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const marked = forced === undefined ? words : { ...words, says: tellOutcome('forced', forcedFacts(words, forced)) };
   if (differs === undefined) return marked;
   const money = tellOutcome('but', { money: words.money, differs });
   return { ...marked, money, next: tellOutcome('managerLooks'), again: false };
 };
 
-const forcedFacts = ({ says }: ToldEnding, { who, role }: NonNullable<EndedSale['forced']>): Facts => ({
+const forcedFacts = ({ says }: LocalizedEnding, { who, role }: NonNullable<EndedSale['forced']>): Facts => ({
   says,
   who:
     who === undefined
@@ -139,14 +144,14 @@ const notDoneCodes: Readonly<Record<Operation, OutcomeCode>> = {
 };
 
 /** The words of the reasons are a sale's. */
-const inWordsOf = (operation: Operation, words: ToldEnding): ToldEnding => {
+const inWordsOf = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {
   if (words.money.says === 'Not charged.') return { ...words, money: notDone(operation) };
   const asked = followsPayment({ operation }) && words.money.says.startsWith('Unknown. It is being asked');
   return asked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
 /** The issuer approved less: what was charged, and that the rest is nobody's yet. */
-const partWords = ({ intent, answer }: EndedSale, words: ToldEnding): ToldEnding => {
+const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const { amount, operation } = intent;
   const part = answer?.approved ?? amount;
   const approved = printMoney(part);
@@ -231,7 +236,7 @@ const shapes = (Object.keys(faults) as FaultCode[])
   .map(shapeOf);
 
 /** Undefined for words that are no such fault's. */
-export const faultToldOf = (text: string): LocalizedMessage | undefined => {
+export const faultMessageOf = (text: string): LocalizedMessage | undefined => {
   for (const { code, shape, names } of shapes) {
     const found = shape.exec(text);
     if (found === null) continue;

@@ -102,7 +102,7 @@ export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerInde
       if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) lateIsToAsk(sql, clock, sale);
       // Approved by the chip it is forwarded under the same reference; found late it is being taken back.
       else if (after.at === 'ended' && (after.ending === 'approved' || event.on === 'approvedLate'))
-        lateIsAsked(sql, sale);
+        clearLateInquiry(sql, sale);
     },
   };
 };
@@ -141,7 +141,7 @@ export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due
     .map(({ sale }) => String(sale));
 };
 
-export const lateIsAsked = (sql: Sql, sale: string): void => sql.run('DELETE FROM late_ask WHERE sale = ?', sale);
+export const clearLateInquiry = (sql: Sql, sale: string): void => sql.run('DELETE FROM late_ask WHERE sale = ?', sale);
 
 /** After all others that wait, and not before its time. */
 export const lateIsToAsk = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>

@@ -130,7 +130,7 @@ const requestSchema = [
   'CREATE TABLE IF NOT EXISTS sale_count (cashier TEXT PRIMARY KEY, sales INTEGER NOT NULL) STRICT, WITHOUT ROWID',
 ];
 
-export const askedIndex = (sql: Sql): LedgerIndex => {
+export const requestKeyIndex = (sql: Sql): LedgerIndex => {
   for (const statement of requestSchema) sql.run(statement);
   return {
     version: 'asked-2',
@@ -159,7 +159,7 @@ export const askedIndex = (sql: Sql): LedgerIndex => {
 };
 
 /** The sale that was begun by the request of this name, and the hash of what was asked for under it. */
-export const saleAsked = (sql: Sql, key: string): { sale: string; of: string } | undefined => {
+export const saleByRequestKey = (sql: Sql, key: string): { sale: string; of: string } | undefined => {
   const row = sql.get('SELECT sale, asked_of FROM sale_asked WHERE asked = ?', key);
   return row && { sale: String(row['sale']), of: String(row['asked_of']) };
 };

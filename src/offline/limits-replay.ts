@@ -13,7 +13,7 @@ import type { OfflineLimits } from '../till/offline/limits.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
 import { tellReplay } from '../words/en/messages/books.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
-import { askedIn, heardTimes, type LimitsQuestion, saidToCard } from './limits-replay-asked.ts';
+import { gatewayAnswerTimes, type LimitsQuestion, limitsQuestionsIn, saidToCard } from './limits-replay-sales.ts';
 import type { OfflineTill } from './port.ts';
 
 type Span = { from: number; to: number };
@@ -27,7 +27,7 @@ type Replayed = Pick<OfflineTill, 'journal' | 'ledger' | 'config'>;
 
 export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Span): LimitsReplay => {
   // What was out when the span began counts too.
-  const early = askedIn(running, { ...span, from: span.from - BEFORE_MS });
+  const early = limitsQuestionsIn(running, { ...span, from: span.from - BEFORE_MS });
   const decisions = decided(running, limits, early).filter(({ asked: one }) => one.at >= span.from);
   const asked = decisions.map((one) => one.asked);
   const more = decisions.filter(({ asked: one, way }) => one.taken === undefined && way !== undefined);
@@ -36,7 +36,7 @@ export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Spa
   const said = new Map(taken.map(({ asked: one }) => [one, answerOf(running, one)]));
   const failed = taken.filter(({ asked: one }) => said.get(one) === 'declined');
   const unknown = taken.filter(({ asked: one, guessed }) => said.get(one) === undefined || guessed);
-  const told = toldOf({ more, fewer, unknown, asked });
+  const told = replayMessages({ more, fewer, unknown, asked });
   const sum = (some: readonly Decision[]) => summed(some, limits.currency);
   return {
     ...span,
@@ -68,7 +68,7 @@ const answerOf = (running: Replayed, asked: LimitsQuestion): 'approved' | 'decli
 };
 
 const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQuestion[]): Decision[] => {
-  const heard = heardTimes(running, all);
+  const heard = gatewayAnswerTimes(running, all);
   const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');
   try {
@@ -95,9 +95,12 @@ const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQ
 /** One clock for all: how long a machine was up then is not known any more. */
 const instantOf = (at: number): Instant => ({ at, boot: 'replay', upMs: at });
 
-type Standing = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };
+type ReplayState = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };
 
-const verdictOn = ({ sale, card, at }: LimitsQuestion, { limits, book, last, timeZone }: Standing): OfflineVerdict => {
+const verdictOn = (
+  { sale, card, at }: LimitsQuestion,
+  { limits, book, last, timeZone }: ReplayState,
+): OfflineVerdict => {
   const { operation, amount, cashier } = sale.intent;
   const ask = { operation, amount, card, ...(cashier !== undefined && { cashier }) };
   return offlineVerdict(ask, {
@@ -147,7 +150,7 @@ type Found = {
   asked: readonly LimitsQuestion[];
 };
 
-const toldOf = ({ more, fewer, unknown, asked }: Found): LocalizedMessage[] => [
+const replayMessages = ({ more, fewer, unknown, asked }: Found): LocalizedMessage[] => [
   ...(asked.length === 0 ? [tellReplay('nothing')] : []),
   ...(more.length > 0 ? [tellReplay('more')] : []),
   ...(fewer.some(({ asked: one }) => one.chipFirst) ? [tellReplay('chipFirst')] : []),

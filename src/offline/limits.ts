@@ -81,16 +81,16 @@ const objectionTo = (
 const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, judged: Judgement): LimitsState => ({
   settings: settingsOf(offline, readiness),
   ready: judged.ready,
-  ...(judged.why && { why: objectionTold(judged.why) }),
-  ...(judged.cards && { cards: cardsTold(judged.cards) }),
+  ...(judged.why && { why: objectionMessage(judged.why) }),
+  ...(judged.cards && { cards: localizedCards(judged.cards) }),
 });
 
-const cardsTold = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['cards']> => ({
+const localizedCards = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['cards']> => ({
   ...cards,
-  ...(why && { why: objectionTold(why) }),
+  ...(why && { why: objectionMessage(why) }),
 });
 
-const objectionTold = ({ code, why }: Objection): LocalizedMessage => ({ code: `offline.${code}`, says: why });
+const objectionMessage = ({ code, why }: Objection): LocalizedMessage => ({ code: `offline.${code}`, says: why });
 
 const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: OfflineReadiness): LimitSetting[] => {
   const { chip, deferred } = exposure;

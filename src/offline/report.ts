@@ -36,7 +36,7 @@ export const offlineReport = (
       .map(({ limit, cap, used }) =>
         limit === 'perSale'
           ? { of, limit: 'one sale', most: print(cap) }
-          : { of, limit: measureWords[limit] ?? limit, most: print(cap), ...standing(cap, used, currency) },
+          : { of, limit: measureWords[limit] ?? limit, most: print(cap), ...usageOf(cap, used, currency) },
       );
     return [...measured, ...perCardRows(limits[kind], of, currency)];
   });
@@ -46,7 +46,7 @@ export const offlineReport = (
       of: 'both together',
       limit: 'all that waits',
       most: isEmpty(limits.together) ? 'not limited' : print(limits.together),
-      ...standing(limits.together, waiting, currency),
+      ...usageOf(limits.together, waiting, currency),
     },
   ];
   return {
@@ -75,7 +75,7 @@ const capWords = ({ minor, count }: Cap, currency: string): string =>
 
 const numberOf = (count: number): string => `${count} sale${count === 1 ? '' : 's'}`;
 
-const standing = (cap: Cap, used: Sum, currency: string): { used: string; left?: string } => {
+const usageOf = (cap: Cap, used: Sum, currency: string): { used: string; left?: string } => {
   const left: Cap = {
     ...(cap.minor !== undefined && { minor: cap.minor > used.minor ? cap.minor - used.minor : 0n }),
     ...(cap.count !== undefined && { count: Math.max(0, cap.count - used.count) }),
@@ -110,7 +110,7 @@ const refundRows = ({ limits, exposure }: Pick<OfflineReadiness, 'limits' | 'exp
       of,
       limit: 'all that waits',
       most: isEmpty(cap) ? 'not limited' : capWords(cap, limits.currency),
-      ...standing(cap, exposure.refunds, limits.currency),
+      ...usageOf(cap, exposure.refunds, limits.currency),
     },
   ];
 };

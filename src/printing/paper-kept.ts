@@ -29,7 +29,7 @@ const waiting = z.object({
   paper,
 });
 /** What any version's paper has. */
-const foreignPaper = z.looseObject({ at: z.number() });
+const anyVersionPaper = z.looseObject({ at: z.number() });
 
 /** What makes the same paper once more. */
 export type KeptPaper = z.infer<typeof paper>;
@@ -44,12 +44,12 @@ type Parts = { dataDir: string; now(): number; report(error: unknown): void };
 export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
   const file = join(dataDir, 'papers.json');
   const isYoung = ({ at }: { at: number }): boolean => now() - at < OLDEST_MS;
-  let foreign: z.infer<typeof foreignPaper>[] = [];
+  let foreign: z.infer<typeof anyVersionPaper>[] = [];
   return {
     read(): KeptWaiting {
       try {
         const all = z
-          .array(foreignPaper)
+          .array(anyVersionPaper)
           .parse(JSON.parse(readFileSync(file, 'utf8')))
           .filter(isYoung);
         foreign = all.filter((one) => !waiting.safeParse(one).success);

@@ -53,10 +53,10 @@ export type UnpaidOver = {
 };
 
 /** What a Z report says of them, where there is any. */
-export type UnpaidTold = { readonly unpaid?: readonly UnpaidMoney[]; readonly unpaidOver?: readonly UnpaidOver[] };
+export type ReportedUnpaid = { readonly unpaid?: readonly UnpaidMoney[]; readonly unpaidOver?: readonly UnpaidOver[] };
 
 /** Without those whose end was the last that an earlier report told of them. Reports in their order. */
-export const notToldYet = (over: readonly UnpaidOver[], reports: Iterable<UnpaidTold>): UnpaidOver[] => {
+export const unreportedEnds = (over: readonly UnpaidOver[], reports: Iterable<ReportedUnpaid>): UnpaidOver[] => {
   const ended = new Set<number>();
   for (const { unpaid = [], unpaidOver = [] } of reports) {
     for (const { receipt } of unpaid) ended.delete(receipt);

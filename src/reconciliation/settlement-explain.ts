@@ -43,7 +43,7 @@ type Case = {
 /** Nothing where till and settlement tell the same. */
 export const explain = (of: Case): Explanation[] => {
   const { expected, lines } = of;
-  const told = lines.flatMap((line) => toldBy(line, expected.currency));
+  const told = lines.flatMap((line) => explanationsOf(line, expected.currency));
   const settled = lines.filter((line) => isSettled(line) && line.amount.currency === expected.currency);
   const isElsewhere = settled.length === 0 && lines.some(isSettled);
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
@@ -66,12 +66,12 @@ const gatewayOf = ({ till, gateway, currency, place }: Expected, reasons: readon
 const isSettled = ({ recordType, ok }: Booked): boolean => recordType === 'SETTLED' && ok;
 const signed = ({ amount, cashflow }: Booked): bigint => (cashflow === 'NEG' ? -amount.minor : amount.minor);
 
-const toldBy = (line: Booked, currency: string): Explanation[] => [
+const explanationsOf = (line: Booked, currency: string): Explanation[] => [
   ...(line.isCrossed ? [{ name: 'namesCrossed', minor: 0n, currency: line.amount.currency } as const] : []),
-  ...toldByType(line, currency),
+  ...explanationsByType(line, currency),
 ];
 
-const toldByType = (line: Booked, currency: string): Explanation[] => {
+const explanationsByType = (line: Booked, currency: string): Explanation[] => {
   const { recordType, amount, ok } = line;
   const of = { minor: signed(line), currency: amount.currency };
   if (recordType === 'CHARGEBACK') return [{ name: 'chargeback', ...of }];

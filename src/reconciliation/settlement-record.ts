@@ -45,7 +45,7 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
   const text = (column: Column): string => cells[column] ?? '';
   // A channel of a merchant's entity is the account in it.
   if (text('MerchantId') !== merchantId && text('MerchantAccountId') !== merchantId)
-    throw new Refused('otherStore', `MerchantId is ${shown(text('MerchantId'))}, another store’s`);
+    throw new Refused('otherStore', `MerchantId is ${quoted(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
   const settlementCurrency = currencyIn(cells, 'SettlementCurrency');
   const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
@@ -84,13 +84,13 @@ export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || 
 
 const oneOf = <T extends string>(known: readonly T[], text: string, why: LineRefusal): T => {
   const value = known.find((one) => one === text);
-  if (value === undefined) throw new Refused(why, `${shown(text)} is none of ${known.join(', ')}`);
+  if (value === undefined) throw new Refused(why, `${quoted(text)} is none of ${known.join(', ')}`);
   return value;
 };
 
 const currencyIn = (cells: Cells, column: Column): string => {
   const text = cells[column] ?? '';
-  if (!isCurrency(text)) throw new Refused('unknownCurrency', `${column} is ${shown(text)}, no ISO 4217 currency`);
+  if (!isCurrency(text)) throw new Refused('unknownCurrency', `${column} is ${quoted(text)}, no ISO 4217 currency`);
   return text;
 };
 
@@ -100,13 +100,13 @@ const amountIn = (cells: Cells, column: Column, currency: string): Money => {
     return parseAmount(text, currency);
   } catch (error) {
     if (!isFault(error)) throw error;
-    throw new Refused('malformedAmount', `${column} is ${shown(text)}, no amount such as 12.50`);
+    throw new Refused('malformedAmount', `${column} is ${quoted(text)}, no amount such as 12.50`);
   }
 };
 
 const rateIn = (text: string): bigint => {
   const [, whole = '', decimals = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === '') throw new Refused('malformedRate', `SettlementFxRate is ${shown(text)}, no rate such as 1.00`);
+  if (whole === '') throw new Refused('malformedRate', `SettlementFxRate is ${quoted(text)}, no rate such as 1.00`);
   return BigInt(whole + decimals.padEnd(6, '0'));
 };
 
@@ -121,7 +121,7 @@ const dayIn = (text: string): string | undefined => {
 const settledOn = (text: string, today: string | undefined): string => {
   const date = dayIn(text);
   if (date === undefined)
-    throw new Refused('malformedDate', `SettlementDate is ${shown(text)}, no date such as 2026-01-31`);
+    throw new Refused('malformedDate', `SettlementDate is ${quoted(text)}, no date such as 2026-01-31`);
   if (date < EARLIEST)
     throw new Refused('implausibleDate', `SettlementDate is ${date}, long before there were such files`);
   if (today !== undefined && Date.parse(date) > Date.parse(today) + MONTH_MS)
@@ -139,4 +139,4 @@ const EARLIEST = '2000-01-01';
 const DAY_MS = 86_400_000;
 const MONTH_MS = 31 * DAY_MS;
 
-const shown = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);
+const quoted = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);

@@ -56,7 +56,7 @@ export type Whereabouts = {
   readonly missing: bigint;
 };
 
-export const standingOf = (sale: Sale): IntentMoney => {
+export const intentMoneyOf = (sale: Sale): IntentMoney => {
   const { intent, answer, terminal } = sale;
   const { place } = places[caseOf(sale)];
   const moved = terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
@@ -77,7 +77,7 @@ export const countsAtParent = (operation: Operation): boolean => operation === '
 
 /** Where the money of this sale is, with what follows it. Increments are counted at their preauthorisation. */
 export const whereabouts = (sale: Sale, followers: readonly Sale[] = []): Whereabouts =>
-  reckon(standingOf(sale), followers.map(standingOf));
+  reckon(intentMoneyOf(sale), followers.map(intentMoneyOf));
 
 export const reckon = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const account: LedgerAccount = accountOf[own.operation];

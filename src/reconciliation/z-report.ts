@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
 import type { BusinessDay } from './business-day.ts';
-import type { OpenMoney, UnpaidTold } from './open-money.ts';
+import type { OpenMoney, ReportedUnpaid } from './open-money.ts';
 import type { Report } from './report.ts';
 
 /** What till and gateway have of one brand. Signed, in the currency's decimals. */
@@ -55,7 +55,7 @@ export type Settled = {
   readonly place: string;
 };
 
-export type ZBody = UnpaidTold & {
+export type ZBody = ReportedUnpaid & {
   /** Whether these sums were moved. Absent from reports of tills that did not know yet. */
   readonly mode?: Mode;
   readonly number: number;

@@ -39,12 +39,12 @@ export type AuditRow = {
 };
 
 /** So many questions are under way at once. */
-const ASKED_AT_ONCE = 8;
+const INQUIRIES_AT_ONCE = 8;
 
 /** What a list of the gateway's has of each sale: these are asked about one by one only where it does not agree. */
 export type BySale = ReadonlyMap<string, readonly ListedPayment[]>;
 
-type Asking = { ledger: FullLedger; host: Host; listed: BySale };
+type InquiryParts = { ledger: FullLedger; host: Host; listed: BySale };
 
 /** A row for each sale, oldest first. What follows a payment has a row of its own. */
 export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
@@ -55,14 +55,14 @@ export async function* audit(ledger: FullLedger, host: Host, listed: BySale = ne
     row.catch(() => {});
     asked.push(row);
     const [first] = asked;
-    if (asked.length < ASKED_AT_ONCE || first === undefined) continue;
+    if (asked.length < INQUIRIES_AT_ONCE || first === undefined) continue;
     yield await first;
     asked.shift();
   }
   for (const row of asked) yield await row;
 }
 
-const rowOf = async (sale: Sale, { ledger, host, listed }: Asking): Promise<AuditRow> => {
+const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promise<AuditRow> => {
   const way = wayOf(sale, ledger);
   const till = tillSays(sale, way);
   if (sale.intent.by === 'terminal') {
@@ -89,7 +89,7 @@ const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow =
   const evidence = payments?.map(bookedOf);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
   const lostHold = evidence && lostHoldOf(sale, { ledger, evidence });
-  const why = isForeign(evidence, sale)
+  const why = hasUncountableApproval(evidence, sale)
     ? whyWords.foreign
     : difference(sale, { till, gateway, reply }) || (lostHold === undefined ? '' : whyWords.holdGone);
   return {
@@ -158,7 +158,7 @@ const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): 
 };
 
 /** An approval whose amount cannot be counted: in another currency, or none that can be read. */
-const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
+const hasUncountableApproval = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
   evidence?.some(
     ({ paymentType, moved, amount }) => paymentType in types && moved && amount?.currency !== intent.amount.currency,
   ) === true;
@@ -167,7 +167,7 @@ const isForeign = (evidence: readonly Booked[] | undefined, { intent }: Sale): b
 const paymentsIn = (
   reply: HostReply,
   { intent }: Sale,
-  { ledger, host }: Pick<Asking, 'ledger' | 'host'>,
+  { ledger, host }: Pick<InquiryParts, 'ledger' | 'host'>,
 ): ListedPayment[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
   if (reply.code === codes.transactionNotFound) return [];

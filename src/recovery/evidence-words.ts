@@ -5,7 +5,7 @@ import { printMoney } from '../base/money.ts';
 import type { Entry } from '../journal/chain.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
-import type { Heard, HostAnswer, Intent, Listed } from '../till/machine/facts.ts';
+import type { HostAnswer, InquiryAnswer, Intent, Listed } from '../till/machine/facts.ts';
 import { tellEvidence } from '../words/en/messages/sales.ts';
 
 export type EvidenceLine = {
@@ -22,16 +22,16 @@ export type EvidenceLine = {
 export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
   entries.flatMap(({ at, entry, body }) => {
     const event = eventIn(body);
-    const told = toldOfEvent(event);
+    const told = eventMessage(event);
     return told === undefined ? [] : [{ at, entry, words: told.says, told, event }];
   });
 
-const toldOfEvent = (event: ReadEvent): LocalizedMessage | undefined => {
+const eventMessage = (event: ReadEvent): LocalizedMessage | undefined => {
   switch (event.on) {
     case 'intended':
-      return begunTold(event.intent);
+      return begunMessage(event.intent);
     case 'asked':
-      return tellEvidence(event.what, { whom: tellEvidence(event.whom), answer: heardFact(event.heard) });
+      return tellEvidence(event.what, { whom: tellEvidence(event.whom), answer: inquiryAnswerFact(event.heard) });
     case 'hostApproved':
     case 'hostDeclined':
     case 'hostOtherMode':
@@ -56,16 +56,16 @@ const toldOfEvent = (event: ReadEvent): LocalizedMessage | undefined => {
     case 'unread':
       return tellEvidence(event.isCritical ? 'unread' : 'passedOver', { what: event.what });
     case 'personSaid':
-      return saidTold(event);
+      return personMessage(event);
     case 'unpaidEnded':
       return tellEvidence(event.end.how, { ...event.end, missing: printMoney(event.missing) });
     default:
-      return terminalTold(event);
+      return terminalMessage(event);
   }
 };
 
 /** A yes to the till's question is evidence: somebody has seen two customers. */
-const begunTold = ({ amount, again, chargesAgain }: Intent): LocalizedMessage => {
+const begunMessage = ({ amount, again, chargesAgain }: Intent): LocalizedMessage => {
   if (chargesAgain !== undefined)
     return tellEvidence('begunForUnpaid', { amount: printMoney(amount), receipt: chargesAgain.receipt });
   return again === undefined
@@ -73,7 +73,7 @@ const begunTold = ({ amount, again, chargesAgain }: Intent): LocalizedMessage =>
     : tellEvidence('begunAgain', { amount: printMoney(amount), receipts: again.join(', ') });
 };
 
-const terminalTold = (event: ReadEvent): LocalizedMessage | undefined => {
+const terminalMessage = (event: ReadEvent): LocalizedMessage | undefined => {
   switch (event.on) {
     case 'terminalApproved': {
       const { amount, receiptNumber } = event.payment;
@@ -98,7 +98,7 @@ const terminalTold = (event: ReadEvent): LocalizedMessage | undefined => {
   }
 };
 
-const saidTold = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): LocalizedMessage => {
+const personMessage = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): LocalizedMessage => {
   if (by === undefined) return tellEvidence(charged ? 'somebodySaidMade' : 'somebodySaidNot');
   const { who, role, reason, evidence } = by;
   return tellEvidence(charged ? 'saidMade' : 'saidNot', { who, role, reason, evidence });
@@ -107,7 +107,7 @@ const saidTold = ({ charged, by }: Extract<SaleEvent, { on: 'personSaid' }>): Lo
 const answerWords = ({ code, description, payment }: HostAnswer): string =>
   `${code} ${description}${payment === undefined ? '' : `, payment ${payment}`}`;
 
-const heardFact = ({ said, code, words, payments }: Heard): Fact => {
+const inquiryAnswerFact = ({ said, code, words, payments }: InquiryAnswer): Fact => {
   if (said === 'notSent' || said === 'silent') return tellEvidence('noAnswer', { why: words ?? 'no answer' });
   const list = payments?.map(listedWords).join('; ');
   const answer = `${code ?? ''} ${words ?? ''}`.trim();

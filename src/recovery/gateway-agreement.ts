@@ -85,7 +85,7 @@ const ZONES_MS = 14 * HOUR_MS;
 /** So many rows are written in one durable step. */
 const AT_ONCE = 100;
 /** Sales that no list has are asked about one by one: so many in the background before others get their turn. */
-const ASKED_MOST = 50;
+const INQUIRIES_MAX = 50;
 
 export const openAgreement = (parts: AgreementParts): Agreement => {
   const { journal, ledger, host } = parts;
@@ -112,13 +112,13 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
   const salesOf = (ids: readonly string[]): Sale[] => ids.flatMap((id) => replay(ledger.events(id)) ?? []);
 
   const look = async (isStopped: () => boolean): Promise<void> => {
-    const batches = standing(parts);
+    const batches = unclosedBatches(parts);
     if (parts.isOnline?.() === false || !batches.some((batch) => lines.due(batch, 1).length > 0)) return;
     const since = await list.ask('look');
     if (since.kind !== 'listed') return;
     const due = batches.flatMap((batch) => lines.due(batch, AT_ONCE * 10));
     const isListed = (id: string): boolean => since.bySale.has(id);
-    const few = [...due.filter(isListed), ...due.filter((id) => !isListed(id)).slice(0, ASKED_MOST)];
+    const few = [...due.filter(isListed), ...due.filter((id) => !isListed(id)).slice(0, INQUIRIES_MAX)];
     for (let at = 0; at < few.length && !isStopped(); at += AT_ONCE)
       for await (const _ of compare(salesOf(few.slice(at, at + AT_ONCE)), since)) if (isStopped()) return;
   };
@@ -143,7 +143,7 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
   };
 };
 
-const standing = ({ batches }: AgreementParts): Batch[] => batches().filter(({ state }) => state !== 'closed');
+const unclosedBatches = ({ batches }: AgreementParts): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
 /** What the last whole list had, and looks have added to it. `at`: when it was listed, by the monotonic clock. */
 type Listed = { at: number; newest: LastListed; span: ListedSpan };
@@ -156,7 +156,7 @@ const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
 
   const askWhole = async (): Promise<Since> => {
     const before = kept.last();
-    const batches = standing(parts);
+    const batches = unclosedBatches(parts);
     if (before === undefined) kept.forget(batches);
     const from = before === undefined ? beginOf(parts, batches) : before.at - OVERLAP_MS;
     const found = await listFrom(from);

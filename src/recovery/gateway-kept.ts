@@ -39,7 +39,7 @@ export const keptLists = (sql: Sql, gateway: string) => {
 
   const take = (payments: readonly ListedPayment[], { span, seen }: Taken): LastListed | undefined => {
     const { about, strangers } = sorted(sql, payments, span.saleOf);
-    for (const one of strangers) keepStranger(sql, one);
+    for (const one of strangers) keepUnknownPayment(sql, one);
     for (const [sale, some] of about) {
       const { receipt, began } = lineOf(sql, sale);
       if (span.whole !== undefined && began > span.whole) addTo(span.bySale, sale, some);
@@ -84,7 +84,7 @@ export const keptLists = (sql: Sql, gateway: string) => {
     strangers: (terminalId: string): ListedPayment[] =>
       sql
         .all('SELECT body FROM gateway_stranger WHERE terminal_id = ? ORDER BY rowid', terminalId)
-        .map(({ body }) => strangerIn(String(body)))
+        .map(({ body }) => unknownPaymentIn(String(body)))
         .filter(({ saleId }) => !isKnown(sql, saleId)),
   };
 };
@@ -190,7 +190,7 @@ const addTo = (bySale: ListedSpan['bySale'], sale: string, some: readonly Listed
   bySale.set(sale, [...(bySale.get(sale) ?? []).filter(({ payment }) => !again.has(payment)), ...some]);
 };
 
-const keepStranger = (sql: Sql, one: ListedPayment): void => {
+const keepUnknownPayment = (sql: Sql, one: ListedPayment): void => {
   if (one.terminalId !== undefined && isOwnTerminal(sql, one.terminalId))
     sql.run(
       'INSERT OR REPLACE INTO gateway_stranger (payment, terminal_id, body) VALUES (?, ?, ?)',
@@ -230,7 +230,7 @@ const newestOf = (payments: readonly ListedPayment[]): LastListed | undefined =>
 const textOf = ({ amount, ...one }: ListedPayment): string =>
   JSON.stringify({ ...one, ...(amount && { amount: { ...amount, minor: String(amount.minor) } }) });
 
-const strangerIn = (text: string): ListedPayment => {
+const unknownPaymentIn = (text: string): ListedPayment => {
   const { amount, ...one } = JSON.parse(text) as Omit<ListedPayment, 'amount'> & {
     amount?: { minor: string; currency: string };
   };

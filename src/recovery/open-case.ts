@@ -4,7 +4,7 @@ import type { LocalizedMessage } from '../base/localized-message.ts';
 import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
-import { type Ended, toldOf } from '../ledger/outcome.ts';
+import { type Ended, localizedEnding } from '../ledger/outcome.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
@@ -42,7 +42,7 @@ export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCa
 
 const knownOf = (sale: Sale): LocalizedMessage => {
   if (sale.at !== 'ended') return tellOpen('noEnding');
-  const { says, money } = toldOf(sale);
+  const { says, money } = localizedEnding(sale);
   return tellOpen('known', { says, money });
 };
 

@@ -105,8 +105,8 @@ const messageRow = (
   const mend = mendWords(note);
   const row = { ...common(sale), state, kind, tries: attempts, why: note, told: { why: noteMessage(note) } };
   if (state === 'parked') {
-    if (note === SPENT) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('otherPayment')) };
-    if (note === FROM_NEWER) return { ...row, nextAt: undefined, ...doing(row.told, tellOpen('startNewer')) };
+    if (note === SPENT) return { ...row, nextAt: undefined, ...withToDo(row.told, tellOpen('otherPayment')) };
+    if (note === FROM_NEWER) return { ...row, nextAt: undefined, ...withToDo(row.told, tellOpen('startNewer')) };
     if (note === HANDED_OVER) {
       const toDo = 'The other till sends it; to send it from here after all: npm run till -- journal takeback';
       return { ...row, nextAt: undefined, toDo };
@@ -133,7 +133,7 @@ const messageRow = (
 const overdueToDo = (mend: string | undefined, { intent }: Sale): string =>
   `${mend ?? tellOpen('overdueToDo').says}. To ask now: npm run till -- resolve ${intent.receipt}`;
 
-const doing = (told: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow, 'toDo' | 'told'> => ({
+const withToDo = (told: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow, 'toDo' | 'told'> => ({
   toDo: toDo.says,
   told: { ...told, toDo },
 });
@@ -191,7 +191,7 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
   const why = unpaidWhy(unpaid);
   const toDo = unpaid.state === 'charging' ? chargingWords(unpaid) : unpaidToDo(parts, unpaid);
-  return [{ ...row, amount: unpaid.missing, why: why.says, ...doing({ why }, toDo) }];
+  return [{ ...row, amount: unpaid.missing, why: why.says, ...withToDo({ why }, toDo) }];
 };
 
 /** Why its money did not come. */

@@ -5,11 +5,11 @@ import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { holdOfSale, partOfBill } from '../ledger/bills.ts';
-import { saleAsked } from '../ledger/search-index.ts';
+import { saleByRequestKey } from '../ledger/search-index.ts';
 import { moneyOf } from '../ledger/wire-money.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { refuseRefused } from '../terminals/terminal-mode.ts';
-import type { AskedAs, BillPart, ProgramKey } from '../till/machine/facts.ts';
+import type { BillPart, ProgramKey, RequestFingerprint } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Tell } from '../till/running.ts';
 import { refuseLikely, type WantedSale } from './likely-sales.ts';
@@ -31,8 +31,8 @@ const standard = ['chip', 'tap', 'swipe'] as const;
  * The sale that this key began before, by its id; undefined for a key that is new. Throws `request.keyReused` when
  * something else was asked for under it.
  */
-export const begunBefore = ({ running }: BeginParts, { key, of }: AskedAs): string | undefined => {
-  const known = saleAsked(running.journal.sql, key);
+export const begunBefore = ({ running }: BeginParts, { key, of }: RequestFingerprint): string | undefined => {
+  const known = saleByRequestKey(running.journal.sql, key);
   if (known !== undefined && known.of !== of) throw new Fault('request.keyReused');
   return known?.sale;
 };
@@ -41,7 +41,10 @@ export const begunBefore = ({ running }: BeginParts, { key, of }: AskedAs): stri
  * The name of a request, and a hash of all that it asks for. Of a gift card only the last four digits go into it. Each
  * program has names of its own: two that number their orders alike would be given each other's sales.
  */
-export const askedAs = (request: BeginRequest | FollowAsk, { key, by }: { key: string; by: Actor }): AskedAs => {
+export const requestFingerprint = (
+  request: BeginRequest | FollowAsk,
+  { key, by }: { key: string; by: Actor },
+): RequestFingerprint => {
   const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
   // An answer to the till's question is no other request: whoever lost it may ask under the same key without it.
   return {
@@ -59,14 +62,14 @@ const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?:
   return program === undefined ? {} : { cashier: program, ...(key && { program: key }) };
 };
 
-type Asking = { by: Actor; asked: AskedAs };
+type BeginContext = { by: Actor; asked: RequestFingerprint };
 
 /**
  * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
  * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`,
  * and as `UnpaidDesk.toCharge`.
  */
-export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: Asking): Begun => {
+export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: BeginContext): Begun => {
   const { operation, accept = standard, partial, storeCard, giftCard, again } = request;
   const { currency } = parts.running.config;
   const counter = counterFor(parts, request.counter);
@@ -122,7 +125,7 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
 };
 
 /** Where this would be begun. Throws `counter.unknown`, `till.notFound`. */
-export const counterAskedFor = (parts: BeginParts, request: BeginRequest | FollowAsk): SellingCounter =>
+export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowAsk): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
 /** At the counter that took the payment: its terminal is wanted only where that authorised it. */
@@ -146,10 +149,10 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
 };
 
 /**
- * What follows a payment, where `counterAskedFor` says. Throws as `beginningOf`; what may not follow is refused when
+ * What follows a payment, where `counterOfRequest` says. Throws as `beginningOf`; what may not follow is refused when
  * it is started.
  */
-export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: Asking): Begun => {
+export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: BeginContext): Begun => {
   const { running } = parts;
   const { receipt } = request;
   const { intent } = running.till.find(receipt);

@@ -64,9 +64,9 @@ export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
         isLooking = false;
       }
     },
-    here: () => behind(journal, toldTo),
+    here: () => endOfEntry(journal, toldTo),
     since(id) {
-      const here = behind(journal, toldTo).id;
+      const here = endOfEntry(journal, toldTo).id;
       if (!isIn(journal, id)) throw new Fault('events.elsewhere', { here });
       const number = numberIn(id);
       if (toldTo - entryOf(number) > reach) throw new Fault('events.tooOld', { here });
@@ -76,7 +76,8 @@ export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
 };
 
 /** The last number of an entry: all that it tells of was told. */
-const behind = (journal: Journal, entry: number): Position => positionOf(journal, (entry + 1) * NUMBERS_OF_ENTRY - 1);
+const endOfEntry = (journal: Journal, entry: number): Position =>
+  positionOf(journal, (entry + 1) * NUMBERS_OF_ENTRY - 1);
 
 const positionOf = (journal: Journal, number: number): Position => ({
   number,
@@ -160,7 +161,7 @@ const changesOf = (journal: Journal, id: string, { from, to }: Entries): SaleCha
     sale = afterEvent(before, eventIn(body));
     const kind = entry > from ? changeOf(before, sale) : undefined;
     if (kind === undefined || sale?.at !== 'ended') continue;
-    changes.push({ entry, at, kind, sale }, ...unpaidBehind(journal, sale, { entry, at }));
+    changes.push({ entry, at, kind, sale }, ...affectedUnpaid(journal, sale, { entry, at }));
   }
   return changes;
 };
@@ -178,7 +179,11 @@ const shownOf = ({ reason, forwarded, reversal, differs, forced, forPerson, unpa
   JSON.stringify([reason, forwarded?.approved, reversal, differs, forced, forPerson, unpaidEnd]);
 
 /** The unpaid sale whose money this one asked for, or the one that this one follows. */
-const unpaidBehind = (journal: Journal, { intent }: Sale, { entry, at }: Pick<Entry, 'entry' | 'at'>): SaleChange[] => {
+const affectedUnpaid = (
+  journal: Journal,
+  { intent }: Sale,
+  { entry, at }: Pick<Entry, 'entry' | 'at'>,
+): SaleChange[] => {
   const standing = (id: string): Sale | undefined =>
     replay(
       journal

@@ -4,18 +4,18 @@ import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
 import { makerOf } from '../ledger/search-index.ts';
 import { openLookups } from '../staff/lookups.ts';
-import type { AskedAs } from '../till/machine/facts.ts';
+import type { RequestFingerprint } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import {
-  askedAs,
   type BeginParts,
   beginningOf,
   begunBefore,
-  counterAskedFor,
+  counterOfRequest,
   followingOf,
   isForTerminal,
   ofProgram,
   raisingOf,
+  requestFingerprint,
 } from './begin.ts';
 import { sellingBooks } from './from-books.ts';
 import { lineStates } from './line-state.ts';
@@ -102,9 +102,9 @@ const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: N
   };
 };
 
-/** Throws as `counterAskedFor`. */
+/** Throws as `counterOfRequest`. */
 const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingPort['turn']>>[0]): TurnWish => {
-  const { name, terminalId } = counterAskedFor(parts, request);
+  const { name, terminalId } = counterOfRequest(parts, request);
   const at = { counter: name, terminalId };
   if (!('receipt' in request)) return { ...at, beside: false };
   if (!isForTerminal(parts, request)) return { ...at, beside: true };
@@ -124,7 +124,7 @@ const beginnings = (
   { known, start, ended }: Live,
 ): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
   /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
-  const once = (asked: AskedAs, begun: () => Begun): LiveSale => {
+  const once = (asked: RequestFingerprint, begun: () => Begun): LiveSale => {
     const before = begunBefore(parts, asked);
     return before === undefined ? start(begun()) : known(before);
   };
@@ -133,14 +133,14 @@ const beginnings = (
       const compared = parts.running.place.compared();
       // What waits for nothing goes on in one go: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = askedAs(request, { key, by });
+      const asked = requestFingerprint(request, { key, by });
       return once(asked, () => beginningOf(parts, request, { by, asked }));
     },
     async follow(request, by, key) {
       const compared = parts.running.place.compared();
       // What waits for nothing goes on in one go: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = askedAs(request, { key, by });
+      const asked = requestFingerprint(request, { key, by });
       // A tip beyond what is held is held first; what was not approved of that is the answer.
       const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, by) : undefined;
       const raised = more && (await ended(start(more)));
@@ -148,7 +148,7 @@ const beginnings = (
       return once(asked, () => followingOf(parts, request, { by, asked }));
     },
     repeated(request, by, key) {
-      const before = begunBefore(parts, askedAs(request, { key, by }));
+      const before = begunBefore(parts, requestFingerprint(request, { key, by }));
       return before === undefined ? undefined : known(before);
     },
   };

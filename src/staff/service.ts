@@ -20,16 +20,16 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
   return {
     people: () => staff.people().map((person) => rowOf(staff, person)),
     async addPerson(fresh, by) {
-      const person = await staff.add(fresh, personBehind(staff, by));
+      const person = await staff.add(fresh, personOf(staff, by));
       changed();
       return rowOf(staff, person);
     },
     removePerson(name, by) {
-      staff.remove(name, knownBehind(staff, by));
+      staff.remove(name, requirePerson(staff, by));
       changed();
     },
     async changePin(change, by) {
-      await staff.changePin(change, knownBehind(staff, by));
+      await staff.changePin(change, requirePerson(staff, by));
       changed();
     },
     permissions: () =>
@@ -46,7 +46,7 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
       return made;
     },
     approvePosKey(name, approver) {
-      posKeys.approve(name, knownBehind(staff, approver).name);
+      posKeys.approve(name, requirePerson(staff, approver).name);
       changed();
     },
     removePosKey(name, by) {
@@ -62,14 +62,14 @@ const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
 };
 
 /** Nobody, where no people are known: whoever sets the till up lets in its first manager. */
-const personBehind = (staff: Staff, { name, role }: Actor): Person | undefined => {
+const personOf = (staff: Staff, { name, role }: Actor): Person | undefined => {
   if (name !== undefined && role !== undefined) return { name, role };
   if (staff.people().length === 0) return undefined;
   throw new Fault('staff.needed', { what: permissionWords.manageStaff });
 };
 
-const knownBehind = (staff: Staff, by: Actor): Person => {
-  const person = personBehind(staff, by);
+const requirePerson = (staff: Staff, by: Actor): Person => {
+  const person = personOf(staff, by);
   if (person === undefined) throw new Fault('staff.nobody');
   return person;
 };

@@ -17,8 +17,8 @@ import type { TrustedTime } from '../offline/trusted-time.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
 import type { Host } from '../till/ports.ts';
-import type { ForeignTills } from './foreign-tills.ts';
 import { takeOver } from './take-over.ts';
+import type { TakenOverTills } from './taken-over-tills.ts';
 import { openComparison, ownTerminals } from './till-comparison.ts';
 import type { TillPlace } from './till-place.ts';
 
@@ -59,7 +59,7 @@ type PlaceParts = {
   time: Pick<TrustedTime, 'now'>;
   ids: Ids;
   random: Random;
-  foreign(): Pick<ForeignTills, 'sales'>;
+  takenOver(): Pick<TakenOverTills, 'sales'>;
   report(error: unknown): void;
 };
 
@@ -78,7 +78,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     ...{ journal, host, terminalIds, report: parts.report },
     now: () => parts.time.now().at,
     lastAnswerAt: () => lastAnswerIn(parts),
-    foreignSales: () => foreignIn(parts),
+    foreignSales: () => takenOverSaleIds(parts),
   };
   const comparison = openComparison(asking);
   const place = { binding, plain, comparison: boundTo === undefined ? undefined : comparison };
@@ -164,10 +164,10 @@ const lastAnswerIn = ({ ledger }: PlaceParts): number | undefined => {
 };
 
 /** What came from another till never stops this one. */
-const foreignIn = ({ foreign, report }: PlaceParts): ReadonlySet<string> => {
+const takenOverSaleIds = ({ takenOver, report }: PlaceParts): ReadonlySet<string> => {
   try {
     return new Set(
-      foreign()
+      takenOver()
         .sales()
         .map(({ sale }) => sale.intent.sale),
     );

@@ -46,7 +46,7 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   const found = await comparison.find();
   if (found === undefined) throw new Fault('machine.uncompared');
   const { unknown } = found;
-  const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, standing(parts, id)]));
+  const before = new Map([...ownTerminals(journal, parts.terminalIds)].map((id) => [id, lastNumbersOf(parts, id)]));
   if (unknown.length > 0) skipNumbers(parts, unknown, { before, copy: await copyNumbers(parts) });
   const setAside = unknown.length === 0 ? 0 : setAsideUnheard(parts, found);
   const records = recordsOf(parts, unknown, before);
@@ -57,15 +57,15 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
 };
 
 /** What a terminal had before anything was taken over. */
-type Standing = { receipt: number; sequence: number };
+type LastNumbers = { receipt: number; sequence: number };
 
-const standing = ({ ledger }: TakeOverParts, terminalId: string): Standing => {
+const lastNumbersOf = ({ ledger }: TakeOverParts, terminalId: string): LastNumbers => {
   const { receipt, sequence } = ledger.nextNumbers(terminalId);
   return { receipt: receipt - 1, sequence: sequence - 1 };
 };
 
 /** How many sales of this terminal the other copy began, at least: each takes a number, whatever became of it. */
-const begunThere = (unknown: readonly ListedSale[], { sequence }: Standing): number =>
+const begunThere = (unknown: readonly ListedSale[], { sequence }: LastNumbers): number =>
   Math.max(unknown.length, ...unknown.map((one) => one.sequence - sequence));
 
 /**
@@ -76,7 +76,7 @@ const begunThere = (unknown: readonly ListedSale[], { sequence }: Standing): num
 const skipNumbers = (
   { books }: TakeOverParts,
   unknown: readonly ListedSale[],
-  { before, copy }: { before: ReadonlyMap<string, Standing>; copy: CopyNumbers | undefined },
+  { before, copy }: { before: ReadonlyMap<string, LastNumbers>; copy: CopyNumbers | undefined },
 ): void => {
   for (const [terminalId, some] of Map.groupBy(unknown, (one) => one.terminalId)) {
     const last = lastBatch(books.batches(), terminalId);
@@ -121,7 +121,7 @@ type TakenRecord = LearnedSale & { intent: Intent };
 const recordsOf = (
   parts: TakeOverParts,
   unknown: readonly ListedSale[],
-  before: ReadonlyMap<string, Standing>,
+  before: ReadonlyMap<string, LastNumbers>,
 ): TakenRecord[] => {
   const { ledger, ids, gateway, currency, host } = parts;
   const byPayment = new Map(
@@ -159,7 +159,7 @@ const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
  * A till with one terminal counts receipts and its terminal's numbers together: the customer's paper has the same
  * number again. With several only the order is known; they end where the numbers of all terminals end.
  */
-const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, Standing>) => {
+const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, LastNumbers>) => {
   const [first, ...others] = before.values();
   const byTerminal = Map.groupBy(unknown, ({ terminalId }) => terminalId);
   const begun = [...byTerminal].reduce((sum, [id, some]) => {

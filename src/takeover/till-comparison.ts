@@ -145,7 +145,7 @@ export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly
 };
 
 /** Under a number that this till gave up another one may sell: it is the way out for two tills that had the same. */
-const askedAbout = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
+const comparedTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
   new Set(configured).difference(leftTerminals(sql));
 
 const foundIn = (
@@ -155,9 +155,9 @@ const foundIn = (
   const { sql } = journal;
   const isKnown = ({ sale }: ListedSale): boolean =>
     sql.get('SELECT 1 FROM entry WHERE subject = ? LIMIT 1', sale) !== undefined;
-  const strange = listedSales(payments, askedAbout(journal, terminalIds)).filter((one) => !isKnown(one));
-  const foreign = strange.length === 0 ? new Set() : foreignSales();
-  return { unknown: strange.filter(({ sale }) => !foreign.has(sale)), ...referencesIn(payments) };
+  const strange = listedSales(payments, comparedTerminals(journal, terminalIds)).filter((one) => !isKnown(one));
+  const takenOver = strange.length === 0 ? new Set() : foreignSales();
+  return { unknown: strange.filter(({ sale }) => !takenOver.has(sale)), ...referencesIn(payments) };
 };
 
 const referencesIn = (payments: readonly unknown[]): Pick<GatewayFindings, 'heard' | 'reversed'> => {

@@ -7,7 +7,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
-import { hearDialects } from './heard-dialects.ts';
+import { detectDialects } from './detected-dialects.ts';
 import type { ReportError } from './log-states.ts';
 import { rememberAddress, rememberDialects } from './paired-device.ts';
 import { type Presence, watchPresence } from './presence.ts';
@@ -114,7 +114,7 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
       report(error);
     }
   };
-  const heard = hearDialects(device.dialects, (names) => {
+  const heard = detectDialects(device.dialects, (names) => {
     unkept = names;
     stop();
     stop = clock.after(KEPT_AFTER_MS, keep);

@@ -2,7 +2,7 @@
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { by, type Wanted, withTip } from './intend.ts';
-import type { AskedAs, Operation, ProgramKey } from './machine/facts.ts';
+import type { Operation, ProgramKey, RequestFingerprint } from './machine/facts.ts';
 import { operations } from './machine/operations.ts';
 import { type EndedSale, refuseUnread, replay, type Sale } from './machine/sale.ts';
 import { atTerminal, chargedOn, mayHaveGone } from './payments.ts';
@@ -24,12 +24,12 @@ export type FollowRequest = {
   asTip?: true;
   cashier?: string;
   program?: ProgramKey;
-  asked?: AskedAs;
+  asked?: RequestFingerprint;
   again?: readonly number[];
 };
 
 /** A payment, and all that followed it. */
-type Standing = { sale: EndedSale; followers: readonly Sale[] };
+type ApprovedPayment = { sale: EndedSale; followers: readonly Sale[] };
 
 type Row = {
   /** What it may follow. */
@@ -39,14 +39,14 @@ type Row = {
   /** Follow-ups that went, or may have gone, after which there is none of this. */
   closedBy: readonly FollowUp[];
   /** At most so much; undefined where the bank alone decides. */
-  left(standing: Standing): Money | undefined;
+  left(standing: ApprovedPayment): Money | undefined;
   /** It is of all that is left or nothing. */
   whole?: true;
   /** While the payment itself waits to be sent: stored behind it; where the store allows that; or refused. */
   unsent: 'stored' | 'asked' | 'refused';
 };
 
-const wentOf = ({ followers }: Standing, operation: FollowUp): Sale[] =>
+const wentOf = ({ followers }: ApprovedPayment, operation: FollowUp): Sale[] =>
   followers.filter((follower) => follower.intent.operation === operation && mayHaveGone(follower));
 
 /** What may have gone counts as gone. */
@@ -54,19 +54,20 @@ const without = (whole: Money, gone: readonly Sale[]): Money =>
   gone.reduce((left, each) => subtract(left, each.intent.amount), whole);
 
 /** What is certainly held: more of it counts only when the bank has said so. */
-const heldOf = ({ sale, followers }: Standing): Money =>
+const heldOf = ({ sale, followers }: ApprovedPayment): Money =>
   followers
     .filter(({ intent }) => intent.operation === 'increment')
     .filter((more) => more.at === 'ended' && more.ending === 'approved')
     .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
 
 /** What a hold has neither charged nor given back; after its last completion nothing. */
-const restOf = (standing: Standing): Money => {
+const restOf = (standing: ApprovedPayment): Money => {
   const whole = heldOf(standing);
   return isEnded(standing) ? money(0n, whole.currency) : without(whole, wentOf(standing, 'completion'));
 };
 
-const isEnded = (standing: Standing): boolean => wentOf(standing, 'completion').some(({ intent }) => intent.final);
+const isEnded = (standing: ApprovedPayment): boolean =>
+  wentOf(standing, 'completion').some(({ intent }) => intent.final);
 
 export const followUps: Readonly<Record<FollowUp, Row>> = {
   refund: {
@@ -110,7 +111,7 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
 
 /** What is left for this operation on the sale with this receipt; undefined where the bank alone decides. */
 export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Money | undefined => {
-  const standing = standingOf(parts, sale);
+  const standing = approvedPaymentOf(parts, sale);
   if (standing === undefined || whyNot(operation, standing) !== undefined)
     return money(0n, sale.intent.amount.currency);
   return followUps[operation].left(standing);
@@ -124,7 +125,7 @@ export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Mone
 export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
   refuseUnread(sale);
   const { operation, receipt } = request;
-  const standing = standingOf(parts, sale);
+  const standing = approvedPaymentOf(parts, sale);
   const why = standing === undefined ? whyNotYet(sale) : whyNot(operation, standing);
   if (standing === undefined || why !== undefined) throw refused(request, why ?? '');
   const row = followUps[operation];
@@ -181,7 +182,7 @@ const mayWait = (
   return verdict.kind === 'allowed' && verdict.stored === true;
 };
 
-const standingOf = ({ ledger }: TillParts, sale: Sale): Standing | undefined =>
+const approvedPaymentOf = ({ ledger }: TillParts, sale: Sale): ApprovedPayment | undefined =>
   sale.at === 'ended' && sale.ending === 'approved'
     ? { sale, followers: ledger.followersOf(sale.intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []) }
     : undefined;
@@ -192,7 +193,7 @@ const whyNotYet = (sale: Sale): string =>
 const whyNeverMade = ({ intent }: Sale): string =>
   operations[intent.operation].begins === 'card' ? 'it was not charged' : 'it did not happen';
 
-const whyNot = (operation: FollowUp, standing: Standing): string | undefined => {
+const whyNot = (operation: FollowUp, standing: ApprovedPayment): string | undefined => {
   const { of, unlike, closedBy, left } = followUps[operation];
   const { operation: done } = standing.sale.intent;
   if (!of.includes(done)) return done === operation ? `it is ${operations[done].noun} itself` : unlike;

@@ -4,7 +4,7 @@ import { add, type Money, printAmount, printMoney } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
 import { luhnIsValid } from '../emv/luhn.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
-import type { AskedAs, BillPart, Intent, ProgramKey } from './machine/facts.ts';
+import type { BillPart, Intent, ProgramKey, RequestFingerprint } from './machine/facts.ts';
 import type { TillParts } from './ports.ts';
 
 /** What an intent is made from: the till adds the numbers, the keys and the time. */
@@ -23,7 +23,7 @@ export type PaymentRequest = {
   storeCard?: boolean;
   cashier?: string;
   program?: ProgramKey;
-  asked?: AskedAs;
+  asked?: RequestFingerprint;
   again?: readonly number[];
   chargesAgain?: Intent['chargesAgain'];
 };

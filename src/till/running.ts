@@ -2,7 +2,7 @@
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
-import { authorise } from './gateway/host-errands.ts';
+import { authorise } from './gateway/host-effects.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
 import { refuseAmount, withTip } from './intend.ts';
 import type { SaleEvent } from './machine/events.ts';
@@ -11,8 +11,8 @@ import { begin, type Effect, type EndedSale, next, type Sale } from './machine/s
 import { messageFor } from './messages.ts';
 import type { TillParts } from './ports.ts';
 import { overwriteHeld, type Run, type SaleOptions } from './run-context.ts';
-import { awaitCard, cancelCard, completeChip, partWithCard, readCard, release } from './terminal/card-errands.ts';
-import { attendTerminal } from './terminal/terminal-errands.ts';
+import { awaitCard, cancelCard, completeChip, partWithCard, readCard, release } from './terminal/card-effects.ts';
+import { attendTerminal } from './terminal/terminal-effects.ts';
 
 export type Progress =
   | { kind: 'sale'; sale: Sale }
@@ -45,7 +45,7 @@ export type How = { options: SaleOptions; tell: Tell; giftCard?: GiftCardSecret 
 export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutAmount => {
   const tell = guarded(how.tell, parts);
   const context = contextOf(parts, how, { tell, happened: (event) => hear(event) });
-  const errands = errandsUnderWay();
+  const effects = trackEffects();
   let sale: Sale | undefined;
   let failure: Fault | undefined;
 
@@ -62,7 +62,7 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
 
   const hear = (event: SaleEvent | undefined): void => {
     if (event === undefined || failure !== undefined) return;
-    errands.goOn();
+    effects.goOn();
     try {
       dispatch(event);
     } catch (error) {
@@ -72,16 +72,16 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
       if (event.on === 'cancelAsked' && !stands(event, intent, parts)) return;
       // The run ends here. What the journal shows is what counts: the till brings it to an ending from there.
       failure = unwritten(intent, sale, error);
-      errands.add(release(context));
+      effects.add(release(context));
     }
   };
 
   // An errand never rejects: what fails at the terminal or the gateway is an event too.
-  const send = (errand: Errand, now: Sale): void => errands.add(perform(context, errand, now).then(hear));
+  const send = (effect: SaleEffect, now: Sale): void => effects.add(perform(context, effect, now).then(hear));
 
   const settled = async (): Promise<EndedSale> => {
     // Where nobody waits for a card any more, the cashier's amount or a cancel goes on with it.
-    await errands.over(() => failure === undefined && sale?.at === 'awaitingAmount');
+    await effects.over(() => failure === undefined && sale?.at === 'awaitingAmount');
     overwriteHeld(context);
     check();
     if (sale?.at !== 'ended') throw new Fault('till.unresolved', { sale: intent.sale });
@@ -117,19 +117,19 @@ const contextOf = (
 });
 
 /** What the sale has under way, and the wait until nothing is. */
-const errandsUnderWay = () => {
+const trackEffects = () => {
   const underWay = new Set<Promise<void>>();
   let goOn = () => {};
   return {
-    add(errand: Promise<void>): void {
-      const done = errand.finally(() => underWay.delete(done));
+    add(effect: Promise<void>): void {
+      const done = effect.finally(() => underWay.delete(done));
       underWay.add(done);
     },
     goOn: () => goOn(),
     /** `waits`: nothing is under way, and something is still to come from outside; `goOn` says when. */
     async over(waits: () => boolean): Promise<void> {
       for (;;) {
-        while (underWay.size > 0) for (const errand of underWay) await errand;
+        while (underWay.size > 0) for (const effect of underWay) await effect;
         if (!waits()) return;
         await new Promise<void>((resolve) => {
           goOn = resolve;
@@ -179,20 +179,20 @@ const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean =>
 // What a sale does to the world: asks the terminal, the gateway, the card. Each errand ends with the event it led to.
 
 /** An effect of the machine, or the courtesy at the end: the terminal's screen and the card's return. */
-type Errand = Effect | { do: 'partWithCard' };
+type SaleEffect = Effect | { do: 'partWithCard' };
 
 /** Never rejects: an errand that fails in a way nobody foresaw ends as its worst case. */
-const perform = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | undefined> => {
+const perform = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEvent | undefined> => {
   try {
-    return await attend(run, errand, now);
+    return await attend(run, effect, now);
   } catch (error) {
     run.parts.report(error);
-    return worstOf(errand, wordsOf(error));
+    return worstOf(effect, wordsOf(error));
   }
 };
 
-const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | undefined> => {
-  switch (errand.do) {
+const attend = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEvent | undefined> => {
+  switch (effect.do) {
     case 'awaitCard':
       return awaitCard(run);
     case 'readCard':
@@ -203,7 +203,7 @@ const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | 
     case 'authorise':
       return authorise(run, now);
     case 'completeChip':
-      return completeChip(run, errand.verdict);
+      return completeChip(run, effect.verdict);
     case 'releaseCard':
       await release(run);
       return undefined;
@@ -213,14 +213,14 @@ const attend = async (run: Run, errand: Errand, now: Sale): Promise<SaleEvent | 
       await partWithCard(run, now);
       return undefined;
     default:
-      return attendTerminal(run, errand, now);
+      return attendTerminal(run, effect, now);
   }
 };
 
-const worstOf = (errand: Errand, why: string): SaleEvent | undefined => {
-  if (errand.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: why };
-  if (errand.do === 'authorise') return { on: 'hostSilent', why };
-  if (errand.do === 'noteTerminal') return { on: 'terminalUnready', why };
-  if (errand.do === 'payAtTerminal' || errand.do === 'askTerminal') return { on: 'terminalSilent', why };
-  return errand.do === 'completeChip' ? { on: 'chipGone', why } : undefined;
+const worstOf = (effect: SaleEffect, why: string): SaleEvent | undefined => {
+  if (effect.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: why };
+  if (effect.do === 'authorise') return { on: 'hostSilent', why };
+  if (effect.do === 'noteTerminal') return { on: 'terminalUnready', why };
+  if (effect.do === 'payAtTerminal' || effect.do === 'askTerminal') return { on: 'terminalSilent', why };
+  return effect.do === 'completeChip' ? { on: 'chipGone', why } : undefined;
 };

@@ -1,6 +1,6 @@
 /** The figures of a day: by hours since the cut-off, also where the clock changes, and against the week before. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { QUARTER_MS, takingsOf } from '../../src/books/lines/takings.ts';
+import { QUARTER_MS, totalsOf } from '../../src/books/lines/takings.ts';
 import { businessDays } from '../../src/books/today.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import { workedMs } from '../support/work/worked.ts';
@@ -158,6 +158,6 @@ test('a year of sales is not read for the figures of a day', async () => {
     )
     .map(({ detail }) => String(detail));
   expect(plan.some((step) => step.startsWith('SCAN'))).toBe(false);
-  expect(takingsOf(sql, { from: quarter - DAY, to: quarter, currency: 'EUR' }).count).toBe(288);
+  expect(totalsOf(sql, { from: quarter - DAY, to: quarter, currency: 'EUR' }).count).toBe(288);
   await till.close();
 });

@@ -91,14 +91,14 @@ test('the till that sends for another has a key of its own, and destroys it', as
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
-    await running.foreign.take(await openExport(file), ['Cleo']);
+    await running.takenOver.take(await openExport(file), ['Cleo']);
     const [name = ''] = readdirSync(join(shop.folderOf('b'), 'foreign')).filter((each) => each.endsWith('.db'));
     const database = new Database(join(shop.folderOf('b'), 'foreign', name), { readonly: true });
     const kept = database.prepare('SELECT wrapped FROM message').pluck().all() as Buffer[];
     database.close();
     expect(holding(kept).length).toBeGreaterThan(0);
     await shop.forwardForeign(running);
-    expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false]);
+    expect(running.takenOver.sales().map(({ waiting }) => waiting)).toEqual([false]);
     expect(holding(kept)).toEqual([]);
   });
 });

@@ -29,11 +29,11 @@ test.each([
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
-    await running.foreign.take(await openExport(file), ['Cleo']);
-    await shop.clock.until(running.foreign.drain());
-    expect([shop.charged(sale), running.foreign.sales().map(({ waiting }) => waiting)]).toEqual([0n, [true]]);
+    await running.takenOver.take(await openExport(file), ['Cleo']);
+    await shop.clock.until(running.takenOver.drain());
+    expect([shop.charged(sale), running.takenOver.sales().map(({ waiting }) => waiting)]).toEqual([0n, [true]]);
     await shop.forwardForeign(running);
-    expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false]);
+    expect(running.takenOver.sales().map(({ waiting }) => waiting)).toEqual([false]);
   });
   const books = shop.gateway.books.filter(({ merchantTransactionId: of }) => of === sale);
   expect(books.map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);

@@ -19,12 +19,12 @@ afterEach(() => shop.remove());
 const openBusiness = () => openBusinessAt(shop);
 
 const importAt = (name: string, from = file) =>
-  shop.life(name, async ({ foreign }) => foreign.take(await openExport(from), ['Cleo']));
+  shop.life(name, async ({ takenOver }) => takenOver.take(await openExport(from), ['Cleo']));
 
 const forwardForeign = (name: string) =>
   shop.life(name, async (running) => {
     await shop.forwardForeign(running);
-    return running.foreign.sales();
+    return running.takenOver.sales();
   });
 
 const expectCharged = (expected: Map<string, bigint>): void => {
@@ -47,9 +47,9 @@ test('what a dead till had not sent is forwarded by another, once, and is none o
   await shop.life('b', (running) => shop.sell(running, 300n));
   expect(await importAt('b')).toEqual({ sales: 3, messages: 3 });
   shop.line.up = true;
-  const foreign = await forwardForeign('b');
+  const takenOver = await forwardForeign('b');
   expectCharged(expected);
-  expect(foreign.map(({ waiting, sale }) => [waiting, sale.at])).toEqual(Array(3).fill([false, 'ended']));
+  expect(takenOver.map(({ waiting, sale }) => [waiting, sale.at])).toEqual(Array(3).fill([false, 'ended']));
   await shop.life('b', (running) => {
     expect(running.ledger.sales(100)).toHaveLength(1);
     expect(running.outbox.waiting().filter(({ sale }) => expected.has(sale))).toEqual([]);
@@ -148,16 +148,16 @@ test('an import that was cut before this till had noted it is noted by the next 
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
   const opened = await openExport(file);
-  await shop.life('b', async ({ foreign, journal }) => {
+  await shop.life('b', async ({ takenOver, journal }) => {
     const { write } = journal;
     journal.write = () => {
       throw diskFull();
     };
-    expect(await shop.faultOf(foreign.take(opened, ['Cleo']))).toBe('journal.unwritable');
+    expect(await shop.faultOf(takenOver.take(opened, ['Cleo']))).toBe('journal.unwritable');
     journal.write = write;
-    expect(await shop.faultOf(foreign.take(opened, ['Cleo']))).toBe('export.known');
+    expect(await shop.faultOf(takenOver.take(opened, ['Cleo']))).toBe('export.known');
     expect(journal.about('journal').filter(({ kind }) => kind === 'imported')).toHaveLength(1);
-    expect(await shop.faultOf(foreign.take(opened, ['Cleo']))).toBe('export.known');
+    expect(await shop.faultOf(takenOver.take(opened, ['Cleo']))).toBe('export.known');
     expect(journal.about('journal').filter(({ kind }) => kind === 'imported')).toHaveLength(1);
   });
   shop.line.up = true;
@@ -170,10 +170,10 @@ test('a till that stays sends what it took in by itself, and what it takes in la
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
     running.attend();
-    await running.foreign.take(await openExport(file), ['Cleo']);
+    await running.takenOver.take(await openExport(file), ['Cleo']);
     shop.line.up = true;
     await shop.clock.advance(600_000);
-    expect(running.foreign.sales().map(({ waiting }) => waiting)).toEqual([false, false, false]);
+    expect(running.takenOver.sales().map(({ waiting }) => waiting)).toEqual([false, false, false]);
   });
   expectCharged(expected);
 });
@@ -184,7 +184,7 @@ test('an export goes neither into its own till nor to another gateway', async ()
   expect(await shop.faultOf(importAt('a'))).toBe('export.own');
   const other = await shop.start('c', 'f'.repeat(32));
   const opened = await openExport(file);
-  expect(await shop.faultOf(other.foreign.take(opened, []))).toBe('export.otherGateway');
+  expect(await shop.faultOf(other.takenOver.take(opened, []))).toBe('export.otherGateway');
   expect(existsSync(join(shop.folderOf('c'), 'foreign'))).toBe(false);
   await other.close();
 });
@@ -198,16 +198,16 @@ test('nor into a till of the other mode: a test answer would burn what it carrie
   const opened = await openExport(file);
   await shop.life('b', async (running) => {
     expect(running.mode).toBe('live');
-    expect(await shop.faultOf(running.foreign.take(opened, []))).toBe('export.otherMode');
-    expect(running.foreign.sales()).toEqual([]);
+    expect(await shop.faultOf(running.takenOver.take(opened, []))).toBe('export.otherMode');
+    expect(running.takenOver.sales()).toEqual([]);
   });
   // One from before tills knew their mode is judged by what it holds.
   const { unsent, publicKey } = opened;
   const { mode: _, ...older } = unsent;
   await shop.life('c', async (running) => {
     const live = { ...unsent, mode: 'live' as const };
-    expect(await shop.faultOf(running.foreign.take({ unsent: live, publicKey }, []))).toBe('export.otherMode');
-    expect((await running.foreign.take({ unsent: older, publicKey }, [])).sales).toBe(3);
+    expect(await shop.faultOf(running.takenOver.take({ unsent: live, publicKey }, []))).toBe('export.otherMode');
+    expect((await running.takenOver.take({ unsent: older, publicKey }, [])).sales).toBe(3);
   });
 });
 

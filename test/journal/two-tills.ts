@@ -117,8 +117,8 @@ export const twoTills = (seed = 99) => {
     },
     async forwardForeign(running: RunningTill) {
       await clock.advance(60_000);
-      await clock.until(running.foreign.drain());
-      await clock.until(running.foreign.drain());
+      await clock.until(running.takenOver.drain());
+      await clock.until(running.takenOver.drain());
     },
     async exportFrom(name: string, file: string, by: readonly string[] = ['Ana', 'Ben']) {
       const till = openFolderTill(folderOf(name), parts);

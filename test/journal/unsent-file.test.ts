@@ -26,7 +26,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
     await shop.exportFrom('a', file);
     const opened = await openExport(file);
     const changed = { unsent: change(opened.unsent), publicKey: publicKey ?? opened.publicKey };
-    const said = await shop.life('b', ({ foreign }) => shop.faultOf(foreign.take(changed, ['Cleo'])));
+    const said = await shop.life('b', ({ takenOver }) => shop.faultOf(takenOver.take(changed, ['Cleo'])));
     expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(said === undefined);
     return said;
   };
@@ -54,7 +54,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
   test('the seal of another key is refused, and the export as it was made is taken', async () => {
     const other = signerOf(new Uint8Array(32).fill(9)).publicKey;
     expect(await importChanged((unsent) => unsent, other)).toBe('export.unproven');
-    expect(await shop.life('b', async ({ foreign }) => foreign.take(await openExport(file), ['Cleo']))).toEqual({
+    expect(await shop.life('b', async ({ takenOver }) => takenOver.take(await openExport(file), ['Cleo']))).toEqual({
       sales: 3,
       messages: 3,
     });

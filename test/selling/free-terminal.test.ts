@@ -9,7 +9,7 @@ import {
   listenTo,
   protocolsBehindFirst,
   routesOf,
-} from './told-rig.ts';
+} from './listeners-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

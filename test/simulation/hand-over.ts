@@ -20,14 +20,14 @@ export const handOver = async (dead: Station, neighbour: Station): Promise<void>
   if (dead.disk.isDead) dead.disk.restart();
   const text = await store.clock.real(exported(dead));
   if (text === undefined) return;
-  const { foreign } = neighbour.life.running;
+  const { takenOver } = neighbour.life.running;
   const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases, cheapStretchCost));
-  await foreign.take({ unsent, publicKey }, ['Mara', 'Tom']);
-  for (let n = 0; n < PASSES_MOST && foreign.sales().some(({ waiting }) => waiting); n++) {
-    await foreign.drain();
+  await takenOver.take({ unsent, publicKey }, ['Mara', 'Tom']);
+  for (let n = 0; n < PASSES_MOST && takenOver.sales().some(({ waiting }) => waiting); n++) {
+    await takenOver.drain();
     await new Promise<void>((resolve) => store.clock.after(REQUEST_LIFE_MS, resolve));
   }
-  for (const { sale, waiting } of foreign.sales())
+  for (const { sale, waiting } of takenOver.sales())
     if (waiting) dead.breaks(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
 };
 

@@ -9,7 +9,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
+import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 import { closings, folder, tillgate, trackProcesses } from './processes.ts';
 

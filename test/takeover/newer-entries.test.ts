@@ -210,8 +210,8 @@ test('unsent sales leave a folder, and come into another one, only whole', async
   });
   const publicKey = publicKeyOf(folder()) ?? '';
   await shop.life('b', async (till) => {
-    expect(await shop.faultOf(till.foreign.take({ unsent, publicKey }, ['Ana', 'Ben']))).toBe('export.newer');
-    expect(till.foreign.sales()).toEqual([]);
+    expect(await shop.faultOf(till.takenOver.take({ unsent, publicKey }, ['Ana', 'Ben']))).toBe('export.newer');
+    expect(till.takenOver.sales()).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ const begunBy = (binding: Binding): string[] => {
   };
   attendTo({
     sender: { start: note('sender'), wake: note('woken') },
-    foreign: { start: note('foreign') },
+    takenOver: { start: note('foreign') },
     resolver: { wake: note('resolver') },
     agreement: { attend: note('agreement') },
     line: {

@@ -6,7 +6,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { changeTestHost, testHostOf, withTestHostsOf } from '../../src/terminals/pairing/test-host.ts';
 import { openDevicesService } from '../../src/terminals/service.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
+import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyState, TerminalHealth } from '../../drivers/terminal.ts';
 import { Fault } from '../../src/base/fault.ts';
 import type { PairedDevice } from '../../src/folder/config.ts';
-import { checkTold } from '../../src/terminals/checks/device-checks.ts';
+import { terminalChecks } from '../../src/terminals/checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from '../../src/terminals/checks/diagnosis.ts';
 import { histogram, loopback } from '../../src/terminals/checks/loopback.ts';
 import { checkPort, type Ports } from '../../src/terminals/checks/port-check.ts';
@@ -89,7 +89,7 @@ describe('what the terminal tells of itself', () => {
     ['no PIN key', key({ use: 'pin', ready: false }), 'attention', /PINs is missing/],
   ];
   test.each(keys)('a key: %s', (_, one, verdict, words) => {
-    const checks = checkTold({ kind: 'reader', info, keys: [one], problems: [] });
+    const checks = terminalChecks({ kind: 'reader', info, keys: [one], problems: [] });
     expect(worst(checks)).toBe(verdict);
     expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
   });
@@ -103,14 +103,14 @@ describe('what the terminal tells of itself', () => {
     ['opened', { ok: false, problems: [], tampered: true }, 'bad', /somebody opened it/],
   ];
   test.each(healths)('health: %s', (_, health, verdict, words) => {
-    const checks = checkTold({ kind: 'reader', info, health, problems: [] });
+    const checks = terminalChecks({ kind: 'reader', info, health, problems: [] });
     expect(worst(checks)).toBe(verdict);
     expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
   });
 
   test('whether it is the paired one', () => {
     const said = (other: Partial<PairedDevice>) =>
-      checkTold({ kind: 'reader', info, problems: [] }, { ...device, ...other });
+      terminalChecks({ kind: 'reader', info, problems: [] }, { ...device, ...other });
     const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
     expect(paired).toMatchObject({ verdict: 'good' });
     expect(paired?.says).toMatch(/ It is the paired one, since 2026-11-02 08:14:00 UTC\.$/);
@@ -124,7 +124,7 @@ describe('what the terminal tells of itself', () => {
   });
 
   test('an integrated terminal keeps its keys to itself', () => {
-    const checks = checkTold({ kind: 'integrated', info, problems: ['It does not tell how it is.'] });
+    const checks = terminalChecks({ kind: 'integrated', info, problems: ['It does not tell how it is.'] });
     expect(checks.map(({ what, verdict }) => `${what} ${verdict}`)).toEqual([
       'Device good',
       'Keys good',

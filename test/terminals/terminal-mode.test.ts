@@ -16,7 +16,7 @@ import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
 import { changeTestHost } from '../../src/terminals/pairing/test-host.ts';
 import { inMode, refuseRefused } from '../../src/terminals/terminal-mode.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/foreign-zvt.ts';
+import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { quickClock } from '../support/time/quick-clock.ts';

@@ -26,7 +26,7 @@ const neverOnScreens: readonly Untold[] = [
   {
     why: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
     where:
-      /^src\/(cli\/|(takeover\/(foreign-tills|unsent|unsent-file)|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
+      /^src\/(cli\/|(takeover\/(taken-over-tills|unsent|unsent-file)|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
       'export.newer',

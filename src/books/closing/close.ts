@@ -10,7 +10,7 @@ import type { TillSigner } from '../../folder/keys/till-signer.ts';
 import type { FullLedger } from '../../ledger/ledger.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../../reconciliation/batches.ts';
 import { corrected } from '../../reconciliation/business-day.ts';
-import { notNamed, notToldYet, type OpenMoney } from '../../reconciliation/open-money.ts';
+import { notNamed, type OpenMoney, unreportedEnds } from '../../reconciliation/open-money.ts';
 import {
   canonical,
   FIRST,
@@ -147,7 +147,7 @@ const begin = (
   const { terminalId, batch: number } = batch;
   const now = books.now();
   const who = wish.by === undefined ? {} : { by: wish.by };
-  const evidence = batch.day.trusted ? undefined : firstTold(salesIn(books, ledger, batch));
+  const evidence = batch.day.trusted ? undefined : firstGatewayTime(salesIn(books, ledger, batch));
   const day = corrected(batch.day, { evidence, now }, books.rule);
   books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }), ...who });
   return books.batch(number, terminalId);
@@ -173,7 +173,7 @@ export const overrideBytes = (
   new TextEncoder().encode(canonical({ statement: 'close with open money', terminalId, batch, by, reason, amounts }));
 
 /** The earliest time that a gateway gave with an answer, ms: it is nobody's clock in the shop. */
-const firstTold = (sales: readonly Sale[]): number | undefined => {
+const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
   const times = sales.flatMap(({ answer }) => {
     const text = answer?.timestamp?.replace(' ', 'T') ?? '';
     const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
@@ -227,7 +227,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
   const before = lastZ(books.batches(), terminalId);
   const { number: zNumber, skipped } = nextZ(books.batches(), terminalId);
   const unpaid = unpaidOf(terminalId);
-  const unpaidOver = notToldYet(unpaid.over, reports);
+  const unpaidOver = unreportedEnds(unpaid.over, reports);
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
   const { report, sums } = reportOn(books, batch);

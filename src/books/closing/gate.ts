@@ -62,7 +62,7 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
   };
   return {
     watched: runs.watched,
-    underWay: (terminalId) => runs.at(terminalId).filter(isUnderWay).map(shownOf),
+    underWay: (terminalId) => runs.at(terminalId).filter(isUnderWay).map(saleInProgressOf),
     endedCount: runs.endedCount,
     held(terminalId, { beside }) {
       const [hold] = [...holds].filter((one) => one.terminalId === terminalId && (one.all || !beside));
@@ -81,7 +81,7 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
           const sales = left().filter((one) => !isBeside(one.sale));
           hold.all = sales.length === 0;
           const now = hold.all ? left() : sales;
-          waits(now.map(shownOf));
+          waits(now.map(saleInProgressOf));
           told = true;
           await overBy(
             now.map((one) => (needsTerminal ? one.over : one.ended).promise),
@@ -102,7 +102,7 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
 const isUnderWay = (one: One): boolean => !one.isEnded;
 const isBeside = ({ intent }: Sale): boolean => followsPayment(intent) && intent.by !== 'terminal';
 
-const shownOf = ({ sale: { intent } }: One): SaleUnderWay => ({
+const saleInProgressOf = ({ sale: { intent } }: One): SaleUnderWay => ({
   ...{ sale: intent.sale, receipt: intent.receipt, operation: intent.operation },
   ...{ amount: intent.amount, startedAt: intent.at },
 });

@@ -5,7 +5,7 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
-import { toldOf } from '../../ledger/outcome.ts';
+import { localizedEnding } from '../../ledger/outcome.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney, UnpaidMoney } from '../../reconciliation/open-money.ts';
 import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
@@ -114,7 +114,7 @@ const booksOf = (running: BooksTill, terminalId: string | undefined): TerminalBo
 };
 
 /** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
-const standingOf = (running: BooksTill): BatchRow[] => {
+const currentBatchRows = (running: BooksTill): BatchRow[] => {
   const services = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = services.flatMap((service) => {
     try {
@@ -161,10 +161,11 @@ const stateOf = async (
     ];
     const mayClose = open.length === 0 && gateway.found.silent === 0 && sums.agree;
     const inProgress = underWay.map(shownInProgress(running.counters, at));
-    const of = { batch: batchRow(running, batch), standing: standingOf(running), checks, mayClose };
+    const of = { batch: batchRow(running, batch), standing: currentBatchRows(running), checks, mayClose };
     return { ...of, ...(inProgress.length > 0 && { inProgress }) };
   } catch (error) {
-    if (isFault(error, 'books.nothingToClose')) return { standing: standingOf(running), checks: [], mayClose: false };
+    if (isFault(error, 'books.nothingToClose'))
+      return { standing: currentBatchRows(running), checks: [], mayClose: false };
     throw error;
   }
 };
@@ -174,15 +175,15 @@ const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
   const sale = till.findSale(open.sale);
   const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
   const isLate = resolver.of(sale).state === 'overdue';
-  const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : openTold(sale, open.place);
+  const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : whyOpen(sale, open.place);
   return { ...open, next: next.says, told: { why, next } };
 };
 
 /** Why a sale stands open in the books. */
-const openTold = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
+const whyOpen = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
   if (sale.at !== 'ended') return tellClosing('notFinished');
   if (place === 'notSent') return tellClosing('offlineNotSent');
-  return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : toldOf(sale).says;
+  return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : localizedEnding(sale).says;
 };
 
 const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): ClosingCheck => ({
@@ -208,7 +209,7 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
   const why =
     silent > 0
       ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
-      : unknownTold(batch, books.unknownHere(batch));
+      : unknownPaymentsMessage(batch, books.unknownHere(batch));
   // What is open stands in a row of its own, and cannot agree before it is at its end.
   const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
   return {
@@ -222,7 +223,7 @@ const salesIn = (books: TerminalBooks, batch: Batch): number =>
   books.sums(batch).reduce((all, { count }) => all + count, 0);
 
 /** Payments of this terminal that are in no journal of this till. */
-const unknownTold = ({ terminalId }: Batch, found: readonly UnknownHere[]): LocalizedMessage | undefined => {
+const unknownPaymentsMessage = ({ terminalId }: Batch, found: readonly UnknownHere[]): LocalizedMessage | undefined => {
   if (found.length === 0) return undefined;
   const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
   return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });

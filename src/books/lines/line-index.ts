@@ -6,7 +6,7 @@ import type { Sql, SqlRow } from '../../journal/sql.ts';
 import type { LedgerIndex } from '../../ledger/ledger-index.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { BookLine } from '../../reconciliation/report.ts';
-import { type Buckets, buckets, countsAtParent, standingOf } from '../../reconciliation/whereabouts.ts';
+import { type Buckets, buckets, countsAtParent, intentMoneyOf } from '../../reconciliation/whereabouts.ts';
 import { eventIn } from '../../till/machine/event-text.ts';
 import { replay, type Sale } from '../../till/machine/sale.ts';
 import { addLine, type BatchKey, sumsSchema, takeLineOut } from './line-sums.ts';
@@ -106,7 +106,7 @@ const isSameCard = (one: Sale, other: Sale): boolean =>
   brandOf(one) === brandOf(other) && entryModeOf(one) === entryModeOf(other);
 
 const isSameMoney = (one: Sale, other: Sale): boolean => {
-  const [was, is] = [standingOf(one), standingOf(other)];
+  const [was, is] = [intentMoneyOf(one), intentMoneyOf(other)];
   return was.place === is.place && was.intended === is.intended && was.approved === is.approved;
 };
 

@@ -3,7 +3,7 @@ import { printMoney } from '../../base/money.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
 import { caseOf, places } from '../../reconciliation/places.ts';
 import { type BookLine, decimal } from '../../reconciliation/report.ts';
-import { accountOf, empty, standingOf, whereabouts } from '../../reconciliation/whereabouts.ts';
+import { accountOf, empty, intentMoneyOf, whereabouts } from '../../reconciliation/whereabouts.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
 import { NO_CASHIER } from '../../words/names.ts';
 import { whyWords } from '../../words/reports.ts';
@@ -58,7 +58,7 @@ export const entryModeOf = ({ card, terminal, intent }: Sale): string | undefine
 
 /** What a sale has moved by itself, in minor units; `followed` is the operation of what it follows. */
 export const movedBy = (sale: Sale, followed: Sale['intent']['operation'] | undefined): bigint => {
-  const { operation, approved } = standingOf(sale);
+  const { operation, approved } = intentMoneyOf(sale);
   const account = accountOf[operation];
   // A void goes the other way than what it takes back.
   if (operation === 'void' && followed !== undefined && accountOf[followed] === 'returns') return approved;
@@ -99,10 +99,10 @@ const openOf = (sale: Sale): BookLine['open'] => {
 
 // What a table of sales has of each, apart from its receipt, its time and its counter.
 
-export type CardShown = { last4: string; brand?: string; entryMode?: string };
+export type CardCells = { last4: string; brand?: string; entryMode?: string };
 
 /** What may be shown of the card; undefined where none was read. */
-export const cardOf = (sale: Sale): CardShown | undefined => {
+export const cardOf = (sale: Sale): CardCells | undefined => {
   const { card, terminal, intent } = sale;
   const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber;
   const last4 = /(\d{4})$/.exec(pan ?? '')?.[1];

@@ -12,7 +12,7 @@ import { brandOf, movedBy } from './lines.ts';
 export const QUARTER_MS = 900_000;
 
 /** `total` has no name; `begun` is counted there alone. */
-type TakingsPart = 'total' | 'brand' | 'terminal_id';
+type TotalsPart = 'total' | 'brand' | 'terminal_id';
 
 const sumsSchema = `CREATE TABLE IF NOT EXISTS takings_quarter (part TEXT NOT NULL, at INTEGER NOT NULL, currency TEXT NOT NULL,
   name TEXT NOT NULL, made INTEGER NOT NULL, taken INTEGER NOT NULL, refunded INTEGER NOT NULL, begun INTEGER NOT NULL,
@@ -21,7 +21,7 @@ const sumsSchema = `CREATE TABLE IF NOT EXISTS takings_quarter (part TEXT NOT NU
 /** What one sale moved, minor units: what was given back is below zero. */
 export type Worth = { brand: string; minor: bigint };
 
-export const takingsSums = (sql: Sql) => {
+export const openQuarterTotals = (sql: Sql) => {
   sql.run(sumsSchema);
   const add = ({ at, amount }: Intent, [part, name]: Place, by: Sums): void => {
     if (by.made === 0 && by.taken === 0n && by.refunded === 0n && by.begun === 0) return;
@@ -51,7 +51,7 @@ export const takingsSums = (sql: Sql) => {
   };
 };
 
-type Place = readonly [part: TakingsPart, name: string];
+type Place = readonly [part: TotalsPart, name: string];
 type Sums = { made: number; taken: bigint; refunded: bigint; begun: number };
 
 const difference = (was: bigint, is: bigint): Sums => ({
@@ -67,9 +67,9 @@ const charged = (minor: bigint): bigint => (minor > 0n ? minor : 0n);
 const schema = `CREATE TABLE IF NOT EXISTS takings (receipt INTEGER PRIMARY KEY, terminal_id TEXT NOT NULL,
   operation TEXT NOT NULL, currency TEXT NOT NULL, brand TEXT NOT NULL, minor INTEGER NOT NULL) STRICT`;
 
-export const takingsIndex = (sql: Sql): LedgerIndex => {
+export const totalsIndex = (sql: Sql): LedgerIndex => {
   sql.run(schema);
-  const sums = takingsSums(sql);
+  const sums = openQuarterTotals(sql);
   const rowAt = (receipt: number | undefined): SqlRow | undefined =>
     receipt === undefined
       ? undefined
@@ -108,7 +108,7 @@ export const takingsIndex = (sql: Sql): LedgerIndex => {
 };
 
 /** What was charged and what was given back in some sales, minor units, both without a sign. `count`: of charges. */
-export type Takings = { name: string; count: number; taken: bigint; refunded: bigint };
+export type SalesTotals = { name: string; count: number; taken: bigint; refunded: bigint };
 
 type Span = { from: number; to: number; currency: string };
 
@@ -119,7 +119,7 @@ const isOfQuarters = ({ from, to }: Omit<Span, 'currency'>): boolean =>
   from % QUARTER_MS === 0 && to % QUARTER_MS === 0;
 
 /** A span that begins or ends within a quarter of an hour is summed sale by sale. */
-const sourceOf = (span: Span, part: TakingsPart): Source =>
+const sourceOf = (span: Span, part: TotalsPart): Source =>
   isOfQuarters(span)
     ? {
         ...{ at: 'at', name: 'name' },
@@ -134,20 +134,20 @@ const sourceOf = (span: Span, part: TakingsPart): Source =>
           WHERE s.at >= ? AND s.at < ? AND t.currency = ?`,
       };
 
-const takingsIn = (row: SqlRow): Takings => ({
+const totalsInRow = (row: SqlRow): SalesTotals => ({
   name: String(row['name'] ?? ''),
   count: Number(row['n'] ?? 0),
   taken: BigInt(Number(row['taken'] ?? 0)),
   refunded: BigInt(Number(row['refunded'] ?? 0)),
 });
 
-export const takingsOf = (sql: Sql, span: Span): Takings => {
+export const totalsOf = (sql: Sql, span: Span): SalesTotals => {
   const { sums, rows } = sourceOf(span, 'total');
-  return takingsIn(sql.get(`SELECT ${sums} ${rows}`, span.from, span.to, span.currency) ?? {});
+  return totalsInRow(sql.get(`SELECT ${sums} ${rows}`, span.from, span.to, span.currency) ?? {});
 };
 
 /** The same by hours since `from`: `name` is the number of the hour. Hours in which nothing was moved are left out. */
-export const takingsByHour = (sql: Sql, span: Span): Takings[] => {
+export const totalsByHour = (sql: Sql, span: Span): SalesTotals[] => {
   const { from, to, currency } = span;
   const { at, sums, rows } = sourceOf(span, 'total');
   return sql
@@ -155,18 +155,18 @@ export const takingsByHour = (sql: Sql, span: Span): Takings[] => {
       `SELECT CAST(${at} - ? AS INTEGER) / 3600000 AS name, ${sums} ${rows} GROUP BY 1 ORDER BY 1`,
       ...[from, from, to, currency],
     )
-    .map(takingsIn);
+    .map(totalsInRow);
 };
 
 /** The same by brand or terminal, those that took most first. */
-export const takingsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): Takings[] => {
+export const totalsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): SalesTotals[] => {
   const { name, sums, rows } = sourceOf(span, part);
   return sql
     .all(
       `SELECT ${name} AS name, ${sums} ${rows} GROUP BY 1 HAVING n > 0 ORDER BY taken DESC, 1`,
       ...[span.from, span.to, span.currency],
     )
-    .map(takingsIn);
+    .map(totalsInRow);
 };
 
 /** How many sales were begun, whatever became of them. */

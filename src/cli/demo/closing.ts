@@ -1,6 +1,6 @@
 /** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
 import { add, type Money, money, printMoney } from '../../base/money.ts';
-import type { Batch, Reconciliation } from '../../books/shown.ts';
+import type { Batch, Reconciliation } from '../../books/book-types.ts';
 import type { Hold } from '../../ledger/bills.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { findingLines, refusedLines, summaryLines } from '../selling/batch-words.ts';

@@ -1,8 +1,8 @@
 /** What the batch commands say: states, and a settlement's findings. */
 import { dateTime } from '../../base/clock.ts';
 import { printMoney } from '../../base/money.ts';
-import type { Batch, Finding, OpenMoney, Reconciliation, SaleOff } from '../../books/shown.ts';
-import { explanations, isOff } from '../../books/shown.ts';
+import type { Batch, Finding, OpenMoney, Reconciliation, SaleOff } from '../../books/book-types.ts';
+import { explanations, isOff } from '../../books/book-types.ts';
 import type { Hold } from '../../ledger/bills.ts';
 import type { QueueRow } from '../../recovery/queue-view.ts';
 import { paragraph, sentence } from '../terms.ts';

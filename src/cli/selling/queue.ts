@@ -48,15 +48,15 @@ const run = async (running: CommandTill, flags: QueueFlags): Promise<void> => {
     process.exitCode = FAULT;
 };
 
-const send = async ({ forwarder, foreign, till, outbox }: RunningTill): Promise<void> => {
+const send = async ({ forwarder, takenOver, till, outbox }: RunningTill): Promise<void> => {
   for (const sale of await till.settleAtTerminal()) tell(`The terminal says: ${shortLine(sale)}`);
   const bar = progressBar(outbox.howMany(systemClock.now(), 'all'));
   const drained = await forwarder.drain('all', (so) => bar.at(so.done + so.later + so.parked));
   bar.end();
   const { done, later, parked } = drained;
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
-  if (!foreign.sales().some(({ waiting }) => waiting)) return;
-  const theirs = await foreign.drain();
+  if (!takenOver.sales().some(({ waiting }) => waiting)) return;
+  const theirs = await takenOver.drain();
   const rest = `${theirs.later} to be tried again, ${theirs.parked} for a person`;
   tell(`Of other tills: ${count(theirs.done, 'message')} settled, ${rest}. See: npm run till -- journal foreign`);
 };

@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts';
 import type { DisplayMode } from '../../base/mode.ts';
 import { printAmount, printMoney } from '../../base/money.ts';
 import { type Hold, openHolds } from '../../ledger/bills.ts';
-import { type Ended, outcomeJson, type Sale, toldOf } from '../../ledger/outcome.ts';
+import { type Ended, localizedEnding, outcomeJson, type Sale } from '../../ledger/outcome.ts';
 import { names, paragraph, tell } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
 import { type TillFlags, withTill, withTillOptions } from '../till-options.ts';
@@ -65,7 +65,7 @@ const isStored = ({ ending, offline, forwarded }: Ended): boolean =>
 const saysOf = (sale: Sale): string[] => {
   if (sale.at !== 'ended') return [];
   const isPlain = plain.includes(sale.reason) || isStored(sale);
-  return isPlain && sale.forced === undefined ? [] : [toldOf(sale).says.says];
+  return isPlain && sale.forced === undefined ? [] : [localizedEnding(sale).says.says];
 };
 
 const plain: readonly Ended['reason'][] = [

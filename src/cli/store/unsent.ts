@@ -6,7 +6,7 @@ import { readTextFile } from '../../base/files.ts';
 import { printMoney } from '../../base/money.ts';
 import { systemStretchCost } from '../../base/stretch.ts';
 import type { Permission, Staff } from '../../staff/running.ts';
-import type { ForeignSale } from '../../takeover/foreign-tills.ts';
+import type { TakenOverSale } from '../../takeover/taken-over-tills.ts';
 import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../../takeover/unsent-file.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
 import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
@@ -80,7 +80,7 @@ const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => 
     const by = await twoPeople(flags, running, 'importJournal');
     const opened = await openUnsent(textOf(file), await twoPassphrases(flags), systemStretchCost);
     if (flags.key !== undefined && flags.key !== opened.publicKey) throw new Fault('export.forged');
-    const { sales, messages } = await running.foreign.take(opened, by);
+    const { sales, messages } = await running.takenOver.take(opened, by);
     tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);
     await sendTakenOver(running);
     show(running, flags);
@@ -94,7 +94,7 @@ const showTakenOver = async (flags: TillFlags & { send?: true }): Promise<void> 
   });
 };
 
-const sendTakenOver = async ({ foreign: tills }: { foreign: { drain(): Promise<Drained> } }): Promise<void> => {
+const sendTakenOver = async ({ takenOver: tills }: { takenOver: { drain(): Promise<Drained> } }): Promise<void> => {
   const { done, later, parked } = await tills.drain();
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
 };
@@ -102,17 +102,17 @@ const sendTakenOver = async ({ foreign: tills }: { foreign: { drain(): Promise<D
 type Drained = { done: number; later: number; parked: number };
 
 const show = (running: CommandTill, { json }: TillFlags): void => {
-  const sales = running.foreign.sales();
+  const sales = running.takenOver.sales();
   if (sales.some(({ waiting }) => waiting)) process.exitCode = FAULT;
   if (json === true) printJson(running.shown, { sales: sales.map(row) });
   else if (sales.length === 0) tell('No payments of other tills were taken in here.');
   else printLines(running, sales.map(line));
 };
 
-const line = ({ from, sale, waiting }: ForeignSale): string =>
+const line = ({ from, sale, waiting }: TakenOverSale): string =>
   `${from}  ${waiting ? 'waiting' : 'settled'}  ${shortLine(sale)}`;
 
-const row = ({ from, sale, waiting }: ForeignSale) => ({
+const row = ({ from, sale, waiting }: TakenOverSale) => ({
   till: from,
   sale: sale.intent.sale,
   receipt: sale.intent.receipt,

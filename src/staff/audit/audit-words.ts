@@ -181,14 +181,14 @@ const changesIn = (body: Body): LocalizedMessage | undefined => {
   const changes = keys.map((key) =>
     tell('limitChange', {
       limit: { code: `limit.${key}`, says: wholeLimitName(key, en.manager) },
-      before: valueTold(key, before.get(key)),
-      after: valueTold(key, after.get(key)),
+      before: valueMessage(key, before.get(key)),
+      after: valueMessage(key, after.get(key)),
     }),
   );
   return changes.length === 0 ? undefined : changes.reduceRight((rest, first) => tell('limitsMore', { first, rest }));
 };
 
-const valueTold = (key: string, json: string | undefined): LocalizedMessage => ({
+const valueMessage = (key: string, json: string | undefined): LocalizedMessage => ({
   code: `limitValue.${key}`,
   says: limitValue(key, json, en.manager),
   ...(json !== undefined && { facts: { json } }),

@@ -115,7 +115,7 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
 
 const GOOD_FOR_MS = 60_000;
 
-type Given = {
+type OverrideApproval = {
   by: Admitted;
   permission: Permission;
   asked?: string | undefined;
@@ -130,12 +130,12 @@ export type OverrideWords = {
    * Uses the word up for the request of this key, or for whatever has none. Undefined when there is no such word, it is
    * too old, or it is for something else. `again`: for this same request it was spent before.
    */
-  spend(word: string, permission: Permission, key?: string): (Given & { again: boolean }) | undefined;
+  spend(word: string, permission: Permission, key?: string): (OverrideApproval & { again: boolean }) | undefined;
   close(): void;
 };
 
 export const openOverrideWords = ({ clock, random }: { clock: Clock; random: Random }): OverrideWords => {
-  const given = new Map<string, Given>();
+  const given = new Map<string, OverrideApproval>();
   const take = (hash: string): void => {
     given.get(hash)?.stop();
     given.delete(hash);

@@ -11,7 +11,7 @@ import { isPaired } from '../paired-device.ts';
 import { checkOf } from './port-check.ts';
 
 /** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */
-export const checkTold = (
+export const terminalChecks = (
   found: Pick<FoundTerminal, 'kind' | 'info' | 'keys' | 'health' | 'problems'>,
   device?: PairedDevice,
 ): Check[] => [
@@ -70,7 +70,7 @@ const CLOCK_OFF_MS = 120_000;
 const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceMs }: TerminalHealth): Check[] => {
   const what = 'Health';
   if (tampered === true) return [checkOf(what, 'bad', { says: tellCheck('tampered'), cure: tellCheck('outOfUse') })];
-  const clock = clockDifferenceMs === undefined ? undefined : clockTold(clockDifferenceMs);
+  const clock = clockDifferenceMs === undefined ? undefined : clockMessage(clockDifferenceMs);
   const off = clockDifferenceMs !== undefined && Math.abs(clockDifferenceMs) > CLOCK_OFF_MS;
   const facts = {
     battery: batteryPercent === undefined ? '' : tellCheck('battery', { percent: batteryPercent }),
@@ -89,7 +89,7 @@ const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceM
 };
 
 /** `2 s ahead`, `14 min behind`, `right`. */
-const clockTold = (differenceMs: number): LocalizedMessage => {
+const clockMessage = (differenceMs: number): LocalizedMessage => {
   const seconds = Math.round(Math.abs(differenceMs) / 1_000);
   if (seconds === 0) return tellCheck('clockRight');
   const much =

@@ -9,8 +9,8 @@ import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
 import { type CheckCode, faultMessage, faultNextMessage, tellCheck } from '../../words/en/messages/machine.ts';
-import { hearDialects } from '../heard-dialects.ts';
-import { checkTold, numbersCheck } from './device-checks.ts';
+import { detectDialects } from '../detected-dialects.ts';
+import { numbersCheck, terminalChecks } from './device-checks.ts';
 import { type Loopback, loopback } from './loopback.ts';
 import { checkOf, checkPort, type Ports, ports } from './port-check.ts';
 import { type UnknownInFile, unknownChecks } from './unknown-keys-words.ts';
@@ -65,7 +65,7 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
   for (const check of unknownChecks(tools.unknown ?? [])) note(check);
   note(await checkPort(address, tools.ports ?? ports));
   const parts: Pick<Diagnosis, 'found' | 'loopback' | 'dialects'> = {};
-  const heard = hearDialects(tools.device?.dialects);
+  const heard = detectDialects(tools.device?.dialects);
   const wrap: DiagnosisTools['wrap'] = (link, driver) => heard.wrap(tools.wrap?.(link, driver) ?? link, driver);
   if (checks.some(({ verdict }) => verdict === 'bad')) {
     note(checkOf('Answers', 'notAsked', { says: tellCheck('notAsked') }));
@@ -78,7 +78,7 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
       note(checkOf('Answers', 'good', { says: tellCheck('answersAs', { title }) }));
       const told = await look(opened);
       parts.found = { title, kind: opened.kind, ...told };
-      for (const check of checkTold(parts.found, tools.device)) note(check);
+      for (const check of terminalChecks(parts.found, tools.device)) note(check);
       if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
       parts.dialects = heard.names();
       if (parts.dialects) note(dialectCheck(parts.dialects));

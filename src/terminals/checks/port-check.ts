@@ -91,12 +91,12 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
 };
 
 const missing = (says: LocalizedMessage, { platform }: Ports): Check =>
-  checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: toCheckTold(platform) });
+  checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: connectionAdvice(platform) });
 
 /** What to look at when no terminal is found, in the order in which it usually helps. Whole sentences. */
-export const whatToCheck = (platform: string): string[] => toCheckTold(platform).map(({ says }) => says);
+export const whatToCheck = (platform: string): string[] => connectionAdvice(platform).map(({ says }) => says);
 
-const toCheckTold = (platform: string): LocalizedMessage[] => [
+const connectionAdvice = (platform: string): LocalizedMessage[] => [
   tellCheck('isOn'),
   tellCheck('isCabled'),
   ...(systemWords[platform] ?? []),

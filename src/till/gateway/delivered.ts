@@ -56,7 +56,7 @@ export const noEnding = (reply: HostReply): Delivered => {
  * reached anybody who could decide is sent again; so is one that was refused for what could be mended since. `usedUp`:
  * the next key's turn comes first, as under this one the gateway would only say the same again.
  */
-export const askedBefore = async (
+export const inquireFirst = async (
   message: OutgoingMessage,
   intent: Intent,
   { host }: TillParts,

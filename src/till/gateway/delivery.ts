@@ -9,9 +9,9 @@ import { chargedOn } from '../payments.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
 import { answerOf, eventOf, misfitOf } from './answer.ts';
 import {
-  askedBefore,
   byTestSystem,
   type Delivered,
+  inquireFirst,
   isForPart,
   isUndecided,
   keyOf,
@@ -66,7 +66,7 @@ const mayMove = (
 
 const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
-  const found = await askedBefore(message, intent, parts);
+  const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
   if (found !== undefined) return answerToStored({ message, reply: found, listed: found }, intent, parts);
   const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
@@ -80,7 +80,7 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
   const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
   // What the gateway has of the first request it had when it was asked.
   const isOver = isLifeOver(sentAt, parts);
-  const found = await askedBefore(message, intent, parts);
+  const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
   if (found !== undefined) return refusedInList(found) ?? repeated(found, intent);
   const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
@@ -129,7 +129,7 @@ const carriedOut = (reply: Answered, intent: Intent): Delivered => {
 const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const parent = parentOf(intent, parts);
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };
-  const found = await askedBefore(message, intent, parts);
+  const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
   if (found !== undefined) return followed(found, intent, parent);
   const { receipt } = parent.intent;

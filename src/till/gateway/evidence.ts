@@ -7,7 +7,7 @@ import { isFault } from '../../base/fault.ts';
 import { isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import type { Asked, Heard, Listed } from '../machine/facts.ts';
+import type { Inquiry, InquiryAnswer, Listed } from '../machine/facts.ts';
 import { type EndedSale, replay } from '../machine/sale.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
 import { answerOf, textAt } from './answer.ts';
@@ -17,10 +17,10 @@ import { forwarded } from './delivered.ts';
 export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });
 
 const witnessed = ({ host, ledger, report }: TillParts): Host => {
-  const note = (sale: string | undefined, what: Asked['what'], reply: HostReply): void => {
+  const note = (sale: string | undefined, what: Inquiry['what'], reply: HostReply): void => {
     if (sale === undefined) return;
     try {
-      noteAsked(ledger, sale, { whom: 'gateway', what, heard: heardIn(reply) });
+      recordInquiry(ledger, sale, { whom: 'gateway', what, heard: inquiryAnswerIn(reply) });
     } catch (error) {
       // The answer itself is what counts: what comes of it is written down, or asked for again.
       report(error);
@@ -34,7 +34,7 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
 
   const referenceOf = ({ merchantTransactionId: sale }: CardParameters): string | undefined =>
     typeof sale === 'string' ? sale : undefined;
-  const kindOf = ({ paymentType }: Parameters): Asked['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
+  const kindOf = ({ paymentType }: Parameters): Inquiry['what'] => (paymentType === 'RV' ? 'reversal' : 'request');
 
   return {
     meaningOf: (code, body) => host.meaningOf(code, body),
@@ -72,7 +72,7 @@ const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: E
 };
 
 /** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
-export const noteAsked = (ledger: TillParts['ledger'], sale: string, asked: Asked): void => {
+export const recordInquiry = (ledger: TillParts['ledger'], sale: string, asked: Inquiry): void => {
   const event: SaleEvent = { on: 'asked', ...asked };
   const events = ledger.events(sale);
   if (events.length === 0) return;
@@ -84,14 +84,14 @@ export const noteAsked = (ledger: TillParts['ledger'], sale: string, asked: Aske
 };
 
 /** Of a line that is down the first failure is enough. */
-const isNoAnswer = ({ said }: Heard): boolean => said === 'notSent' || said === 'silent';
+const isNoAnswer = ({ said }: InquiryAnswer): boolean => said === 'notSent' || said === 'silent';
 
 const same = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
 
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
 
-export const heardIn = (reply: HostReply): Heard => {
+export const inquiryAnswerIn = (reply: HostReply): InquiryAnswer => {
   if (reply.kind !== 'answered') return { said: reply.kind, words: safeText(reply.fault.message) };
   const { payments } = reply.body;
   const { code, description } = answerOf(reply);
@@ -100,7 +100,7 @@ export const heardIn = (reply: HostReply): Heard => {
   return { said: reply.means, code: safeText(code, 20), words: description, ...listed, ...payment };
 };
 
-const oneIn = (body: unknown): Pick<Heard, 'payments'> => {
+const oneIn = (body: unknown): Pick<InquiryAnswer, 'payments'> => {
   const { code: _, ...listed } = listedIn(body);
   return Object.keys(listed).length === 0 ? {} : { payments: [listed] };
 };

@@ -1,7 +1,7 @@
 /** Everything that can happen to a sale. Each is written to the journal before anything is done because of it. */
 import type { NotRead } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
-import type { Asked, CardFacts, ChipFacts, HostAnswer, Intent, SaidBy, UnpaidEnd } from './facts.ts';
+import type { CardFacts, ChipFacts, HostAnswer, Inquiry, Intent, SaidBy, UnpaidEnd } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
 import type { Mark, Slip, TerminalPaymentFacts } from './terminal-facts.ts';
 
@@ -73,7 +73,7 @@ export type SaleEvent =
   /** `ends`: its message was set aside, and goes with this word. */
   | { on: 'personSaid'; charged: boolean; by?: SaidBy; ends?: true }
   /** Evidence: a question about the sale, and the answer. It changes nothing by itself. */
-  | ({ on: 'asked' } & Asked)
+  | ({ on: 'asked' } & Inquiry)
   /** Asked once more after its ending, the gateway has approved what was taken for never sent. */
   | { on: 'approvedLate'; answer: HostAnswer }
   /** Stored longer than card data may be: it was destroyed, and can never be sent. */

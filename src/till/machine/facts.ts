@@ -48,7 +48,7 @@ export type Intent = {
   /** Begun before the amount was known: 0 until the event `amountFixed`. */
   readonly amountLater?: true;
   /** Whoever asked for it named the request: the same name again is this sale, and no other. */
-  readonly asked?: AskedAs;
+  readonly asked?: RequestFingerprint;
   /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
   readonly learned?: { readonly card?: CardFacts };
   /** Where the shop says that it stands. */
@@ -89,7 +89,7 @@ export type ProgramKey = { readonly madeBy?: string; readonly approvedBy?: strin
 export type ShopLocation = { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
 
 /** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
-export type AskedAs = { readonly key: string; readonly of: string };
+export type RequestFingerprint = { readonly key: string; readonly of: string };
 
 /**
  * sale DB, preauthorisation PA, credit CD (without an earlier payment): each begins with a card.
@@ -197,7 +197,7 @@ export type Listed = {
 };
 
 /** What was answered: what it means for the money, and the facts of it. Nothing of a card is in it. */
-export type Heard = {
+export type InquiryAnswer = {
   /** A meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
   readonly said: string;
   readonly code?: string;
@@ -205,9 +205,9 @@ export type Heard = {
   readonly payments?: readonly Listed[];
 };
 
-export type Asked = {
+export type Inquiry = {
   readonly whom: 'gateway' | 'terminal';
   /** search: by merchantTransactionId. reversal: take it back. request: the same once more. last: its last payment. */
   readonly what: 'search' | 'reversal' | 'request' | 'last';
-  readonly heard: Heard;
+  readonly heard: InquiryAnswer;
 };

@@ -21,14 +21,14 @@ export type { Effect, EndedSale, Ending, OutgoingKind, Sale, Step } from './stat
 export const begin = (intent: Intent): Step => {
   if (intent.unread !== undefined)
     return { sale: unreadSale({ at: 'presenting', intent, cancelled: false }, intent.unread) };
-  if (intent.learned !== undefined) return asked(intent, intent.learned);
+  if (intent.learned !== undefined) return saleFromLearned(intent, intent.learned);
   return intent.amountLater
     ? { sale: { at: 'awaitingAmount', intent, presented: false }, effects: [{ do: 'awaitCard' }] }
     : start(intent);
 };
 
 /** The gateway was asked long ago, by the till that this journal has forgotten: only its answer is to come. */
-const asked = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
+const saleFromLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
   sale: { at: 'authorising', intent, ...(card && { card }), tries: 1, cancelled: false, chipIsDone: true },
 });
 

@@ -96,12 +96,12 @@ const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => 
 export const untold: Mark = { text: 'untold' };
 
 /** Of a terminal that tells a payment before its last one: what it tells of a lost one may be another's. */
-export const behind: Mark = { text: 'behind' };
+export const staleMark: Mark = { text: 'behind' };
 
 /** Why nothing can be proved by what the terminal says of its last payment; undefined where something can. */
 export const unprovable = ({ text }: Mark): string | undefined => {
   if (text === untold.text) return 'it did not tell its last payment before this one';
-  return text === behind.text ? 'it tells the payment before its last one' : undefined;
+  return text === staleMark.text ? 'it tells the payment before its last one' : undefined;
 };
 
 /** What the terminal says of its last payment, as a mark to compare with. */

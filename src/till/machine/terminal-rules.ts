@@ -9,9 +9,9 @@ import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } fr
 import { misfitOf } from './terminal-facts.ts';
 
 /** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
-const ASKED_MOST = 5;
+const INQUIRIES_MAX = 5;
 
-type Told<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
+type EventOn<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
 type Begun = Extract<Sale, { at: 'paying' | 'asking' }>;
 
 const reverse: readonly Effect[] = [{ do: 'reverseAtTerminal' }];
@@ -22,7 +22,7 @@ const isReversal = ({ intent }: Sale): boolean => intent.follows?.at?.how === 'r
 const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === true;
 
 /** The terminal charged, or gave back. An approval that nobody wants any more, or of another amount, goes back. */
-const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalApproved'>): Step => {
+const approved = (told: Begun | EndedSale, { payment, slip }: EventOn<'terminalApproved'>): Step => {
   const sale = { ...told, ...(told.terminal && { terminal: { ...told.terminal, payment, slip } }) };
   const { amount, operation, follows } = sale.intent;
   const fits = payment.amount.minor === amount.minor && payment.amount.currency === amount.currency;
@@ -46,7 +46,10 @@ const approved = (told: Begun | EndedSale, { payment, slip }: Told<'terminalAppr
 const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
 
-const declined = (told: Begun | EndedSale, { code, why, already, payment, slip }: Told<'terminalDeclined'>): Step => {
+const declined = (
+  told: Begun | EndedSale,
+  { code, why, already, payment, slip }: EventOn<'terminalDeclined'>,
+): Step => {
   const sale = {
     ...told,
     ...(told.terminal && { terminal: { ...told.terminal, ...(payment && { payment }), ...(slip && { slip }) } }),
@@ -57,7 +60,7 @@ const declined = (told: Begun | EndedSale, { code, why, already, payment, slip }
   return end(sale, { ending: 'declined', reason: 'declinedAtTerminal', why, code });
 };
 
-const notBegun = (sale: Begun | EndedSale, { why }: Told<'terminalNotBegun'>): Step =>
+const notBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun'>): Step =>
   wasCancelled(sale)
     ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
     : end(sale, { ending: 'notSent', reason: 'notBegunAtTerminal', why });
@@ -73,7 +76,7 @@ const unanswered = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', ...(sale.cancelled && { cancelled: true }) });
 
 /** A repeated reversal that is refused says nothing about the first, unless it was refused for that. */
-const isRefusedAgain = (sale: Sale, { already }: Told<'terminalDeclined'>): boolean =>
+const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): boolean =>
   isReversal(sale) && already !== true;
 
 /**
@@ -137,7 +140,7 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
 };
 
 const askAgain = (sale: Extract<Sale, { at: 'asking' }>): Step =>
-  sale.tries >= ASKED_MOST
+  sale.tries >= INQUIRIES_MAX
     ? unanswered(sale)
     : { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'askTerminal' }] };
 
@@ -151,7 +154,7 @@ const confirmed = ({ confirm: _, ...sale }: EndedSale): Step => ({ sale });
  * Proof that the money went back counts, whatever was said before: that the terminal had refused, or could not tell.
  * Where a person had spoken, what they said is kept beside it.
  */
-const wentBack = (sale: EndedSale, { number }: Told<'terminalReversed'>): Step | undefined => {
+const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Step | undefined => {
   const { terminal, forced, intent } = sale;
   if (sale.reversal === 'done' || terminal?.payment === undefined || intent.follows !== undefined) return undefined;
   const known = { ...sale, terminal: { ...terminal, ...(number !== undefined && { reversalNumber: number }) } };

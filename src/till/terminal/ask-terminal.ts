@@ -6,9 +6,9 @@ import { isFault } from '../../base/fault.ts';
 import { compare, printMoney } from '../../base/money.ts';
 import { startOfDay } from '../../base/wall-time.ts';
 import { safeText } from '../../emv/card-text.ts';
-import { noteAsked } from '../gateway/evidence.ts';
+import { recordInquiry } from '../gateway/evidence.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import type { Heard } from '../machine/facts.ts';
+import type { InquiryAnswer } from '../machine/facts.ts';
 import { isUnread, next } from '../machine/sale.ts';
 import type { EndedSale, Sale } from '../machine/states.ts';
 import { misfitOf, paymentFacts, unprovable } from '../machine/terminal-facts.ts';
@@ -34,7 +34,7 @@ export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
  * What became of this sale. A reversal is made again: a payment can be taken back once only. Everything else is asked
  * for. The terminal must have been opened since the payment. Throws what its driver throws.
  */
-export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: Hear): Promise<SaleEvent> => {
+export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear: Hear): Promise<SaleEvent> => {
   const { intent, terminal: at } = now;
   if (at === undefined || at.device !== device)
     return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
@@ -50,7 +50,7 @@ export const askedAnew = async ({ terminal, device }: Opened, now: Sale, hear: H
   return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });
 };
 
-type Asking = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
+type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
 
 /**
  * Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. Nothing is asked
@@ -60,7 +60,7 @@ type Asking = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undef
 export const takenBack = async (
   { terminal, device, unnamed }: Opened,
   { terminal: at, intent }: Sale,
-  { parts, hear }: Asking,
+  { parts, hear }: TerminalInquiry,
 ): Promise<TakenBack | undefined> => {
   if (at?.payment === undefined || at.device !== device) return undefined;
   const { receiptNumber, amount } = at.payment;
@@ -92,7 +92,7 @@ export const takenBack = async (
 export const openHere = (parts: TillParts): EndedSale[] =>
   openAtTerminal(parts).filter(({ intent, forPerson }) => intent.terminalId === parts.terminalId && forPerson !== true);
 
-type HeardOf = (sale: EndedSale) => void;
+type EndedListener = (sale: EndedSale) => void;
 
 /** Sales that wait for a terminal which authorises by itself, or for the person who looks into its journal. */
 export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
@@ -105,7 +105,7 @@ export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
  * Asks about each, in order, and writes down what it says. Throws what the driver throws: then no payment may begin.
  * What the terminal will not do now stays open.
  */
-export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: HeardOf): Promise<void> => {
+export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: EndedListener): Promise<void> => {
   const toAsk = openHere(parts).filter(({ terminal }) => terminal?.device === at.device);
   for (const sale of toAsk) await settle(parts, at, { sale, heardOf });
 };
@@ -113,14 +113,14 @@ export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: Heard
 const settle = async (
   parts: TillParts,
   at: Opened,
-  { sale, heardOf }: { sale: EndedSale; heardOf: HeardOf },
+  { sale, heardOf }: { sale: EndedSale; heardOf: EndedListener },
 ): Promise<void> => {
   const event = await question(parts, at, sale);
   if (event === undefined) return;
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') {
     // It said something that decides nothing: that it was asked is evidence all the same.
-    noteAsked(parts.ledger, sale.intent.sale, { whom: 'terminal', what: 'last', heard: heardFrom(event) });
+    recordInquiry(parts.ledger, sale.intent.sale, { whom: 'terminal', what: 'last', heard: inquiryAnswerFrom(event) });
     return;
   }
   parts.ledger.record(sale.intent.sale, event);
@@ -130,7 +130,7 @@ const settle = async (
     await settle(parts, at, { sale: step.sale, heardOf });
 };
 
-const heardFrom = (event: SaleEvent): Heard => ({
+const inquiryAnswerFrom = (event: SaleEvent): InquiryAnswer => ({
   said: event.on,
   ...('code' in event && { code: event.code }),
   ...('why' in event && event.why !== undefined && { words: event.why }),
@@ -139,7 +139,7 @@ const heardFrom = (event: SaleEvent): Heard => ({
 const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {
   const isDue = sale.reversal === 'due';
   try {
-    if (!isDue) return await askedAnew(at, sale, () => {});
+    if (!isDue) return await inquireAnew(at, sale, () => {});
     const event = await takenBack(at, sale, { parts, hear: () => {} });
     return event && { ...event, again: true };
   } catch (error) {

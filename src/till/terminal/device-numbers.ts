@@ -53,7 +53,7 @@ export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
  * Whether a device that names this number as its last has made a later payment for this till: it answers for the
  * payment before, and what it says of a lost one proves nothing.
  */
-export const isBehind = (number: string | undefined, sales: readonly DeviceSale[]): boolean => {
+export const hasLaterPayment = (number: string | undefined, sales: readonly DeviceSale[]): boolean => {
   const at = sales.findLastIndex((one) => one.number !== undefined);
   const last = sales[at];
   if (number === undefined || last === undefined || number === last.number || number === last.reversal) return false;

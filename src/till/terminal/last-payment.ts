@@ -67,10 +67,10 @@ export const eventOfNewest = (
   return { ...unclear(why), alike: true };
 };
 
-type Told = { mark: Mark; time: string | undefined; amount: Money };
+type ReportedPayment = { mark: Mark; time: string | undefined; amount: Money };
 
 /** Why a payment of this amount is not proved to be the one that was asked for. */
-const doubtAbout = ({ mark, time }: Told, { before, askedAt, aheadMs }: AtTerminal): string | undefined => {
+const doubtAbout = ({ mark, time }: ReportedPayment, { before, askedAt, aheadMs }: AtTerminal): string | undefined => {
   if (askedAt === undefined) return 'it had not taken this payment when the line was lost';
   const number = mark.receiptNumber;
   if (before.receiptNumber === undefined) return `nobody knows which number was its last before ${number}`;

@@ -135,7 +135,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     });
     const till = openTill(parts);
     const sendMended = (at?: 'start'): void =>
-      mendedSending({ outbox, foreign: { mended: () => {} }, sender, clock: jumpy, report })(at);
+      mendedSending({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report })(at);
     const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });

@@ -1,11 +1,11 @@
 /** When a terminal's last payment counts as the one in question: only where every sign of it says so. */
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
-import { type AtTerminal, behind, markOf, misfitOf, untold } from '../../../src/till/machine/terminal-facts.ts';
+import { type AtTerminal, markOf, misfitOf, staleMark, untold } from '../../../src/till/machine/terminal-facts.ts';
 import { aheadOf, deviceTime } from '../../../src/till/terminal/device-clock.ts';
 import {
   type DeviceSale,
-  isBehind,
+  hasLaterPayment,
   isUsedOnce,
   jumpsIn,
   numberAfter,
@@ -68,7 +68,7 @@ test.each<Case>([
   [
     'it lags behind by a payment',
     approved(),
-    { ...taken, before: behind },
+    { ...taken, before: staleMark },
     unclear('it tells the payment before its last one', false),
   ],
   [
@@ -214,7 +214,7 @@ test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: bo
   ['none', undefined, three, false],
   ['any, where nothing was sold', '0007', [], false],
 ])('a terminal that tells of a payment before its last one: %s', (_name, number, sales, is) => {
-  expect(isBehind(number, sales)).toBe(is);
+  expect(hasLaterPayment(number, sales)).toBe(is);
 });
 
 const back = { amount: eur(820n), receiptNumber: '0019' };

@@ -1,13 +1,13 @@
 /** Sales that are kept in memory as they stand: how many, which, and never one that may have become another. */
 import { expect, test } from 'vitest';
-import { openStanding } from '../../src/ledger/ledger.ts';
+import { openSaleCache } from '../../src/ledger/ledger.ts';
 import { saleIn } from '../reconciliation/sale-cases.ts';
 
 const [waiting, approved] = [saleIn('waiting'), saleIn('approved')];
 
 test('those that were wanted last are kept, and no more of them', () => {
   const read: string[] = [];
-  const { of } = openStanding((id) => {
+  const { of } = openSaleCache((id) => {
     read.push(id);
     return id === 'nobody' ? undefined : approved;
   }, 3);
@@ -19,7 +19,7 @@ test('those that were wanted last are kept, and no more of them', () => {
 
 test('one that a step may have changed is read again, until it is known how it stands', () => {
   let journal = waiting;
-  const { of, keep, forget } = openStanding(() => journal, 3);
+  const { of, keep, forget } = openSaleCache(() => journal, 3);
   expect(of('a')).toBe(waiting);
   forget('a');
   journal = approved;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type FaultCode, faults } from '../../src/base/faults.ts';
-import { faultToldOf, toldOf } from '../../src/ledger/outcome.ts';
+import { faultMessageOf, localizedEnding } from '../../src/ledger/outcome.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';
 import { load } from '../../src/words/load.ts';
 import { endingSaid } from '../../src/words/said.ts';
@@ -14,13 +14,13 @@ test.each(ofTerminals.filter((code) => code !== 'terminal.warned'))('%s is known
   const names = [...faults[code].says.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const given = Object.fromEntries(names.map((name) => [name, facts[name as keyof typeof facts] ?? `a ${name}`]));
   const { message } = new Fault(code, given);
-  const told = faultToldOf(message);
+  const told = faultMessageOf(message);
   expect(told).toMatchObject({ code: `fault.${code}`, says: message });
   expect(told?.facts ?? {}).toEqual(Object.fromEntries(names.map((name) => [name, String(given[name])])));
 });
 
 test.each(['it broke', '', 'The port', 'unplugged'])('“%s” is no fault’s', (text) => {
-  expect(faultToldOf(text)).toBeUndefined();
+  expect(faultMessageOf(text)).toBeUndefined();
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   } as unknown as EndedSale;
   const { words: all, said } = await load[language]();
   const reader = { said, words: all, language, dateTime: String };
-  const { says } = endingSaid(reader, { told: toldOf(sale) } as never);
+  const { says } = endingSaid(reader, { told: localizedEnding(sale) } as never);
   expect(says).toContain(words);
   expect(says).not.toMatch(/cannot be opened|nothing listens/);
 });

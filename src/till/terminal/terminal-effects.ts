@@ -8,11 +8,11 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Sale, TerminalEffect } from '../machine/states.ts';
-import { behind, type Mark, markOf, untold } from '../machine/terminal-facts.ts';
+import { type Mark, markOf, staleMark, untold } from '../machine/terminal-facts.ts';
 import type { TillParts } from '../ports.ts';
 import type { Run } from '../run-context.ts';
-import { askedAnew, opened, settleEarlier, takenBack } from './ask-terminal.ts';
-import { type DevicePlace, isBehind } from './device-numbers.ts';
+import { inquireAnew, opened, settleEarlier, takenBack } from './ask-terminal.ts';
+import { type DevicePlace, hasLaterPayment } from './device-numbers.ts';
 import { eventOfOutcome, unclear } from './last-payment.ts';
 
 /** What a terminal's host may take beside the customer. */
@@ -20,8 +20,8 @@ const HOST_WITHIN_MS = 120_000;
 /** Before a lost terminal is asked again: it may be starting, or still be at the payment. */
 const ASK_AFTER_MS = 3_000;
 
-export const attendTerminal = async (run: Run, errand: TerminalEffect, now: Sale): Promise<SaleEvent | undefined> => {
-  switch (errand.do) {
+export const attendTerminal = async (run: Run, effect: TerminalEffect, now: Sale): Promise<SaleEvent | undefined> => {
+  switch (effect.do) {
     case 'noteTerminal':
       return note(run);
     case 'payAtTerminal':
@@ -65,7 +65,7 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   const told = await lastMark(at.terminal, parts);
   held.integrated = at.terminal;
   const place = { device: at.device, terminalId: parts.terminalId };
-  const before = isBehindHere(parts, place, told.receiptNumber) ? behind : told;
+  const before = hasLaterPaymentHere(parts, place, told.receiptNumber) ? staleMark : told;
   const aheadMs = aheadAt(parts, place);
   return {
     ...{ on: 'terminalNoted', device: at.device, before },
@@ -79,12 +79,12 @@ const DAY_MS = 86_400_000;
 const CLOCK_KNOWN_MS = 31 * DAY_MS;
 
 /** As a rule a device tells of the newest payment: the others of the day are read only where it does not. */
-const isBehindHere = ({ ledger, clock }: TillParts, place: DevicePlace, number: string | undefined): boolean => {
+const hasLaterPaymentHere = ({ ledger, clock }: TillParts, place: DevicePlace, number: string | undefined): boolean => {
   if (number === undefined) return false;
   const since = clock.now() - DAY_MS;
   const newest = ledger.newestAtDevice(place, 'number');
   const isNewest = newest !== undefined && (number === newest.number || number === newest.reversal);
-  return !(isNewest && newest.at >= since) && isBehind(number, ledger.atDevice(place, since));
+  return !(isNewest && newest.at >= since) && hasLaterPayment(number, ledger.atDevice(place, since));
 };
 
 /** What the last payment there that was heard as it was made says of the device's clock. */
@@ -146,7 +146,7 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   try {
     if (now.at !== 'asking') throw new Fault('till.unresolved', { sale: now.intent.sale });
     if (now.tries > 1) await pause(parts.clock, ASK_AFTER_MS);
-    return await askedAnew(await opened(await terminalOf(parts)), now, run.hear);
+    return await inquireAnew(await opened(await terminalOf(parts)), now, run.hear);
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();

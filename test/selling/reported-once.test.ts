@@ -10,7 +10,15 @@ import { replay } from '../../src/till/machine/sale.ts';
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { counterRig, eur, type Rig } from './counter-rig.ts';
-import { type App, counters, customers, fourTerminals, listenTo, protocolsBehindFirst, routesOf } from './told-rig.ts';
+import {
+  type App,
+  counters,
+  customers,
+  fourTerminals,
+  listenTo,
+  protocolsBehindFirst,
+  routesOf,
+} from './listeners-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {

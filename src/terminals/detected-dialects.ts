@@ -2,17 +2,17 @@
 import type { Driver } from '../../drivers/driver.ts';
 import { type Link, overheard } from '../../drivers/links/link.ts';
 
-export type HeardDialects = {
+export type DetectedDialects = {
   wrap(link: Link, driver: Driver): Link;
   /** By the names of `docs/reference/dialects.md`; undefined where the protocol has none that could be heard. */
   names(): readonly string[] | undefined;
 };
 
 /** `known`: heard before. `fresh` is called when there is one more, or one turned out to be another. */
-export const hearDialects = (
+export const detectDialects = (
   known: readonly string[] = [],
   fresh: (names: readonly string[]) => void = () => {},
-): HeardDialects => {
+): DetectedDialects => {
   let names = [...known];
   let listens = known.length > 0;
   return {

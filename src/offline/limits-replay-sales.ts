@@ -26,7 +26,7 @@ export type LimitsQuestion = {
 type Span = { from: number; to: number };
 
 /** In the order in which the limits were asked. Sales that follow a payment need no card, and are not among them. */
-export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): LimitsQuestion[] =>
+export const limitsQuestionsIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): LimitsQuestion[] =>
   journal.sql
     .all(
       `SELECT s.sale FROM sale_search s JOIN conservation c ON c.sale = s.sale
@@ -34,13 +34,13 @@ export const askedIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }:
        WHERE s.at >= ? AND s.at < ? AND s.last4 <> '' AND (o.sale IS NOT NULL OR c.place = 'notSent')`,
       ...[from, to],
     )
-    .flatMap(({ sale }) => askedAbout(journal.about(String(sale))) ?? [])
+    .flatMap(({ sale }) => limitsQuestionOf(journal.about(String(sale))) ?? [])
     .sort((one, other) => one.at - other.at);
 
-type Told = { at: number; event: ReadEvent };
+type TimedEvent = { at: number; event: ReadEvent };
 
-const askedAbout = (entries: readonly { at: number; body: string }[]): LimitsQuestion | undefined => {
-  const told = entries.map(({ at, body }): Told => ({ at, event: eventIn(body) }));
+const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): LimitsQuestion | undefined => {
+  const told = entries.map(({ at, body }): TimedEvent => ({ at, event: eventIn(body) }));
   const sale = replay(told.map(({ event }) => event));
   if (sale?.at !== 'ended' || sale.card === undefined || sale.intent.follows !== undefined) return undefined;
   const read = told.find(({ event }) => event.on === 'cardRead');
@@ -68,7 +68,7 @@ const askedAbout = (entries: readonly { at: number; body: string }[]): LimitsQue
 const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o WHERE o.sale = s.sale)";
 
 /** When the gateway is known to have answered: sales that it has a payment of, and what was sent later. */
-export const heardTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly LimitsQuestion[]) => {
+export const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly LimitsQuestion[]) => {
   const sent = asked.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
   const online = (compare: string, order: string, at: number): number | undefined => {
     const row = journal.sql.get(

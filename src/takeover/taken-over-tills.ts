@@ -26,7 +26,7 @@ import type { TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
 import { isProven, type Unsent, type UnsentMessage } from './unsent-file.ts';
 
-export type ForeignParts = {
+export type TakenOverParts = {
   /** This till's folder, and its own journal: what was taken in is noted there. */
   folder: string;
   journal: Journal;
@@ -41,10 +41,10 @@ export type ForeignParts = {
   report(error: unknown): void;
 };
 
-export type ForeignSale = { from: string; sale: Sale; waiting: boolean };
+export type TakenOverSale = { from: string; sale: Sale; waiting: boolean };
 export type Taken = { sales: number; messages: number };
 
-export interface ForeignTills {
+export interface TakenOverTills {
   /**
    * Takes in what is not here yet. Throws `export.own`, `export.unproven` for entries that do not stand in the sealed
    * journal of that till, `export.known` when all of it is here, `export.otherGateway`, `export.otherMode`; nothing is
@@ -52,7 +52,7 @@ export interface ForeignTills {
    */
   take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
   /** Every sale that was taken in, till by till, oldest first. */
-  sales(): ForeignSale[];
+  sales(): TakenOverSale[];
   /** What a test system answered gets another turn, at the tills that are open: the others get theirs when they are. */
   mended(): void;
   /** One pass over what waits, till by till. */
@@ -78,14 +78,14 @@ export const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: 
 type Open = { journal: Journal; outbox: Outbox; ledger: FullLedger; sender: Forwarder };
 
 /** The tills in the folder, opened when they are needed, and sending by themselves once that was started. */
-const openTills = (parts: ForeignParts, place: string) => {
+const openTills = (parts: TakenOverParts, place: string) => {
   const opened = new Map<string, Open>();
   let started = false;
   const names = () => (existsSync(place) ? readdirSync(place) : []).filter((file) => /^[0-9a-f]{16}\.db$/.test(file));
   const till = (name: string): Open => {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    const fresh = openForeign(parts, join(place, name));
+    const fresh = openTakenOverTill(parts, join(place, name));
     opened.set(name, fresh);
     if (started) fresh.sender.start();
     return fresh;
@@ -121,7 +121,7 @@ const openTills = (parts: ForeignParts, place: string) => {
   };
 };
 
-export const openForeignTills = (parts: ForeignParts): ForeignTills => {
+export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
   const place = join(parts.folder, 'foreign');
   const { names, till, shut, isStarted, opened, start, close } = openTills(parts, place);
   return {
@@ -135,7 +135,7 @@ export const openForeignTills = (parts: ForeignParts): ForeignTills => {
       makeFolder(place);
       const from = keyIdOf(publicKey);
       await shut(`${from}.db`);
-      const taken = takeInto(openForeignJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
+      const taken = takeInto(openTakenOverJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
       const body = { on: 'imported', id: unsent.id, from, publicKey, by, ...taken };
       // Taken in before a crash, it is noted by the next try.
       if (taken.messages > 0 || taken.sales > 0 || !isNoted(parts.journal, unsent.id))
@@ -174,10 +174,10 @@ const isNoted = (journal: Journal, id: string): boolean =>
     .about(JOURNAL)
     .some(({ kind, body }) => kind === 'imported' && (JSON.parse(body) as { id: string }).id === id);
 
-const openForeignJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
+const openTakenOverJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
 
-const openForeign = ({ tillKey, random, clock, report, till }: ForeignParts, path: string): Open => {
-  const journal = openForeignJournal(path, clock);
+const openTakenOverTill = ({ tillKey, random, clock, report, till }: TakenOverParts, path: string): Open => {
+  const journal = openTakenOverJournal(path, clock);
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const ledger = openLedger({ journal, outbox, clock });
@@ -220,7 +220,7 @@ const isLiveAnswer = ({ kind, body }: Unsent['entries'][number]): boolean => {
   return event !== undefined && 'answer' in event && modeOfCode(event.answer?.code ?? '') === 'live';
 };
 
-type Into = Pick<ForeignParts, 'tillKey' | 'random' | 'clock'>;
+type Into = Pick<TakenOverParts, 'tillKey' | 'random' | 'clock'>;
 
 /** Sales and messages that are not here yet, in one durable step. */
 const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: Into): Taken => {

@@ -4,7 +4,7 @@ import { within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { overwrite } from '../../base/overwrite.ts';
 import { safeText } from '../../emv/card-text.ts';
-import { offlineVerdictOf } from '../gateway/host-errands.ts';
+import { offlineVerdictOf } from '../gateway/host-effects.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import { cardFacts, chipFacts } from '../machine/facts.ts';
 import type { Sale } from '../machine/sale.ts';

@@ -1,14 +1,14 @@
 /** What is kept of the dialects that ears hear, and when it is told. */
 import { expect, test } from 'vitest';
 import { mms } from '../../drivers/mms/driver/driver.ts';
-import { hearDialects } from '../../src/terminals/heard-dialects.ts';
+import { detectDialects } from '../../src/terminals/detected-dialects.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 
 /** Each step: what an ear has when the next bytes are through. */
 const heardIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
   const told: string[] = [];
   const before: unknown[] = [];
-  const heard = hearDialects(known, (names) => told.push(names.join(' ')));
+  const heard = detectDialects(known, (names) => told.push(names.join(' ')));
   const dialects = new Set(known);
   let at = 0;
   const push = () => {

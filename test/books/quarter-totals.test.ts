@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { QUARTER_MS, takingsSums, type Worth } from '../../src/books/lines/takings.ts';
+import { openQuarterTotals, QUARTER_MS, type Worth } from '../../src/books/lines/takings.ts';
 import type { Sql } from '../../src/journal/sql.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -27,7 +27,7 @@ const rows = () =>
     .filter(([, ...sums]) => sums.some((sum) => sum !== 0));
 
 test('a sale is begun, charges, is known to be of another brand, gives back, and moves nothing any more', () => {
-  const sums = takingsSums(sql);
+  const sums = openQuarterTotals(sql);
   const sale = intent({ at: 5 * QUARTER_MS - 1 });
   const steps: readonly [Worth, unknown][] = [
     [{ brand: '', minor: 0n }, [['', 0, 0, 0, 1]]],

@@ -5,7 +5,7 @@
 import { type Clock, within } from '../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../src/base/fault.ts';
 import { type Candidate, portsOf } from './discovery.ts';
-import { type Severable, severable } from './links/link-parts.ts';
+import { type Severable, severable } from './links/link.ts';
 import { driverOf, type OpenTerminal, type OpenTools, openTerminal } from './registry.ts';
 import type { KeyState, TerminalHealth, TerminalInfo } from './terminal.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Link } from '../../drivers/links/link.ts';
 import { virtualCard, type Wallet, wallet } from '../../drivers/simulation/card.ts';
-import type { CryptogramKind } from '../../drivers/simulation/issuer-data.ts';
+import type { CryptogramKind } from '../../drivers/simulation/chip.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { type Memory, memoryOf, type StoredTransaction } from '../../drivers/zvt/simulator/memory.ts';
 import { toHex } from '../../src/base/hex.ts';

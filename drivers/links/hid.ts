@@ -5,8 +5,7 @@ import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import { printable } from '../../src/base/mask.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
-import { type Link, reportBytes } from './link.ts';
-import { handOn, inbox } from './link-parts.ts';
+import { handOn, inbox, type Link, reportBytes } from './link.ts';
 import { holdersOf, holderWords, permissionWords } from './port-words.ts';
 
 const openMs = 10_000;

@@ -5,8 +5,7 @@
 import { closeSync, constants, openSync, read, write } from 'node:fs';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
-import type { Link } from './link.ts';
-import { handOn, inbox } from './link-parts.ts';
+import { handOn, inbox, type Link } from './link.ts';
 
 /** How often a busy printer is offered the rest, and asked for what it says. */
 const againMs = 50;

@@ -7,8 +7,7 @@ import { constants, lstatSync, openSync, readlinkSync, symlinkSync, unlinkSync }
 import { ReadStream } from 'node:tty';
 import * as nodePty from '@lydell/node-pty';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
-import type { Link } from './link.ts';
-import { inbox } from './link-parts.ts';
+import { inbox, type Link } from './link.ts';
 
 /** The package's types leave out its call for a pty without a program in it. */
 type OpenPty = (options: { cols: number; rows: number; encoding: null }) => {

@@ -7,8 +7,7 @@ import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
-import type { Link } from './link.ts';
-import { handOn, inbox } from './link-parts.ts';
+import { handOn, inbox, type Link } from './link.ts';
 import { isGone, lostWords, openWords } from './port-words.ts';
 
 const openMs = 10_000;

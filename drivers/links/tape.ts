@@ -2,8 +2,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
-import type { Link } from './link.ts';
-import { type Inbox, inbox } from './link-parts.ts';
+import { type Inbox, inbox, type Link } from './link.ts';
 import { parseTape, printStep, printTime, type TapeStep } from './tape-text.ts';
 
 export type Tape = Link & {

@@ -4,8 +4,7 @@ import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/overwrite.ts';
 import { systemWords } from '../../src/base/system-words.ts';
-import type { Link } from './link.ts';
-import { handOn, inbox } from './link-parts.ts';
+import { handOn, inbox, type Link } from './link.ts';
 
 const connectMs = 10_000;
 /** A terminal that was switched off is noticed by the system's keep-alive, begun after this. */

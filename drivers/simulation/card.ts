@@ -8,8 +8,7 @@ import { macEquals } from '../../src/emv/mac.ts';
 import { type TestCard, testKeys } from '../../src/emv/test-cards.ts';
 import type { Tlv } from '../../src/emv/tlv.ts';
 import { cvnOf, profileOf, recordsOf, selectionOf, type Via } from './card-profile.ts';
-import { authenticate, type CardAnswer, type Chip, generate } from './chip.ts';
-import type { CryptogramKind } from './issuer-data.ts';
+import { authenticate, type CardAnswer, type Chip, type CryptogramKind, generate } from './chip.ts';
 
 export type VirtualCard = {
   readonly facts: TestCard;

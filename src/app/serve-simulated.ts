@@ -1,5 +1,4 @@
 /** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
-
 import { wallet } from '../../drivers/simulation/card.ts';
 import { repeating } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';

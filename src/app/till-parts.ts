@@ -1,5 +1,4 @@
 /** Parts of a till, each put together by itself: its stores, its terminal, the delivery of a message. */
-
 import { driverAt } from '../../drivers/registry.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';

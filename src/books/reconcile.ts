@@ -1,5 +1,4 @@
 /** Till, gateway and settlement file compared: the batches' sales, what the gateway says of each, and the file. */
-
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';

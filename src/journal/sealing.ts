@@ -1,5 +1,4 @@
 /** When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks. */
-
 import { type Entry, link } from './chain.ts';
 import { dayOf, JOURNAL, lastSeal, SEALED, sealBody } from './day-seal.ts';
 import type { Signer } from './signing.ts';

@@ -1,5 +1,4 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
-
 import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';

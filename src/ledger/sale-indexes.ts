@@ -1,5 +1,4 @@
 /** To find a sale without reading all of them: by receipt, by what it follows, and whether it is open. */
-
 import type { Clock } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { ReadEvent } from '../till/machine/events.ts';

@@ -2,7 +2,6 @@
  * Sales of which a newer version has written what this one does not know. Nothing of theirs is sent by this version: it
  * is set aside, and goes on by itself once a version that knows it works on the file.
  */
-
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { FROM_NEWER } from '../base/open-messages.ts';

@@ -1,5 +1,4 @@
 /** The till's line to its gateway: to the one in the box, or over the network. Only what is used is loaded. */
-
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { buildConnector, Dispatcher } from 'undici';

@@ -1,5 +1,4 @@
 /** The till's own answer to "may this go offline?": its limits, its book, its clock, its disk. */
-
 import type { Clock } from '../base/clock.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import type { Machine } from '../folder/machine.ts';

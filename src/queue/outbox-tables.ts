@@ -1,5 +1,4 @@
 /** The queue's tables, and what an older till's lack. */
-
 import { Fault } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 

@@ -1,5 +1,4 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
-
 import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
 import type { ReceiptCard, ReceiptFacts } from './facts.ts';

@@ -2,7 +2,6 @@
  * Lines as they stand on a sheet: where each begins, how high it is, how large its text. Measured in printer dots of
  * which a column takes twelve; preview, picture and PDF all draw this.
  */
-
 import encodeQR from 'qr';
 import { columns, framed } from './columns.ts';
 import type { Cell, Line, Width } from './layout.ts';

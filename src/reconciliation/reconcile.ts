@@ -1,5 +1,4 @@
 /** Till, gateway and settlement file, three ways: each record with its match, and for each difference its reasons. */
-
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
 import { type Booked, type Explanation, explain, type Finding } from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';

@@ -1,5 +1,4 @@
 /** What was asked about a sale and what was answered: a line of words for each entry that says something of money. */
-
 import type { Fact, LocalizedMessage } from '../base/localized-message.ts';
 import { printMoney } from '../base/money.ts';
 import type { Entry } from '../journal/chain.ts';

@@ -2,7 +2,6 @@
  * What the gateway has of a period: asked by time, and not sale by sale. So a till also learns of payments under its
  * terminals' ids that it does not know itself.
  */
-
 import type { Money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
 import { textAt } from '../till/gateway/answer.ts';

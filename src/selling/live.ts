@@ -1,5 +1,4 @@
 /** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
-
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';

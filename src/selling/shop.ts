@@ -1,5 +1,4 @@
 /** What the screens say of the shop. */
-
 import type { ShopFacts } from '../api/ports/session.ts';
 import type { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';

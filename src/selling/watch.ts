@@ -2,7 +2,6 @@
  * What the selling service looks after by itself: terminals that are away are looked for, a line that is down is asked,
  * and the screens are told when counters, line or books have changed without them.
  */
-
 import type { Counter } from '../api/ports/selling.ts';
 import type { LineState } from '../api/ports/wire.ts';
 import type { SellingCounter, SellingParts } from './port.ts';

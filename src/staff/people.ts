@@ -1,5 +1,4 @@
 /** The people of a till as the journal tells of them. */
-
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Permission, Role } from '../api/ports/roles.ts';
 import { Fault } from '../base/fault.ts';

@@ -2,7 +2,6 @@
  * Where tries of PINs come from, with what each source has used up: a known browser has a line of its own, all others
  * share one. It is kept beside the journal, durable before a wrong try is answered: a restart gives no fresh guesses.
  */
-
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';

@@ -1,5 +1,4 @@
 /** A till and the machine that it is on: what it finds there at a start, and what a manager says about it. */
-
 import type { TakenOver } from '../api/ports/machine.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';

@@ -2,7 +2,6 @@
  * Whether the gateway knows more of this till than its journal: it does after a data folder was restored from an older
  * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
  */
-
 import { comparedIn, leftTerminals, noteCompared } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
 import { listStretches } from '../recovery/gateway-listing.ts';

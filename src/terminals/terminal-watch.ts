@@ -3,7 +3,7 @@
  * moment a sale does. It lives as long as the program: a till that is opened anew comes back to the same one.
  */
 import type { ProbeTools } from '../../drivers/discovery-probe.ts';
-import { type Severable, severable } from '../../drivers/links/link-parts.ts';
+import { type Severable, severable } from '../../drivers/links/link.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Kept } from '../till/ports.ts';

@@ -2,7 +2,6 @@
  * Whether this till has a keyboard: the names of keys stand on buttons only where one was used. The browser remembers
  * it. A scanner that types like a keyboard, and a keyboard on the glass, are none.
  */
-
 import { type Struck, showsKeyboard } from './struck-keys.ts';
 
 const PLACE = 'tillgate.keyboard';

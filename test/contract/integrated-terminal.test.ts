@@ -1,7 +1,7 @@
 /** The contract of integrated terminals, over every one of them in every form it has. */
 import { describe, expect, test } from 'vitest';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { customer, type Integrated, sale, shop } from './integrated-terminal.ts';
 import { integratedContract } from './integrated-terminal-cases.ts';

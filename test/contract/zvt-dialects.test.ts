@@ -8,7 +8,7 @@ import { chosenDialects, type Dialect, dialectPairs } from '../../drivers/simula
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
-import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { customer, ending, euro, gist, type Integrated, sale, shop } from './integrated-terminal.ts';

@@ -12,7 +12,7 @@ import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Model } from '../../drivers/simulation/station.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex } from '../../src/base/hex.ts';
 

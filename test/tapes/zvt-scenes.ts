@@ -6,7 +6,7 @@ import { tapeHeader } from '../../drivers/links/tape-text.ts';
 import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
-import type { ZvtFraming } from '../../drivers/zvt/protocol/stream.ts';
+import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';

@@ -1,5 +1,4 @@
 /** What an MMS device says unasked, in order, and what is done with each thing that it says. */
-
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';

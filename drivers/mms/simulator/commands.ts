@@ -7,9 +7,8 @@ import { commands, decodeRequest, type KeyInfo, type MmsAsk, type MmsRequest } f
 import { type MmsMessage, payloadOf, type Status, statuses } from '../protocol/message.ts';
 import type { MmsCustomer } from './customer.ts';
 import { resume } from './host.ts';
-import { hasDisplay, keyPlaces } from './store.ts';
 import { attend } from './transactions.ts';
-import type { MmsTransaction, MmsUnit } from './unit.ts';
+import { hasDisplay, keyPlaces, type MmsTransaction, type MmsUnit } from './unit.ts';
 
 /** At this charge it takes no card any more. */
 const emptyPercent = 5;

@@ -11,8 +11,7 @@ import { type MmsMessage, payloadOf } from '../protocol/message.ts';
 import { byReport, bytesOf, type Going, messageReader } from '../protocol/protocol.ts';
 import { hear } from './commands.ts';
 import { MmsCustomer } from './customer.ts';
-import { PropertyStore } from './store.ts';
-import { type MmsTransaction, MmsUnit } from './unit.ts';
+import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
 
 // What the simulated MMS device does by the clock: its daily restart, the notice of it, the battery's warning.
 

@@ -7,7 +7,7 @@ import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
 import { maskTrack2, stripeOf, track2Check } from '../../simulation/card-profile.ts';
-import type { CryptogramKind } from '../../simulation/issuer-data.ts';
+import type { CryptogramKind } from '../../simulation/chip.ts';
 import type { KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import type { MpiDecision } from '../protocol/commands.ts';

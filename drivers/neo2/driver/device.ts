@@ -17,8 +17,7 @@ import {
   type Neo2CommandName,
   type Neo2Reply,
 } from '../protocol/commands.ts';
-import { frameLink } from '../protocol/frame-link.ts';
-import { isOwnWord, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
+import { frameLink, isOwnWord, type Neo2Message, neo2Protocol } from '../protocol/protocol.ts';
 import { status, statusRow, statusText } from '../protocol/status.ts';
 import { decodeUpcall, isMute, isUpcall, type Upcall, upcallReply } from '../protocol/upcalls.ts';
 

@@ -20,7 +20,7 @@ import {
   subByte,
 } from './commands.ts';
 import type { Neo2Dialect } from './dialects.ts';
-import { frameReader } from './frame-link.ts';
+import { frameReader } from './protocol.ts';
 import { result, status, statusRow } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';

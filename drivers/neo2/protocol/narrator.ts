@@ -19,7 +19,7 @@ import {
   nameOf,
   resultCodeOf,
 } from './commands.ts';
-import { frameReader } from './frame-link.ts';
+import { frameReader } from './protocol.ts';
 import { resultRow, statusRow, statusText } from './status.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 

@@ -4,7 +4,7 @@ import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
 import { stripeOf } from '../../simulation/card-profile.ts';
-import type { CryptogramKind } from '../../simulation/issuer-data.ts';
+import type { CryptogramKind } from '../../simulation/chip.ts';
 import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import { attributionByte, type CardWay, type Neo2Result } from '../protocol/codec.ts';

@@ -11,7 +11,7 @@ import type { Cipher } from '../../simulation/key-slots.ts';
 import { type Simulator, type SimulatorOptions, unitParts } from '../../simulation/simulator.ts';
 import { bootNotices, commandByte, fromHost, fromReader, type Neo2CommandName } from '../protocol/commands.ts';
 import { neo2Dialects } from '../protocol/dialects.ts';
-import { frameLink } from '../protocol/frame-link.ts';
+import { frameLink } from '../protocol/protocol.ts';
 import { status } from '../protocol/status.ts';
 import { hear } from './commands.ts';
 import { Neo2Customer } from './customer.ts';

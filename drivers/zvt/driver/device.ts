@@ -12,7 +12,7 @@ import { resultOf } from '../protocol/codes.ts';
 import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
 import { readAbout, type ZvtTerminalInfo } from '../protocol/health.ts';
 import type { ZvtMessage } from '../protocol/messages.ts';
-import type { ZvtFraming } from '../protocol/stream.ts';
+import type { ZvtFraming } from '../protocol/trace.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import type { Fate } from './dialogue-end.ts';
 import { busyStates } from './last.ts';

@@ -13,7 +13,7 @@ import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
-import type { ZvtFraming } from '../protocol/stream.ts';
+import type { ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
 import { Fate, lossInWords, UnsolicitedMessages } from './dialogue-end.ts';
 

@@ -15,14 +15,12 @@ import { zvtEar } from '../protocol/dialect-detection.ts';
 import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
 import type { ZvtMessage } from '../protocol/messages.ts';
 import { readResult, type ZvtResult } from '../protocol/payment.ts';
-import { formOf, type ZvtFraming } from '../protocol/stream.ts';
-import { zvtScribe } from '../protocol/trace.ts';
+import { formOf, type ZvtFraming, zvtScribe } from '../protocol/trace.ts';
 import { ZvtDevice } from './device.ts';
 import { leadMs } from './dialogue.ts';
 import { askLast, askNewest, type LastPaymentQueries } from './last.ts';
 import { zvtNarrator } from './narrator.ts';
-import { homeCurrency, outcomeOf, type ZvtCommandResult } from './outcome.ts';
-import { Receipts } from './receipts.ts';
+import { homeCurrency, outcomeOf, Receipts, type ZvtCommandResult } from './outcome.ts';
 
 /** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
 const graceMs = 60_000;

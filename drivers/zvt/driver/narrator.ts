@@ -7,7 +7,7 @@ import { commands, decodeRequest } from '../protocol/commands.ts';
 import { problemsOf, readAbout } from '../protocol/health.ts';
 import { decodeMessage, isAnswer, type ZvtMessage } from '../protocol/messages.ts';
 import { readResult } from '../protocol/payment.ts';
-import { type StreamPiece, zvtStream } from '../protocol/stream.ts';
+import { type StreamPiece, zvtStream } from '../protocol/trace.ts';
 import { homeCurrency } from './outcome.ts';
 
 /** A narrator of one conversation. Acknowledgements of the line are left out; a NAK is told. */

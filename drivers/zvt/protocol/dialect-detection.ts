@@ -12,7 +12,7 @@ import type { ZvtDialect } from './dialects.ts';
 import { bmp, containerOf, decodeBmps, decodeKnownBmps, lastLine, tags } from './fields.ts';
 import { versionLength } from './health.ts';
 import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
-import { type StreamPiece, zvtStream } from './stream.ts';
+import { type StreamPiece, zvtStream } from './trace.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {

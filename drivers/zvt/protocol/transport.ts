@@ -21,7 +21,7 @@ import {
   zvtSerial,
 } from '../../framing/zvt-frame.ts';
 import { isAnswer } from './messages.ts';
-import type { ZvtFraming } from './stream.ts';
+import type { ZvtFraming } from './trace.ts';
 
 /** How long the other side may take for its ACK (timer T3). */
 export const ackMs = 5_000;

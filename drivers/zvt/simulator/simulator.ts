@@ -12,15 +12,14 @@ import { simulatedConfig } from '../../simulation/terminal-config.ts';
 import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
 import { type Lock, lockOf, type ZvtDialectPredicate, zvtDialects } from '../protocol/dialects.ts';
 import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } from '../protocol/messages.ts';
-import { formOf, type ZvtFraming } from '../protocol/stream.ts';
+import { formOf, type ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
 import { aboutOf, isShowing, repeat, repeatRefusal, statusOf } from './about.ts';
 import { inDialect } from './dressing.ts';
 import { Lead } from './lead.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf, Socket } from './memory.ts';
 import { type Register, refusalOf, registerOf, requestOf, unregistered } from './register.ts';
 import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
-import { Socket } from './sockets.ts';
 
 /** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
 export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | ZvtCommandName };

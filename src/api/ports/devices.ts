@@ -1,5 +1,4 @@
 /** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
-
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { Problem } from './problem.ts';

@@ -1,5 +1,4 @@
 /** What a cashier, or a program at the counter, does: sales and what follows them, live and from the books. */
-
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { DisplayMode } from '../../base/mode.ts';
 import type { DeclineGroup } from '../../base/result-codes.ts';

@@ -2,7 +2,6 @@
  * `till.key.json` of a till that runs in its own window: the key under which the till's secrets lie sealed, once as the
  * machine's key store wrapped it, once under the recovery code.
  */
-
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The till's secrets: a file beside till.json that nobody else may read. Only a till without a past gets new ones. */
-
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The till's own signature: under the seals of its journal, and under what it states elsewhere. */
-
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../base/fault.ts';
 import { fromHex } from '../../base/hex.ts';

@@ -2,7 +2,6 @@
  * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) and
  * always on a live channel.
  */
-
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';

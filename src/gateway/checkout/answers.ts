@@ -1,5 +1,4 @@
 /** What a checkout answers beside the payment's own answer. Its id is the ndc of all of them. */
-
 import { dateTime } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
 import { type Call, endOf, type Incoming } from '../payments/endpoint.ts';

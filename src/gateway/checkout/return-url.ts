@@ -1,5 +1,4 @@
 /** The return URL of a checkout, and the gateway's own call of the same address (spec 2.31, 6). */
-
 import type { Gateway } from '../payments/endpoint.ts';
 import type { Answer } from '../payments/response.ts';
 import type { Sent } from '../spec/parameters/parser.ts';

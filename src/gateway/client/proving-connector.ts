@@ -7,7 +7,6 @@
  * that was cut or a system call, comes before the first byte of the request. This holds for HTTP/1.1 with one request
  * at a time on a connection: undici writes some requests again over HTTP/2, and then the second try is what failed.
  */
-
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';

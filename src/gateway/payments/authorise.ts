@@ -1,5 +1,4 @@
 /** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
-
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';

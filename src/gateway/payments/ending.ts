@@ -1,5 +1,4 @@
 /** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
-
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirers/acquirer.ts';

@@ -1,5 +1,4 @@
 /** Which operation may follow which, and how much of a payment is left for it. */
-
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import { meaningOf } from '../spec/results.ts';

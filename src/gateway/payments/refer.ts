@@ -1,5 +1,4 @@
 /** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
-
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';

@@ -1,5 +1,4 @@
 /** Requests that must happen once: how they are known again, and given the answer that the first one got. */
-
 import { createHmac, type KeyObject } from 'node:crypto';
 import { codes } from '../../base/result-codes.ts';
 import { isTraceless } from '../spec/parameters/all.ts';

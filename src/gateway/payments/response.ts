@@ -1,5 +1,4 @@
 /** The JSON answer (spec 2.35), made from the payment alone: the same payment always gives the same bytes. */
-
 import { createHash } from 'node:crypto';
 import { dateTime } from '../../base/clock.ts';
 import { printAmount } from '../../base/money.ts';

@@ -1,5 +1,4 @@
 /** The terms of a channel's settlement: what is set for it, and what counts where nothing is set. */
-
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Payment } from '../store/records.ts';

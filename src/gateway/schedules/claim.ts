@@ -2,7 +2,6 @@
  * Which runs are to be done now. A run is claimed, and its schedule put forward to its next time, in one transaction:
  * of several gateways one claims it, and a crash afterwards leaves a claim that somebody takes up again.
  */
-
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';

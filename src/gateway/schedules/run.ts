@@ -2,7 +2,6 @@
  * One run of a schedule: a payment on its registration, as POST /v1/registrations/{id}/payments makes it. Its claim is
  * the schedule and the due time, so that however often a run is taken up there is one payment.
  */
-
 import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';

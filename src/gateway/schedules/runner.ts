@@ -1,5 +1,4 @@
 /** Carries out what falls due: round by round, many runs at a time, each once whoever else does the same. */
-
 import { codes, isOf } from '../../base/result-codes.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';

@@ -5,7 +5,6 @@
  * whoever asks for the payment, by another gateway, by the next start. Only the acquirer's own rule that an id counts
  * once lets money move, so that it moves once.
  */
-
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
 import { meaningOf } from '../spec/results.ts';

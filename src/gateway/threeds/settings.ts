@@ -1,5 +1,4 @@
 /** What a channel sets for 3-D Secure. */
-
 import * as z from 'zod';
 import { type Scheme, schemes, type Version, versions } from './schemes.ts';
 

@@ -2,7 +2,6 @@
  * The simulated issuers' access control server: what it answers to an authentication request, and what comes of a
  * challenge. Its documents hold no card number, and stand in the acquirers' memory, so that any gateway can serve it.
  */
-
 import { createHash } from 'node:crypto';
 import { currencyOfNumeric } from '../../base/money.ts';
 import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';

@@ -2,7 +2,6 @@
  * Upkeep of stored accounts, in small transactions while gateways go on working: what is over is destroyed, the rest
  * put under the current key.
  */
-
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/fault.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';

@@ -1,5 +1,4 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
-
 import type { Fact, Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { tellAudit as tell } from '../../words/en/messages/books.ts';

@@ -1,5 +1,4 @@
 /** The sessions that stand: in memory, by the hash of their token, each locked by itself when nobody touches it. */
-
 import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';

@@ -1,5 +1,4 @@
 /** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
-
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';

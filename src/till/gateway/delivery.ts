@@ -1,5 +1,4 @@
 /** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
-
 import { compare, type Money } from '../../base/money.ts';
 import { FROM_NEWER, testAnswersIn } from '../../base/open-messages.ts';
 import type { Intent } from '../machine/facts.ts';

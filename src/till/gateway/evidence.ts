@@ -2,7 +2,6 @@
  * The evidence of an open sale: each question that was asked about it and each answer, written into the journal beside
  * its events. What the sale became because of it stands in the events; this is why.
  */
-
 import { isFault } from '../../base/fault.ts';
 import { isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';

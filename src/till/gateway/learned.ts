@@ -2,7 +2,6 @@
  * What a gateway lists of a sale that this till's journal does not know, as the records that the journal takes over: a
  * till whose folder was restored from an older copy learns its own sales again. Nothing of it is ever sent.
  */
-
 import { type Money, money } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { entryModes } from '../../emv/entry-mode.ts';

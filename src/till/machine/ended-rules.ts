@@ -1,5 +1,4 @@
 /** The rows of the sale machine for a sale that has ended: what the queue, a void or the gateway still say of it. */
-
 import type { SaleEvent } from './events.ts';
 import type { Forced } from './facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';

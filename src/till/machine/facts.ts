@@ -1,5 +1,4 @@
 /** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
-
 import type { CardData, LastWord } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import { isAid, safeText } from '../../emv/card-text.ts';

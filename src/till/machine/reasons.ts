@@ -2,7 +2,6 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
  */
-
 import { gatewayFact } from '../../base/localized-message.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
 

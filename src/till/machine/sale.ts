@@ -5,7 +5,6 @@
  * Four endings: approved, declined (with positive evidence), not sent (proved), unknown. An unknown sale stays open
  * until its reversal was answered; what follows a payment, until its repeated request was.
  */
-
 import { Fault } from '../../base/fault.ts';
 import { cardRules } from './card-rules.ts';
 import { afterwards, endedRules, isOpenAfterwards } from './ended-rules.ts';

@@ -1,5 +1,4 @@
 /** The store's limits for what is taken without the gateway, and what is already out. All amounts are minor units. */
-
 import type { Money } from '../../base/money.ts';
 import type { CardFacts, Operation } from '../machine/facts.ts';
 

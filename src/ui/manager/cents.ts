@@ -1,5 +1,4 @@
 /** Amounts as text, compared to the last minor unit: by how much they differ, and in which of their digits. */
-
 import type { DifferenceRow } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 

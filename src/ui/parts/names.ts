@@ -1,5 +1,4 @@
 /** What a sale is called wherever it is shown, in which colour its state stands, and what a terminal is called. */
-
 import type { MantineColor } from '@mantine/core';
 import type { SaleRow, State } from '../../api/ports/selling.ts';
 import type { Words } from '../../words/tables.ts';

@@ -1,5 +1,4 @@
 /** The way between till and terminal, drawn: a serial cable, a USB cable, or a network; whole, in use, or cut. */
-
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { handOn, inbox } from '../../../drivers/links/link-parts.ts';
+import { handOn, inbox } from '../../../drivers/links/link.ts';
 import { listenTcp, openTcp } from '../../../drivers/links/tcp.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { posixTest } from '../../support/platform/platform.ts';

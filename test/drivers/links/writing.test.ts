@@ -1,6 +1,6 @@
 /** A write ends with its link: nobody waits for a port that will never answer, and no timer keeps a process alive. */
 import { expect, test } from 'vitest';
-import { handOn, inbox } from '../../../drivers/links/link-parts.ts';
+import { handOn, inbox } from '../../../drivers/links/link.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 const rig = () => {

@@ -6,7 +6,7 @@ import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { undetectableDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-detection.ts';
 import { type ZvtDialect, zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
-import type { ZvtFraming } from '../../../drivers/zvt/protocol/stream.ts';
+import type { ZvtFraming } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../drivers/framing/zvt-frame.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvt } from '../../../drivers/zvt/driver/driver.ts';
-import { Receipts } from '../../../drivers/zvt/driver/receipts.ts';
+import { Receipts } from '../../../drivers/zvt/driver/outcome.ts';
 import { decodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
 import { containerOf, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { problemsOf, readAbout } from '../../../drivers/zvt/protocol/health.ts';

@@ -7,8 +7,7 @@ import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.t
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { zvtNarrator } from '../../../drivers/zvt/driver/narrator.ts';
 import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
-import type { ZvtFraming } from '../../../drivers/zvt/protocol/stream.ts';
-import { zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
+import { type ZvtFraming, zvtScribe } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

@@ -1,7 +1,6 @@
 /** A byte pipe inside this process: what one end writes the other hears, in order, after the present call has ended. */
 
-import { type Link, reportBytes } from '../../../drivers/links/link.ts';
-import { type Inbox, inbox } from '../../../drivers/links/link-parts.ts';
+import { type Inbox, inbox, type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 /** Both ends of a pipe. Closing one end is a lost link for the other. */

@@ -1,8 +1,7 @@
 /** The device's side of a simulated USB terminal: the node that the kernel's gadget gives it, as a link. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
-import { type Link, reportBytes } from '../../../drivers/links/link.ts';
-import { inbox } from '../../../drivers/links/link-parts.ts';
+import { inbox, type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { pause, systemClock } from '../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../src/base/fault.ts';
 

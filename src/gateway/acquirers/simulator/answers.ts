@@ -1,5 +1,4 @@
 /** The acquirer's answers: a response code becomes a result, words to print, references and the account's echo. */
-
 import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../acquirer.ts';

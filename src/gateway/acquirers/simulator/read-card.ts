@@ -1,5 +1,4 @@
 /** Card data out of opened account data, however the terminal laid it out: tags of chip or stripe, or text. */
-
 import { isFault } from '../../../base/fault.ts';
 import { toHex } from '../../../base/hex.ts';
 import { findDeep, type Tlv } from '../../../emv/tlv.ts';

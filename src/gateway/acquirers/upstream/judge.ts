@@ -1,5 +1,4 @@
 /** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
-
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes, isOf } from '../../../base/result-codes.ts';

@@ -1,5 +1,4 @@
 /** What of a processor's answer is kept: known fields, in their form and within their bounds, without card numbers. */
-
 import { isFault } from '../../../base/fault.ts';
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { maskPan } from '../../../base/mask.ts';

@@ -1,5 +1,4 @@
 /** Payments: kept, found, ended. */
-
 import { type Expression, type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import { codeGroups } from '../../../base/result-codes.ts';

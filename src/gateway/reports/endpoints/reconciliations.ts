@@ -1,5 +1,4 @@
 /** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
-
 import { unguarded } from '../../../base/csv.ts';
 import { printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';

@@ -1,5 +1,4 @@
 /** HTML as text that cannot be broken out of. */
-
 import { escaped } from '../../../base/text.ts';
 
 /** Made here, and so safe to stand in a page as it is. */

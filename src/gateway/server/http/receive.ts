@@ -1,5 +1,4 @@
 /** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
-
 import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';

@@ -1,5 +1,4 @@
 /** The host API's routes over HTTP (spec 4, 5, 7), whoever answers what is asked on them. */
-
 import type { Context, Hono } from 'hono';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';

@@ -1,5 +1,4 @@
 /** The host API over HTTP (spec 4, 5, 7): Request in, Response out. */
-
 import { createHmac, createSecretKey } from 'node:crypto';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';

@@ -1,5 +1,4 @@
 /** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
-
 import { bare } from '../json.ts';
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
 import { broken, ERRORS_MAX, misfit, missing, type ParameterError, unknownParameter } from './errors.ts';

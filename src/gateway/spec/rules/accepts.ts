@@ -1,5 +1,4 @@
 /** Which sections of the spec the operations take that are about money. */
-
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from '../parameters/accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from '../parameters/addresses.ts';
 import { airline } from '../parameters/airline.ts';

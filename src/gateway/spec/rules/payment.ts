@@ -1,5 +1,4 @@
 /** The rules between the parameters of a payment, of whatever leads to one, and of what follows it. */
-
 import { exponentOf, isCurrency } from '../../../base/money.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import {

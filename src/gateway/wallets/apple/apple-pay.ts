@@ -1,5 +1,4 @@
 /** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and what its data is decrypted with. */
-
 import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/money.ts';
 import type { ApplePaySettings } from '../settings.ts';

@@ -2,7 +2,6 @@
  * JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: taken apart, decrypted under the merchant's keys,
  * verified by Samsung's.
  */
-
 import { constants, createDecipheriv, createPublicKey, type KeyObject, privateDecrypt, verify } from 'node:crypto';
 import * as z from 'zod';
 import { systemRandom } from '../../../base/ids.ts';

@@ -1,5 +1,4 @@
 /** The store's part for webhooks, on an engine. */
-
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
 import type { Tables } from '../../store/schema.ts';

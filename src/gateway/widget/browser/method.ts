@@ -1,5 +1,4 @@
 /** A way to pay as the list shows it, and the panel that opens under it. */
-
 import { cardBrandNamed } from './card-data.ts';
 import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';

@@ -1,5 +1,4 @@
 /** Sends the shopper, or a hidden frame, to an address by GET or POST. */
-
 import { type CheckoutAddress, loadCheckout } from './checkout.ts';
 import { after, pause } from './clock.ts';
 import { make } from './dom.ts';

@@ -1,5 +1,4 @@
 /** The shop page's end of the card's frame. */
-
 import { cardBrands } from './card-data.ts';
 import { addressOf, type CheckoutAddress, type Reply, type WidgetParameters } from './checkout.ts';
 import { after } from './clock.ts';

@@ -1,5 +1,4 @@
 /** Wallets of the browser or the device: asked only where they are, and what they give is handed on unread. */
-
 import { addressOf, type CheckoutBrand, send } from './checkout.ts';
 import { make } from './dom.ts';
 import { fill } from './languages.ts';

@@ -1,5 +1,4 @@
 /** One widget in place of one form of the shop's page. */
-
 import type { WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
 import { amountIn, fill, type WidgetWords } from './languages.ts';

@@ -1,5 +1,4 @@
 /** What checks say of terminals, of the line to the gateway, and of what is missing before a till goes live. */
-
 import type { LineCheck } from '../../../api/ports/devices.ts';
 import type { Fault } from '../../../base/fault.ts';
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';

@@ -2,7 +2,6 @@
  * What is said of sales: how they ended, declines, claims, evidence, and those that are open. What stands beside the
  * words of a sale's reason comes first.
  */
-
 import type { ClaimAnswer } from '../../../api/ports/selling.ts';
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';

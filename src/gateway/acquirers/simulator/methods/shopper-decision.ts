@@ -1,5 +1,4 @@
 /** A payment that waits for its shopper, how it ends, and the simulated bank's pages where the shopper decides. */
-
 import { type Money, printMoney } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
 import { escaped } from '../../../../base/text.ts';

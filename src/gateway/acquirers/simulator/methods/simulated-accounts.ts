@@ -2,7 +2,6 @@
  * Accounts that are no cards and no tokens: bank accounts, debited directly, asked for a transfer, or confirmed by the
  * shopper at the bank (spec 2.8); virtual accounts; gift cards.
  */
-
 import { exponentOf, printAmount } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
 import { brandOf } from '../../../spec/brands.ts';

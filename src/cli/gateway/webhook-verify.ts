@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
-import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER } from '../../gateway/webhooks/encryption.ts';
-import { verifyNotification } from '../../gateway/webhooks/verify.ts';
+import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER, verifyNotification } from '../../gateway/webhooks/encryption.ts';
 import { FAULT, print, tell } from '../terms.ts';
 
 type Flags = {

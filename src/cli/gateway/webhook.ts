@@ -6,9 +6,18 @@ import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { openOutgoing } from '../../gateway/outgoing/outgoing.ts';
 import type { Json } from '../../gateway/spec/json.ts';
-import { activate, wordsOf } from '../../gateway/webhooks/activation.ts';
 import { SECRET } from '../../gateway/webhooks/encryption.ts';
-import { attemptBody, register, remove, resend, rotate, twin, webhookBody } from '../../gateway/webhooks/manage.ts';
+import {
+  activate,
+  attemptBody,
+  register,
+  remove,
+  resend,
+  rotate,
+  twin,
+  webhookBody,
+  wordsOf,
+} from '../../gateway/webhooks/manage.ts';
 import type { Attempt, EventType, Webhook } from '../../gateway/webhooks/store/webhooks.ts';
 import { EVENT_TYPES } from '../../gateway/webhooks/store/webhooks.ts';
 import { nearestFlag, nearestText } from '../arguments.ts';

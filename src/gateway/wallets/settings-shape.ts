@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
 import { readTextFile } from '../../base/files.ts';
-import { merchantIdHash, merchantIdHashIn } from './apple/merchant-key.ts';
+import { merchantIdHash, merchantIdHashIn } from './apple/token.ts';
 import type { ApplePaySettings, GooglePaySettings, GoogleRootKeys, SamsungPaySettings } from './settings.ts';
 
 // Keys and certificates in a configuration: PEM texts, or the files that hold them, read when the gateway starts.

@@ -58,7 +58,7 @@ const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked
     return openGooglePay(token, googlePay, at);
   }
   if (wallet === 'samsungPay' && samsungPay !== undefined) {
-    const { openSamsungPay } = await import('./samsung/samsung-pay.ts');
+    const { openSamsungPay } = await import('./samsung-pay.ts');
     return openSamsungPay(token, samsungPay);
   }
   throw new TypeError(`no keys for ${wallet}`);

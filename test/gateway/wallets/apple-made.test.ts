@@ -1,7 +1,7 @@
 /** Apple Pay: tokens under a root of our own, with everything wrong that a token of Apple's is never found with. */
 import { expect, test } from 'vitest';
 import { openApplePay, openPaymentData } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { merchantIdHash } from '../../../src/gateway/wallets/apple/merchant-key.ts';
+import { merchantIdHash } from '../../../src/gateway/wallets/apple/token.ts';
 import { refusalOf } from './refusals.ts';
 import { type MadeInputs, madeVector, madeVectors, ofOperation } from './vectors.ts';
 

@@ -1,15 +1,15 @@
 /** Apple Pay: every published vector, by operation. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { publicKeyHashOf, publicKeyOf, sha256, sharedSecret } from '../../../src/gateway/wallets/agreement.ts';
 import {
   appleRootCertificate,
   decrypted,
   openPaymentData,
   staleness,
 } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { contentKeyOf, merchantIdHashIn } from '../../../src/gateway/wallets/apple/merchant-key.ts';
 import { signedContent, signingTimeOf } from '../../../src/gateway/wallets/apple/signature.ts';
+import { contentKeyOf, merchantIdHashIn } from '../../../src/gateway/wallets/apple/token.ts';
+import { publicKeyHashOf, publicKeyOf, sha256, sharedSecret } from '../../../src/gateway/wallets/token.ts';
 import { refusalOf } from './refusals.ts';
 import { type AppleInputs, appleVectors, ofOperation } from './vectors.ts';
 

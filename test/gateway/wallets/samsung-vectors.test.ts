@@ -1,6 +1,6 @@
 /** Samsung Pay: credentials that another language's libraries sealed and signed. */
 import { expect, test } from 'vitest';
-import { openSamsungPay } from '../../../src/gateway/wallets/samsung/samsung-pay.ts';
+import { openSamsungPay } from '../../../src/gateway/wallets/samsung-pay.ts';
 import { refusalOf } from './refusals.ts';
 import { ofOperation, samsungVectors } from './vectors.ts';
 

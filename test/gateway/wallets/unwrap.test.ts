@@ -1,8 +1,7 @@
 /** Samsung Pay's key: right, wrong and malformed ones are not to be told apart (Bleichenbacher's attack). */
 import { constants, createPrivateKey, createPublicKey, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contentKeyOf } from '../../../src/gateway/wallets/samsung/jose.ts';
-import { openSamsungPay } from '../../../src/gateway/wallets/samsung/samsung-pay.ts';
+import { contentKeyOf, openSamsungPay } from '../../../src/gateway/wallets/samsung-pay.ts';
 import { refusalOf } from './refusals.ts';
 import { samsungVector } from './vectors.ts';
 

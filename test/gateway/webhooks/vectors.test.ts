@@ -2,8 +2,7 @@
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
 import vectors from '../../../docs/webhook-vectors.json' with { type: 'json' };
-import { encrypter } from '../../../src/gateway/webhooks/encryption.ts';
-import { verifyNotification } from '../../../src/gateway/webhooks/verify.ts';
+import { encrypter, verifyNotification } from '../../../src/gateway/webhooks/encryption.ts';
 
 /** NIST SP 800-38D by its text: counter mode, and a product in GF(2^128) for the tag. No GCM of the platform. */
 const opened = (secret: string, nonce: string, tag: string, body: string): string => {

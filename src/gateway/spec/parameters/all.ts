@@ -2,8 +2,7 @@
 import { hidden, printable } from '../../../base/mask.ts';
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from './addresses.ts';
-import { airline } from './airline.ts';
-import { cartItems, cartPayments } from './cart.ts';
+import { airline, cartItems, cartPayments } from './cart.ts';
 import { corporate, customer, senderRecipient, shippingCustomer } from './customer.ts';
 import { job } from './job.ts';
 import { lookupOf } from './lookup.ts';

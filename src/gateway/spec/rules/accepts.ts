@@ -1,8 +1,7 @@
 /** Which sections of the spec the operations take that are about money. */
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from '../parameters/accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from '../parameters/addresses.ts';
-import { airline } from '../parameters/airline.ts';
-import { cartItems, cartPayments } from '../parameters/cart.ts';
+import { airline, cartItems, cartPayments } from '../parameters/cart.ts';
 import { corporate, customer, senderRecipient, shippingCustomer } from '../parameters/customer.ts';
 import { marketplace, merchant } from '../parameters/merchant.ts';
 import {

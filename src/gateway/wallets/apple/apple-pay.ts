@@ -3,9 +3,8 @@ import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/money.ts';
 import type { ApplePaySettings } from '../settings.ts';
 import { eciOf, fitting, jsonOf, type OpenedToken, orRefuse, refuse } from '../token.ts';
-import { dataKeyOf, merchantIdHash, merchantKeyFor } from './merchant-key.ts';
 import { signingTimeOf } from './signature.ts';
-import { type ApplePayload, applePayload, paymentDataIn } from './token.ts';
+import { type ApplePayload, applePayload, dataKeyOf, merchantIdHash, merchantKeyFor, paymentDataIn } from './token.ts';
 
 const MAX_AGE_MS = 5 * 60_000;
 

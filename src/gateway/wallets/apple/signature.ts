@@ -3,8 +3,7 @@ import { verify, X509Certificate } from 'node:crypto';
 import type * as Asn1 from 'asn1js';
 import type * as Pkijs from 'pkijs';
 import type { SignerInfo } from 'pkijs';
-import { sha256 } from '../agreement.ts';
-import { refuse } from '../token.ts';
+import { refuse, sha256 } from '../token.ts';
 import type { ApplePaymentData } from './token.ts';
 
 type Signed = Pick<ApplePaymentData, 'data'> & {

@@ -1,8 +1,17 @@
 /** Opens the payment method token of Google Pay: protocol versions ECv1, ECv2 and ECv2SigningOnly. */
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { pointOf, privateKeyOf, publicKeyOf, sharedSecret } from '../agreement.ts';
 import type { GooglePaySettings, GoogleRootKeys } from '../settings.ts';
-import { eciOf, fitting, jsonOf, type OpenedToken, refuse } from '../token.ts';
+import {
+  eciOf,
+  fitting,
+  jsonOf,
+  type OpenedToken,
+  pointOf,
+  privateKeyOf,
+  publicKeyOf,
+  refuse,
+  sharedSecret,
+} from '../token.ts';
 import {
   type GooglePayload,
   type GoogleToken,

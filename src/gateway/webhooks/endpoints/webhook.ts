@@ -6,8 +6,17 @@ import { needed, type ParsedParameters } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
-import { activate } from '../activation.ts';
-import { attemptBody, registerWithin, remove, resend, rotate, twin, WEBHOOKS_MOST, webhookBody } from '../manage.ts';
+import {
+  activate,
+  attemptBody,
+  registerWithin,
+  remove,
+  resend,
+  rotate,
+  twin,
+  WEBHOOKS_MOST,
+  webhookBody,
+} from '../manage.ts';
 import type { EventType, Webhook } from '../store/webhooks.ts';
 
 const DONE = codes.questionAnswered;

@@ -4,8 +4,8 @@
  */
 import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
+import { watchPage } from './dom.ts';
 import { type FrameOpening, type FromFrame, HELLO, type ToFrame, wear } from './messages.ts';
-import { watchPage } from './page-return.ts';
 
 /** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */
 const openingOf = (event: MessageEvent<unknown>): FrameOpening | undefined => {

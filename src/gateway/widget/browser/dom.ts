@@ -1,4 +1,7 @@
-/** Elements in one expression. Texts are always texts: nothing here reads HTML, and nothing sets a style attribute. */
+/**
+ * Elements in one expression, and pages that the browser brings back. Texts are always texts: nothing here reads HTML,
+ * and nothing sets a style attribute.
+ */
 
 export type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -46,4 +49,15 @@ let made = 0;
 export const freshId = (): string => {
   made += 1;
   return `wpwl-${made}`;
+};
+
+// The browser's back button. Engines that keep whole pages (the back/forward cache) bring one back as it was left, with
+// all that was typed and every button: so what was typed goes when the page does, and the gateway is asked anew.
+
+/** `returned` hears only of a page that was kept: one that is loaded anew begins anew. */
+export const watchPage = ({ left, returned }: { left: () => void; returned: () => void }): void => {
+  window.addEventListener('pagehide', left);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) returned();
+  });
 };

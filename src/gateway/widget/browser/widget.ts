@@ -1,11 +1,10 @@
 /** One widget in place of one form of the shop's page. */
 import type { WidgetParameters } from './checkout.ts';
-import { make } from './dom.ts';
+import { make, watchPage } from './dom.ts';
 import { amountIn, fill, type WidgetWords } from './languages.ts';
 import type { Panel, Room, WidgetMethod } from './method.ts';
 import { type MethodList, methodList, methodsOf } from './methods.ts';
 import { type CallbackName, type WidgetOptions, widgetError } from './options.ts';
-import { watchPage } from './page-return.ts';
 import { type Billing, billingAddress, browserData, formInputs } from './payment-details.ts';
 import { openPopup } from './redirect.ts';
 import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';

@@ -1,11 +1,76 @@
 /**
- * JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: taken apart, decrypted under the merchant's keys,
- * verified by Samsung's.
+ * Opens the payment credential of Samsung Pay: a JWE, alone or in the JSON of the wallet, perhaps inside a JWS; and
+ * reads, decrypts and verifies these.
  */
+
 import { constants, createDecipheriv, createPublicKey, type KeyObject, privateDecrypt, verify } from 'node:crypto';
 import * as z from 'zod';
-import { systemRandom } from '../../../base/ids.ts';
-import { fitting, jsonOf, orRefuse, refuse } from '../token.ts';
+import { systemRandom } from '../../base/ids.ts';
+import { currencyRow } from '../../base/money.ts';
+import type { SamsungPaySettings } from './settings.ts';
+import {
+  accountNumber,
+  base64,
+  eciOf,
+  fitting,
+  jsonOf,
+  milliseconds,
+  type OpenedToken,
+  orRefuse,
+  privateKeyOf,
+  refuse,
+  text,
+} from './token.ts';
+
+/** `S`: a single payment. */
+const threeDS = z.object({ type: z.literal('S'), version: text, data: text });
+
+/** What the wallet hands out, as far as it is looked at. */
+export const samsungCredential = z.object({ method: z.literal('3DS').optional(), '3DS': threeDS });
+
+const payload = z.object({
+  /** Minor units. */
+  amount: z.string().regex(/^\d{1,12}$/),
+  currency_code: z.string().regex(/^[A-Z]{3}$/),
+  /** When it was made, wall time in ms. */
+  utc: milliseconds,
+  eci_indicator: z.string().optional(),
+  tokenPAN: accountNumber,
+  /** MMYY */
+  tokenPanExpiration: z.string().regex(/^(0[1-9]|1[0-2])\d{2}$/),
+  cryptogram: base64,
+});
+
+/** Throws `wallet.refused`. */
+export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }: SamsungPaySettings): OpenedToken => {
+  const compact = compactIn(dataIn(token));
+  const isSigned = 'payload' in compact;
+  if (!isSigned && signingKeys.length > 0) throw refuse('it is not signed, and this channel takes only signed ones');
+  const sealed = isSigned ? compactIn(verified(compact, signingKeys)) : compact;
+  if ('payload' in sealed) throw refuse('what was signed is not encrypted');
+  const what = 'what it holds';
+  const paid = fitting(payload, jsonOf(decrypted(sealed, privateKeys.map(privateKeyOf)), what), what);
+  if (currencyRow(paid.currency_code) === undefined) throw refuse('its currency is none of ISO 4217');
+  const eci = eciOf(paid.eci_indicator);
+  const { tokenPAN: number, tokenPanExpiration: expiry, cryptogram } = paid;
+  return {
+    // A credential has no number of its own. Its cryptogram is made once, for one number.
+    id: `${number} ${cryptogram} ${paid.utc}`,
+    card: { number, expiryMonth: expiry.slice(0, 2), expiryYear: `20${expiry.slice(2)}` },
+    cryptogram,
+    ...(eci === undefined ? {} : { eci }),
+    amount: { minor: BigInt(paid.amount), currency: paid.currency_code },
+  };
+};
+
+/** The compact text, by itself or under 3DS.data. */
+const dataIn = (token: string): string => {
+  if (!token.trimStart().startsWith('{')) return token.trim();
+  return fitting(samsungCredential, jsonOf(token, 'it'), 'it')['3DS'].data;
+};
+
+// JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: taken apart, decrypted under the merchant's keys,
+// verified by Samsung's.
 
 const keyAlgorithms = ['RSA1_5', 'RSA-OAEP', 'RSA-OAEP-256'] as const;
 const contentAlgorithms = ['A128GCM', 'A256GCM'] as const;
@@ -37,7 +102,7 @@ type JwsMessage = { alg: SignatureAlgorithm; input: string; payload: string; sig
 const COMPACT = /^[\w-]+(?:\.[\w-]+)*$/;
 
 /** Five parts are encrypted, three are signed. Throws `wallet.refused`. */
-export const compactIn = (text: string): JweMessage | JwsMessage => {
+const compactIn = (text: string): JweMessage | JwsMessage => {
   const parts = COMPACT.test(text) ? text.split('.') : [];
   const [header = '', second = '', third = '', fourth = '', fifth = ''] = parts;
   const json = (): unknown => jsonOf(Buffer.from(header, 'base64url').toString('utf8'), 'the header of its data');
@@ -111,7 +176,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** One answer for every failure, of the key or of the content. Throws `wallet.refused`. */
-export const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
+const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
   // All of them are tried, so that time does not tell which one fits.
   const opened = keys.map((key) => openedWith(key, sealed)).find((each) => each !== undefined);
   if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
@@ -133,7 +198,7 @@ const openedWith = (privateKey: KeyObject, sealed: JweMessage): string | undefin
 };
 
 /** What was signed, in clear: the compact JWE. Throws `wallet.refused`. */
-export const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
+const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
   if (signingKeys.length === 0) throw refuse('it is signed, and no signing key of Samsung is set for this channel');
   const isSigned = signingKeys.some((pem) => isSignedBy(createPublicKey(pem), { alg, input, signature }));
   if (!isSigned) throw refuse('it is not signed by a signing key that is trusted here');

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { faults } from '../src/base/faults.ts';
 import { circles } from './house/circles.ts';
 import { faultsUnused } from './house/fault-table.ts';
+import { typeNamesShared } from './house/names.ts';
 import { nightUntold } from './house/night.ts';
 import { roomCircles } from './house/room-circles.ts';
 import { rules } from './house/rules.ts';
 import { sourceOf } from './house/source.ts';
 import { mentions, pathsBelow, textAt } from './house/tree.ts';
-import { typeNamesShared } from './house/type-names.ts';
 import { folders } from './house/walls.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

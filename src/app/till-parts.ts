@@ -5,7 +5,7 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { bookedLedger } from '../books/books.ts';
 import { lineIndex } from '../books/lines/line-index.ts';
-import { totalsIndex } from '../books/lines/takings.ts';
+import { totalsIndex } from '../books/lines/totals.ts';
 import { openTillBooks } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';

@@ -7,7 +7,7 @@ import type { OfflineReadiness } from '../offline/decision.ts';
 import { type DayRule, dateOf } from '../reconciliation/business-day.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { Ending } from '../till/machine/states.ts';
-import { salesBegun, totalsBy, totalsByHour, totalsOf } from './lines/takings.ts';
+import { salesBegun, totalsBy, totalsByHour, totalsOf } from './lines/totals.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 
 // When business days begin, as moments: days of 23 and of 25 hours are as long as they are.

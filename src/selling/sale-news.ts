@@ -171,11 +171,11 @@ const changeOf = (before: Sale | undefined, after: Sale | undefined): SaleChange
   if (after?.at !== 'ended') return undefined;
   if (before?.at !== 'ended') return after.intent.learned === undefined ? 'ended' : undefined;
   if (before.ending !== after.ending) return 'ended';
-  return shownOf(before) === shownOf(after) ? undefined : 'amended';
+  return changingPartOf(before) === changingPartOf(after) ? undefined : 'amended';
 };
 
 /** What a result is made of that may still change. */
-const shownOf = ({ reason, forwarded, reversal, differs, forced, forPerson, unpaidEnd }: EndedSale): string =>
+const changingPartOf = ({ reason, forwarded, reversal, differs, forced, forPerson, unpaidEnd }: EndedSale): string =>
   JSON.stringify([reason, forwarded?.approved, reversal, differs, forced, forPerson, unpaidEnd]);
 
 /** The unpaid sale whose money this one asked for, or the one that this one follows. */

@@ -1,6 +1,6 @@
 /** The figures of a day: by hours since the cut-off, also where the clock changes, and against the week before. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { QUARTER_MS, totalsOf } from '../../src/books/lines/takings.ts';
+import { QUARTER_MS, totalsOf } from '../../src/books/lines/totals.ts';
 import { businessDays } from '../../src/books/today.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import { workedMs } from '../support/work/worked.ts';

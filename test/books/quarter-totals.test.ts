@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openQuarterTotals, QUARTER_MS, type Worth } from '../../src/books/lines/takings.ts';
+import { openQuarterTotals, QUARTER_MS, type Worth } from '../../src/books/lines/totals.ts';
 import type { Sql } from '../../src/journal/sql.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { circles } from './circles.ts';
 import { faultsUnused } from './fault-table.ts';
+import { typeNamesShared } from './names.ts';
 import { roomCircles } from './room-circles.ts';
 import { rules } from './rules.ts';
 import { type Rule, sourceOf } from './source.ts';
 import { mentions } from './tree.ts';
-import { typeNamesShared } from './type-names.ts';
 import { folders } from './walls.ts';
 
 type Row = readonly [rule: string, path: string, text: string, complaint: string | undefined];
@@ -102,6 +102,13 @@ const rows: Row[] = [
   ['resultCodes', 'src/a.ts', "code.startsWith('800.110.');", '800.110.: a result code'],
   ['resultCodes', 'src/a.ts', "code.startsWith('800.');", '800.: a result code'],
   ['resultCodes', 'src/a.ts', 'const a = /^800\\.900\\./;', 'a result code'],
+  ['fieldWords', 'src/a.ts', 'export const standingInstruction = 1;\nfor (const told of a) told();', undefined],
+  ['fieldWords', 'test/told.test.ts', 'const told = 1;', undefined],
+  ['fieldWords', 'src/a.ts', '\nexport const askedBefore = () => 1;', ':2: askedBefore: “asked” names no thing'],
+  ['fieldWords', 'src/a.ts', 'type ToldEnding = 1;', ':1: ToldEnding: “told”'],
+  ['fieldWords', 'src/ui/a.tsx', 'export function Shown() {}', '“shown”'],
+  ['fieldWords', 'electron/host-errands.ts', 'const a = 1;', 'host-errands: “errands”'],
+  ['fieldWords', 'drivers/a.ts', 'const WAY_BACK = 1;', '“way back”'],
   ['renames', 'src/a.ts', "import { renameFile } from './base/replace-file.ts';\nrenameFile(a, b);", undefined],
   ['renames', 'src/base/files.ts', "import { renameSync } from 'node:fs';", undefined],
   ['renames', 'src/a.ts', "import { rmSync, renameSync } from 'node:fs';", ':1: a bare rename'],

@@ -13,6 +13,7 @@ import {
   textFiles,
 } from './bans.ts';
 import { faultsThrown } from './fault-table.ts';
+import { fieldWords } from './names.ts';
 import { defaultExport, fileLength, fileName, functionLength, opening, parameters, width } from './shape.ts';
 import type { Rule } from './source.ts';
 import { imports, packages } from './walls.ts';
@@ -26,6 +27,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   width,
   opening,
   fileName,
+  fieldWords,
   defaultExport,
   calledOutside,
   constructs,

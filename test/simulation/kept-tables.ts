@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { batchesIn } from '../../src/books/books.ts';
 import { linesOff } from '../../src/books/check.ts';
-import { QUARTER_MS } from '../../src/books/lines/takings.ts';
+import { QUARTER_MS } from '../../src/books/lines/totals.ts';
 import { openHolds } from '../../src/ledger/bills.ts';
 import { openItemCount, openSums } from '../../src/ledger/open-figures.ts';
 import { salesOfOperation } from '../../src/ledger/operation-index.ts';

@@ -56,7 +56,7 @@ const ending = (file: string): string[] => {
 // The journal's last entries, for people who help from afar: what happened and how it ended, and nothing else.
 
 /** Values that may be shown, by their names in an event. Any other value is hidden: its name stays. */
-const shown = new Set(
+const clearFields = new Set(
   [
     'on ending reason why how words kind code description statusText operation minor currency terminalId sequence receipt',
     'at entryMode maskedPan verification aid decision approved label value tvr tsi offline duplicate by risk allowed',
@@ -96,7 +96,9 @@ const masked = (body: string): string => {
 const maskedValue = (value: unknown, isShown: boolean): unknown => {
   if (Array.isArray(value)) return value.map((each) => maskedValue(each, isShown));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedValue(each, shown.has(name))]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, maskedValue(each, clearFields.has(name))]),
+    );
   }
   if (typeof value === 'boolean') return value;
   if (!isShown) return hidden;

@@ -67,7 +67,7 @@ const isRepeated = (sale: EndedSale): boolean =>
 // it, an approval that turned up late, card data that had to be destroyed. A contradiction stays open until a person
 // has spoken again.
 
-type Told<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
+type EventOn<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
 
 /** The step that this event is after the ending, or undefined: then the machine's own rules hold. */
 export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
@@ -100,7 +100,7 @@ export const isOpenAfterwards = (sale: Sale): boolean =>
 
 const isAwaited = (sale: EndedSale): boolean => sale.forced?.awaited === true;
 
-const forced = (sale: EndedSale, { charged, by, ends }: Told<'personSaid'>): Step | undefined => {
+const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): Step | undefined => {
   const isLast = ends === true && isUnsettled(sale);
   if (sale.ending !== 'unknown' && sale.differs === undefined && !isLast) return undefined;
   // Journals of older tills: said of a terminal's payment alone, and nobody signed it.
@@ -158,7 +158,7 @@ const compared = (sale: EndedSale, differs: string | undefined, takenBack = fals
   };
 };
 
-const wordOfReversal = (sale: EndedSale, { how }: Told<'reversed'>): string | undefined => {
+const wordOfReversal = (sale: EndedSale, { how }: EventOn<'reversed'>): string | undefined => {
   if (sale.forced?.charged !== true) return undefined;
   if (how === 'reversed') return 'The gateway has taken the payment back';
   return how === 'notFound' ? 'The gateway never had the payment' : 'The gateway had not approved the payment';
@@ -170,7 +170,7 @@ const contradiction = (sale: EndedSale, moved: boolean): string | undefined => {
 };
 
 /** Nobody was told of it: what began with a card goes back. Money that was given back cannot be fetched again. */
-const approvedLate = (sale: EndedSale, { answer }: Told<'approvedLate'>): Step | undefined => {
+const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Step | undefined => {
   const { intent, ending, reversal, offline } = sale;
   const isOver = ending === 'notSent' || ending === 'declined';
   if (intent.by === 'terminal' || !isOver || reversal !== undefined || offline !== undefined) return undefined;
@@ -185,12 +185,12 @@ const approvedLate = (sale: EndedSale, { answer }: Told<'approvedLate'>): Step |
   return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: ifUnanswered(intent) };
 };
 
-const cardDataExpired = (sale: EndedSale, { days }: Told<'cardDataExpired'>): Step | undefined =>
+const cardDataExpired = (sale: EndedSale, { days }: EventOn<'cardDataExpired'>): Step | undefined =>
   // What follows a payment is stored without card data.
   haveGoodsLeft(sale)
     ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
     : undefined;
 
 /** Once: who answers for the money is not changed afterwards. */
-const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: Told<'unpaidEnded'>): Step | undefined =>
+const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: EventOn<'unpaidEnded'>): Step | undefined =>
   missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };

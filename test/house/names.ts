@@ -1,0 +1,56 @@
+/** Names that a stranger finds: an exported type's is its own in the whole product; all are words of the field. */
+import { posix } from 'node:path';
+import { isBelow, lineOf, nameOf, nodeAt, nodesAt, type Rule, type Source } from './source.ts';
+
+const KINDS = ['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'];
+
+const typesExported = ({ path, tree }: Source): { name: string; path: string }[] =>
+  nodesAt(tree, 'body').flatMap((node) => {
+    const declared = node.type === 'ExportNamedDeclaration' ? nodeAt(node, 'declaration') : undefined;
+    const name = KINDS.includes(declared?.type ?? '') ? nameOf(nodeAt(declared, 'id')) : undefined;
+    return name === undefined ? [] : [{ name, path }];
+  });
+
+/** Names that several files of the product export. */
+export const typeNamesShared = (sources: readonly Source[]): string[] => {
+  const product = sources.filter(({ path }) => isBelow(path, ['src', 'drivers', 'electron']));
+  return [...Map.groupBy(product.flatMap(typesExported), ({ name }) => name)]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: exported by ${places.map(({ path }) => path).join(' and ')}; one needs another`);
+};
+
+/** Participles and pictures: they name how something is told, and not the thing. */
+const PICTURES = new Set(
+  `asked asking told heard shown given standing errand errands clockwork clockworks bell stray strays stranger turnstile
+   behind foreign doing undoing takings deed desk`.split(/\s+/),
+);
+/** The field's own uses of them. */
+const OF_THE_FIELD = /standing instructions?|given names?|foreign (key|exchange|currency)|help desk/;
+
+const pictureIn = (name: string): string | undefined => {
+  const said = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[-_.]/g, ' ')
+    .toLowerCase();
+  if (OF_THE_FIELD.test(said)) return undefined;
+  return /way ?back/.exec(said)?.[0] ?? said.split(' ').find((word) => PICTURES.has(word));
+};
+
+const complaint = (where: string, name: string): string[] => {
+  const word = pictureIn(name);
+  return word === undefined ? [] : [`${where}: ${name}: “${word}” names no thing of the field; use its own word`];
+};
+
+/** Files, and the functions, constants and types of the product at the top of one. */
+export const fieldWords: Rule = (source) => {
+  const { path, tree } = source;
+  if (!isBelow(path, ['src', 'drivers', 'electron'])) return [];
+  const declared = nodesAt(tree, 'body').map((node) => nodeAt(node, 'declaration') ?? node);
+  const names = declared.flatMap((node) =>
+    [node, ...nodesAt(node, 'declarations')].flatMap((one) => nodeAt(one, 'id') ?? []),
+  );
+  return [
+    ...complaint(path, posix.basename(path).replace(/\.tsx?$/, '')),
+    ...names.flatMap((id) => complaint(`${path}:${lineOf(source, id.start)}`, nameOf(id) ?? '')),
+  ];
+};

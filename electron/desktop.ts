@@ -94,9 +94,7 @@ export const startDesktop = (shell: Shell, given: DesktopParts): void => {
   if (app.isPackaged) setLoginItem({ ...parts, app });
   const folder = dataFolder({ ...parts, userData });
   const crash = (process: string, how: string, tail: string): string | undefined =>
-    keepCrash(join(userData, CRASHES), {
-      ...{ at: parts.clock.now(), version: app.getVersion(), process, how, tail },
-    });
+    keepCrash(join(userData, CRASHES), { at: parts.clock.now(), version: app.getVersion(), process, how, tail });
   const desktop = { ...parts, shell, folder, userData, files, crash };
   app
     .whenReady()
@@ -117,7 +115,9 @@ const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error:
 
 /** How another version takes the place of this one. */
 const putParts = ({ shell: { app }, appImage, argv, program }: Desktop): Omit<PutParts, 'installer'> => ({
-  ...{ appImage, program, freeBytes: systemMachine.freeBytes },
+  appImage,
+  program,
+  freeBytes: systemMachine.freeBytes,
   args: keptArguments(argv),
   lock: { release: () => app.releaseSingleInstanceLock(), take: () => void app.requestSingleInstanceLock() },
   start: startDetached,
@@ -127,8 +127,12 @@ const open = async (desktop: Desktop): Promise<void> => {
   const { shell, folder, random, argv } = desktop;
   const { platform, notice, programData } = desktop;
   const keyParts = {
-    ...{ folder, owners: ownersOf(folder, programData), platform, random },
-    ...{ safeStorage: shell.safeStorage, stretchCost: recoveryStretchCost },
+    folder,
+    owners: ownersOf(folder, programData),
+    platform,
+    random,
+    safeStorage: shell.safeStorage,
+    stretchCost: recoveryStretchCost,
   };
   const socket = socketPath({ platform: desktop.platform, folder, id: desktop.ids.next().slice(-16) });
   const code = shortSecretWord(random);
@@ -256,7 +260,14 @@ const update = (desktop: Desktop, { till, resume }: Updating): void => {
     report(error);
   }
   keepUpdated({
-    ...{ updater, take, clock, files, version, platform, programFiles, put: putParts(desktop) },
+    updater,
+    take,
+    clock,
+    files,
+    version,
+    platform,
+    programFiles,
+    put: putParts(desktop),
     reports: join(desktop.userData, CRASHES),
     quiet: async () => till()?.ask('quiet'),
     end: async () => till()?.stop(),

@@ -105,7 +105,10 @@ export const onInstall = (
   const remove = kept.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
   return {
     state: {
-      ...{ ...state, kept: stays, args, trial: { version: to.version, before: from, starts: 0 } },
+      ...state,
+      kept: stays,
+      args,
+      trial: { version: to.version, before: from, starts: 0 },
       ...(first !== undefined && { first }),
     },
     remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),

@@ -29,7 +29,12 @@ type Mode = {
 };
 
 const fresh = (): Mode => ({
-  ...{ page: 'cp437', kanji: false, size: 0, bold: false, align: 'left', text: [] },
+  page: 'cp437',
+  kanji: false,
+  size: 0,
+  bold: false,
+  align: 'left',
+  text: [],
   code: new Uint8Array(0),
 });
 

@@ -96,7 +96,8 @@ export const spendApproval = (
 /** What a refusal says of whom, and for want of which permission. */
 export const notAllowed = ({ name, program }: Actor, permission: Permission): Fault =>
   new Fault('session.notAllowed', {
-    ...{ who: name ?? program ?? 'Whoever asks', permission },
+    who: name ?? program ?? 'Whoever asks',
+    permission,
     what: permissionWords[permission],
   });
 

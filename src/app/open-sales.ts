@@ -37,7 +37,9 @@ const openSalesOf = ({ folder, terminalId }: { folder: string; terminalId: strin
 
 /** Pairs terminals with the till of a folder, while it does not run: `openSales` throws as `ledgerOf`. */
 export const pairToolsOf = (folder: string, clock: Clock): PairTools => ({
-  ...{ folder, ids: systemIds, clock },
+  folder,
+  ids: systemIds,
+  clock,
   openSales: (terminalId) => openSalesOf({ folder, terminalId }, { clock }),
 });
 

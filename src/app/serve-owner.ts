@@ -51,7 +51,10 @@ const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstanc
       mode = now?.running.mode ?? mode;
       const code = now && context.sessions.startCode();
       return {
-        ...{ version: context.options.version, pid: process.pid, address, state },
+        version: context.options.version,
+        pid: process.pid,
+        address,
+        state,
         mode: context.training ? 'training' : mode,
         ...(code !== undefined && { code }),
         underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,

@@ -139,7 +139,11 @@ const openServer = (given: ServeOptions, { till, listening, restart }: Late): Ti
   const options = optionsFor(given);
   const events = openEvents(report);
   const sessions = openSessions({
-    ...{ events, clock, random, report, startCode: given.startCode },
+    events,
+    clock,
+    random,
+    report,
+    startCode: given.startCode,
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
     shop() {
@@ -154,7 +158,15 @@ const openServer = (given: ServeOptions, { till, listening, restart }: Late): Ti
     get options() {
       return options();
     },
-    ...{ clock, ids, random, machine, report, training, events, sessions, restart },
+    clock,
+    ids,
+    random,
+    machine,
+    report,
+    training,
+    events,
+    sessions,
+    restart,
     terminalWatch: openTerminalWatch(clock),
     over: new AbortController(),
     factories: practice?.factories(given.services) ?? given.services,
@@ -162,7 +174,9 @@ const openServer = (given: ServeOptions, { till, listening, restart }: Late): Ti
       get options() {
         return options();
       },
-      ...{ clock, ids, random },
+      clock,
+      ids,
+      random,
     }),
     hosts: () => listening()?.hosts ?? [],
     origins: () => listening()?.origins ?? [],

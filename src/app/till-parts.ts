@@ -204,7 +204,11 @@ export const openStores = (
   const { outbox } = wiped;
   const limits = offlineLimitsOf(config.offline, config.currency);
   const offline = openOffline({
-    ...{ limits, sql: journal.sql, clock, machine, folder: dataDir },
+    limits,
+    sql: journal.sql,
+    clock,
+    machine,
+    folder: dataDir,
     timeZone: config.businessDay?.timeZone,
   });
   const books = openTillBooks({ journal, config, time: offline.time, compares });
@@ -213,13 +217,14 @@ export const openStores = (
     outbox,
     clock,
     indexes: [
-      ...[offline.index, conservationIndex(journal.sql), operationIndex(journal.sql), forwardLosses(journal.sql)],
-      ...[
-        totalsIndex(journal.sql),
-        requestKeyIndex(journal.sql),
-        unreadIndex(journal.sql),
-        lineIndex(journal.sql, books),
-      ],
+      offline.index,
+      conservationIndex(journal.sql),
+      operationIndex(journal.sql),
+      forwardLosses(journal.sql),
+      totalsIndex(journal.sql),
+      requestKeyIndex(journal.sql),
+      unreadIndex(journal.sql),
+      lineIndex(journal.sql, books),
     ],
   });
   setNewerAside(journal.sql, clock);

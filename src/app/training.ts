@@ -112,7 +112,12 @@ const openTill = async ({ context, real, open }: TrainingParts): Promise<Opened>
   try {
     const instance = await open({
       ...rest,
-      ...{ clock, ids, random, report, events, training: true },
+      clock,
+      ids,
+      random,
+      report,
+      events,
+      training: true,
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
       options: { dataDir, version, ...(sealKey && { sealKey }) },
       sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
@@ -136,7 +141,9 @@ const asShopDoes = (own: Config, real: Config): Config => {
   const { merchant, currency, offline, businessDay, preauthorisation, screens } = real;
   return {
     ...kept,
-    ...{ merchant, currency, offline },
+    merchant,
+    currency,
+    offline,
     ...(businessDay && { businessDay }),
     ...(preauthorisation && { preauthorisation }),
     ...(screens && { screens }),

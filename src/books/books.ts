@@ -123,7 +123,8 @@ export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => t
       sql
         .all(
           "SELECT subject, body FROM entry WHERE entry > ? AND entry < ? AND kind = 'intended' ORDER BY entry",
-          ...[batch.from, batch.until ?? journal.length + 1],
+          batch.from,
+          batch.until ?? journal.length + 1,
         )
         .filter(({ body }) => terminalIn(String(body)) === batch.terminalId)
         .map(({ subject }) => String(subject)),

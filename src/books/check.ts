@@ -95,7 +95,8 @@ const rowsOf = (sql: Sql, { terminalId, batch }: BatchKey): Row[] =>
     .all(
       `SELECT l.receipt, l.sale, l.line FROM book_batch b JOIN book_line l ON l.receipt BETWEEN b.first AND b.last
        WHERE b.terminal_id = ? AND b.batch = ? AND l.terminal_id = b.terminal_id AND l.batch = b.batch`,
-      ...[terminalId, batch],
+      terminalId,
+      batch,
     )
     .map(({ receipt, sale, line }) => ({ receipt: Number(receipt), sale: String(sale), line: String(line) }));
 

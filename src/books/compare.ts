@@ -89,7 +89,9 @@ const brandTotals = () => {
       [...totals.values()]
         .sort((left, right) => (`${left.brand} ${left.currency}` < `${right.brand} ${right.currency}` ? -1 : 1))
         .map(({ brand, currency, till, gateway, differing }) => ({
-          ...{ brand, currency, differing },
+          brand,
+          currency,
+          differing,
           till: decimal(till, currency),
           gateway: decimal(gateway, currency),
         })),
@@ -118,7 +120,9 @@ export const unreportedPayments = (
   );
   return mayBeMoney(found)
     .map(({ payment, paymentType, amount, timestamp = '' }) => ({
-      ...{ payment: idOf(payment), paymentType: printable(paymentType, 4), at: printable(timestamp, 24) },
+      payment: idOf(payment),
+      paymentType: printable(paymentType, 4),
+      at: printable(timestamp, 24),
       amount: amount === undefined ? '' : printMoney(amount),
     }))
     .filter(({ payment }) => !told.has(payment));

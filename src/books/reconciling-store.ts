@@ -131,7 +131,14 @@ const comparisons = ({ sql }: Journal): Reconciled[] =>
     .map(({ body }) => JSON.parse(String(body)) as Reconciled);
 
 const rowOf = ({ id, file, at, by, days, records, agreeing, differences, resolved }: ReconciliationDetail) => ({
-  ...{ id, file, at, days, records, agreeing, differences, resolved },
+  id,
+  file,
+  at,
+  days,
+  records,
+  agreeing,
+  differences,
+  resolved,
   ...(by !== undefined && { by }),
 });
 
@@ -145,8 +152,12 @@ type Finding = Pick<DifferenceRow, 'sale' | 'payment' | 'lines' | 'till' | 'sett
  */
 const keyOf = ({ sale, payment, lines, till, settled, reasons }: Finding): string =>
   JSON.stringify([
-    ...[sale ?? '', payment ?? '', sale === undefined && payment === undefined ? lines[0] : ''],
-    ...[till.amount, settled.amount, settled.currency],
+    sale ?? '',
+    payment ?? '',
+    sale === undefined && payment === undefined ? lines[0] : '',
+    till.amount,
+    settled.amount,
+    settled.currency,
     reasons.map(({ name }) => name).sort(),
   ]);
 

@@ -119,8 +119,13 @@ const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
   return {
     on: 'reconciled' as const,
     days: result.days ?? { first: '', last: '' },
-    ...{ records, agreeing, statuses: { ...statuses }, refusedCount, fine: fineIn(findings) },
-    ...{ told: rangesOf(result.told), putOff: rangesOf(result.putOff) },
+    records,
+    agreeing,
+    statuses: { ...statuses },
+    refusedCount,
+    fine: fineIn(findings),
+    told: rangesOf(result.told),
+    putOff: rangesOf(result.putOff),
     payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
     ...(atTerminals.length > 0 && { atTerminals: atTerminals.map(terminalRow) }),
     refused: refused.slice(0, REFUSED_MOST),
@@ -129,7 +134,8 @@ const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
 };
 
 const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
-  ...{ terminalId, count },
+  terminalId,
+  count,
   amount: amountOf(minor, currency),
 });
 

@@ -39,8 +39,14 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   const part = ending === 'approved' ? answer?.approved : undefined;
   const otherCard = unpaid.otherCard(sale);
   return {
-    ...{ ending, state: stateOf(sale), reason, again, told },
-    ...{ says: says.says, money: money.says, next: next.says },
+    ending,
+    state: stateOf(sale),
+    reason,
+    again,
+    told,
+    says: says.says,
+    money: money.says,
+    next: next.says,
     ...(why !== undefined && { why }),
     ...unpaidViewOf(unpaid, sale),
     ...(otherCard && { otherCard }),
@@ -60,7 +66,8 @@ const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidVi
   const { who, role, reason } = one.sale.unpaidEnd ?? {};
   return {
     unpaid: {
-      ...{ state: one.state, missing: amountOf(one.missing) },
+      state: one.state,
+      missing: amountOf(one.missing),
       ...(again.length > 0 && { again }),
       ...(otherCards.length > 0 && { otherCards }),
       ...(one.state === 'open' && unpaid.mayCharge(one).kind === 'now' && { mayCharge: true as const }),
@@ -80,7 +87,10 @@ export const resultOfFault = (fault: Fault): Result => {
     ending: isProved ? 'notSent' : 'unknown',
     state: isProved ? 'declined' : 'unknown',
     reason: isProved ? 'restarted' : 'unanswered',
-    ...{ says: fault.message, money: fault.money, next: fault.next, again: false },
+    says: fault.message,
+    money: fault.money,
+    next: fault.next,
+    again: false,
   };
 };
 
@@ -100,7 +110,10 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
   const { origin } = intent.follows === undefined ? { origin: undefined } : chainOf(ledger, sale);
   const counter = counters.find(({ terminalId }) => terminalId === intent.terminalId)?.name;
   return {
-    ...{ id: intent.sale, receipt: intent.receipt, at: intent.at, operation: intent.operation },
+    id: intent.sale,
+    receipt: intent.receipt,
+    at: intent.at,
+    operation: intent.operation,
     amount: amountOf(intent.amount),
     ...(intent.tip && { tip: amountOf(intent.tip) }),
     ...(intent.asTip && { asTip: true as const }),
@@ -145,8 +158,10 @@ export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']
     followers: rowsOf(shown, shown.ledger.followersOf(intent.sale)),
     ...(bill && {
       bill: {
-        ...{ total: amountOf(bill.total), paid: amountOf(bill.paid) },
-        ...{ left: amountOf(bill.left), unknown: amountOf(bill.unknown) },
+        total: amountOf(bill.total),
+        paid: amountOf(bill.paid),
+        left: amountOf(bill.left),
+        unknown: amountOf(bill.unknown),
         receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
       },
     }),
@@ -156,7 +171,10 @@ export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']
 };
 
 const heldOf = ({ held, completed, left, until }: Hold) => ({
-  ...{ held: amountOf(held), completed: amountOf(completed), left: amountOf(left), until },
+  held: amountOf(held),
+  completed: amountOf(completed),
+  left: amountOf(left),
+  until,
 });
 
 /** `now`: wall time, ms. */

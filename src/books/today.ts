@@ -154,8 +154,11 @@ type Known = {
 
 const none: OutcomeCounts = { approved: 0, declined: 0, notSent: 0, unknown: 0, underWay: 0 };
 const nothingOf = (of: unknown, from: number): Known => ({
-  ...{ of, from, length: 0 },
-  ...{ outcomes: new Map(), counts: { ...none } },
+  of,
+  from,
+  length: 0,
+  outcomes: new Map(),
+  counts: { ...none },
 });
 
 export const openOutcomeCounts = (): CountOutcomes => {
@@ -171,7 +174,9 @@ export const openOutcomeCounts = (): CountOutcomes => {
         : journal.sql.all(
             `SELECT sale FROM sale_search WHERE at >= ? AND at < ?
              AND sale IN (SELECT subject FROM entry WHERE entry > ?)`,
-            ...[from, to, known.length],
+            from,
+            to,
+            known.length,
           );
     for (const { sale: id } of changed) {
       const sale = ledger.sale(String(id));

@@ -48,15 +48,21 @@ const batchOf = (batches: readonly Batch[], sql: Sql, sale: string): number => {
 };
 
 const moneyOf = ({ sale, missing }: Unpaid, batch: number): UnpaidMoney => ({
-  ...{ sale: sale.intent.sale, receipt: sale.intent.receipt, batch },
-  ...{ amount: printMoney(missing), why: whyOf(sale) },
+  sale: sale.intent.sale,
+  receipt: sale.intent.receipt,
+  batch,
+  amount: printMoney(missing),
+  why: whyOf(sale),
 });
 
 const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<UnpaidOver, 'how' | 'batch'>): UnpaidOver => {
   const again = tries.flatMap((one) => (one.at === 'ended' && one.ending === 'approved' ? [one.intent.receipt] : []));
   const { who, reason } = sale.unpaidEnd ?? {};
   return {
-    ...{ receipt: sale.intent.receipt, batch, amount: printMoney(missingOf(sale) ?? sale.intent.amount), how },
+    receipt: sale.intent.receipt,
+    batch,
+    amount: printMoney(missingOf(sale) ?? sale.intent.amount),
+    how,
     ...(again.length > 0 && { again }),
     ...(who !== undefined && { by: who }),
     ...(reason !== undefined && { reason }),

@@ -120,10 +120,7 @@ export const namedTerminal = async ({
   const paired = pairedIn(folder).terminal;
   // The drivers are loaded by those commands that ask.
   const { addressOfNamed } = await import('./terminals/search.ts');
-  return addressOfNamed(terminal, {
-    ...{ paired, noYes: true, untouched: () => holdTill(folder)() },
-    ...(json && { json }),
-  });
+  return addressOfNamed(terminal, { paired, noYes: true, untouched: () => holdTill(folder)(), ...(json && { json }) });
 };
 
 export type PairedTerminal = Pick<Config, 'terminal' | 'device'>;

@@ -144,7 +144,8 @@ const unknownBelow = (value: unknown, path: string, depth: number): UnknownKey[]
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const own = Object.entries((value as Holder)[UNKNOWN] ?? {}).map(
     ([name, { what, nearest: meant }]): UnknownKey => ({
-      ...{ path: at(name), what },
+      path: at(name),
+      what,
       ...(meant !== undefined && { nearest: at(meant) }),
     }),
   );

@@ -207,7 +207,8 @@ const openTrial = (sql: Sql): (() => void) => {
       sql.run(TABLE);
       sql.run(
         'INSERT INTO trial (turn, filler) VALUES (?, ?) ON CONFLICT DO UPDATE SET filler = excluded.filler',
-        ...[next, FILLER],
+        next,
+        FILLER,
       );
       sql.run('DELETE FROM trial WHERE turn <> ?', next);
     });

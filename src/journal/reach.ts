@@ -34,6 +34,7 @@ export const setReach = (sql: Sql, { readableSince, workedBy }: Reach): void => 
   sql.run(
     `INSERT INTO ${REACH_TABLE} (only, readable_since, worked_by) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET
      readable_since = excluded.readable_since, worked_by = excluded.worked_by`,
-    ...[readableSince, workedBy],
+    readableSince,
+    workedBy,
   );
 };

@@ -56,10 +56,8 @@ const storedHead = (sql: Sql): Head | undefined => {
 const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {
   const entry: Entry = { entry: before.entry + 1, ...fresh };
   const hash = link(before.hash, entry);
-  sql.run(
-    'INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash],
-  );
+  const row = [entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash];
+  sql.run('INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)', ...row);
   return { entry: entry.entry, hash };
 };
 

@@ -50,9 +50,18 @@ const ENTRIES_AT_ONCE = 500;
 export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
   const { journal, folder, clock, report } = parts;
   const keeping: Keeping = {
-    ...{ parts, changes: watchMessages(journal.sql), ready: false, worker: undefined, sent: undefined },
-    ...{ state: { folder, entries: 0, behind: journal.length }, waiting: [], served: [], timer: undefined },
-    ...{ gone: Promise.resolve(), patience: undefined, isClosed: false },
+    parts,
+    changes: watchMessages(journal.sql),
+    ready: false,
+    worker: undefined,
+    sent: undefined,
+    state: { folder, entries: 0, behind: journal.length },
+    waiting: [],
+    served: [],
+    timer: undefined,
+    gone: Promise.resolve(),
+    patience: undefined,
+    isClosed: false,
   };
   journal.watch(() => {
     if (keeping.worker !== undefined && keeping.sent === undefined) later(keeping, SOON_MS, next);

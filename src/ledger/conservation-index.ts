@@ -104,10 +104,8 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
     sql.run(`UPDATE conservation SET beyond = ?, ${set} WHERE sale = ?`, ...values, id);
     const account = accountOf[own.operation];
     const differences = [now.beyond - big(row['beyond']), ...buckets.map((name) => now.buckets[name] - big(row[name]))];
-    sql.run(
-      `UPDATE conservation_sum SET beyond = beyond + ?, ${grow} WHERE currency = ? AND account = ?`,
-      ...[...differences, own.currency, account],
-    );
+    const bound = [...differences, own.currency, account];
+    sql.run(`UPDATE conservation_sum SET beyond = beyond + ?, ${grow} WHERE currency = ? AND account = ?`, ...bound);
   };
 
   /** The amount of a sale that began without one is known later. */
@@ -117,21 +115,25 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
     if (before !== intended)
       sql.run(
         'UPDATE conservation_sum SET intended = intended + ? WHERE currency = ? AND account = ?',
-        ...[intended - before, currency, accountOf[operation]],
+        intended - before,
+        currency,
+        accountOf[operation],
       );
   };
 
   const begin = ({ intent: { sale, follows } }: Sale, own: IntentMoney): void => {
     const { operation, currency, intended, place: at, approved, final } = own;
+    const row = [sale, follows?.sale ?? null, operation, currency, intended, at, approved, Number(final)];
     sql.run(
       `INSERT INTO conservation (sale, follows, operation, currency, intended, place, moved, final)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[sale, follows?.sale ?? null, operation, currency, intended, at, approved, Number(final)],
+      ...row,
     );
+    const newRow = [currency, accountOf[operation], intended];
     sql.run(
       `INSERT INTO conservation_sum (currency, account, intended) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET intended = intended + excluded.intended`,
-      ...[currency, accountOf[operation], intended],
+      ...newRow,
     );
   };
 

@@ -47,17 +47,16 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
           sql.run(
             `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ?, body = ${unmarked}
              WHERE id = ? AND ${open}`,
-            ...[HANDED_OVER, message.id],
+            HANDED_OVER,
+            message.id,
           );
         }
       });
     },
     takeBack(by, id) {
+      const values = [ORIGINAL, id ?? null, id ?? null];
       const which = sql
-        .all(
-          'SELECT message, export FROM handed_over WHERE export <> ? AND (? IS NULL OR export = ?)',
-          ...[ORIGINAL, id ?? null, id ?? null],
-        )
+        .all('SELECT message, export FROM handed_over WHERE export <> ? AND (? IS NULL OR export = ?)', ...values)
         .map(({ message }) => String(message));
       if (which.length === 0) throw new Fault('export.noneOut');
       const body = {
@@ -72,7 +71,8 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
           sql.run(
             `UPDATE message SET state = 'waiting', tried = 1, unknowns = 0, answers = 0, due_at = ?
              WHERE id = ? AND ${open}`,
-            ...[clock.now(), message],
+            clock.now(),
+            message,
           );
         }
       });
@@ -108,7 +108,8 @@ export const leaveToOriginal = (
       sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message, ORIGINAL);
       sql.run(
         `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ? WHERE id = ? AND ${open}`,
-        ...[HANDED_OVER, message],
+        HANDED_OVER,
+        message,
       );
     }
     also();

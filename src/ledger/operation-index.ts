@@ -30,7 +30,11 @@ export const operationIndex = (sql: Sql): LedgerIndex => {
       if (before === undefined)
         sql.run(
           'INSERT INTO sale_operation (sale, receipt, operation, at, bill) VALUES (?, ?, ?, ?, ?)',
-          ...[sale, receipt, operation, at, bill?.id ?? null],
+          sale,
+          receipt,
+          operation,
+          at,
+          bill?.id ?? null,
         );
       if (operation === 'preauthorisation') noteHold(sql, sale);
       else if (follows !== undefined && isPreauthorisation(sql, follows.sale)) noteHold(sql, follows.sale);
@@ -49,7 +53,10 @@ const noteHold = (sql: Sql, id: string): void => {
   else
     sql.run(
       'INSERT OR REPLACE INTO open_hold (sale, receipt, at, charged) VALUES (?, ?, ?, ?)',
-      ...[id, hold.sale.intent.receipt, hold.sale.intent.at, hold.completed.minor > 0n ? 1 : 0],
+      id,
+      hold.sale.intent.receipt,
+      hold.sale.intent.at,
+      hold.completed.minor > 0n ? 1 : 0,
     );
 };
 
@@ -59,10 +66,7 @@ const noteHold = (sql: Sql, id: string): void => {
  */
 export const openHoldSales = (sql: Sql, { since, chargedSince }: { since: number; chargedSince: number }): string[] =>
   sql
-    .all(
-      'SELECT sale FROM open_hold WHERE at >= ? AND (charged = 0 OR at > ?) ORDER BY receipt',
-      ...[since, chargedSince],
-    )
+    .all('SELECT sale FROM open_hold WHERE at >= ? AND (charged = 0 OR at > ?) ORDER BY receipt', since, chargedSince)
     .map(({ sale }) => String(sale));
 
 /** The payments of a bill beside its first one, which may not name it; oldest first. */

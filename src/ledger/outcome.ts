@@ -19,7 +19,9 @@ export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
   const { says, money, next, again } = localizedEndingIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
-    ...{ says: says.says, money: money.says, again },
+    says: says.says,
+    money: money.says,
+    again,
     next: isCommand ? `${next.says}: npm run till -- resolve ${sale.intent.receipt}` : next.says,
     ...paperOf(sale),
   };

@@ -27,7 +27,12 @@ export const saleIndex = (sql: Sql): LedgerIndex => {
       if (before === undefined)
         sql.run(
           'INSERT INTO sale (sale, receipt, terminal_id, sequence, refunds, open) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[sale, receipt, terminalId, sequence, follows?.sale ?? null, open],
+          sale,
+          receipt,
+          terminalId,
+          sequence,
+          follows?.sale ?? null,
+          open,
         );
       else if (isOpen(before) !== isOpen(after)) sql.run('UPDATE sale SET open = ? WHERE sale = ?', open, sale);
     },
@@ -61,7 +66,10 @@ export const openQuestionIndex = (sql: Sql): LedgerIndex => {
       else
         sql.run(
           'INSERT OR REPLACE INTO open_question (sale, receipt, question, at) VALUES (?, ?, ?, ?)',
-          ...[sale, receipt, question, at],
+          sale,
+          receipt,
+          question,
+          at,
         );
     },
   };
@@ -195,7 +203,9 @@ export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, sin
   sql
     .all(
       'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND at >= ? ORDER BY receipt',
-      ...[device, terminalId, since],
+      device,
+      terminalId,
+      since,
     )
     .map(saleIn);
 
@@ -210,13 +220,16 @@ export const newestAtDevice = (
   const row = sql.get(
     `SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND ${columns[tells]} IS NOT NULL
      ORDER BY receipt DESC LIMIT 1`,
-    ...[device, terminalId],
+    device,
+    terminalId,
   );
   return row && saleIn(row);
 };
 
 const saleIn = ({ sale, receipt, at, before_number, number, reversal, reverses, ahead_ms }: SqlRow): DeviceSale => ({
-  ...{ sale: String(sale), receipt: Number(receipt), at: Number(at) },
+  sale: String(sale),
+  receipt: Number(receipt),
+  at: Number(at),
   ...(before_number !== null && { before: String(before_number) }),
   ...(number !== null && { number: String(number) }),
   ...(reversal !== null && { reversal: String(reversal) }),

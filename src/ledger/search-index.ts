@@ -31,12 +31,22 @@ export const searchIndex = (sql: Sql): LedgerIndex => {
       if (before === undefined)
         sql.run(
           'INSERT INTO sale_search (sale, receipt, at, minor, last4, code, payment) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...[sale, receipt, at, minor, last4, code, payment],
+          sale,
+          receipt,
+          at,
+          minor,
+          last4,
+          code,
+          payment,
         );
       else if (!same(rowOf(before), { minor, last4, code, payment }))
         sql.run(
           'UPDATE sale_search SET minor = ?, last4 = ?, code = ?, payment = ? WHERE sale = ?',
-          ...[minor, last4, code, payment, sale],
+          minor,
+          last4,
+          code,
+          payment,
+          sale,
         );
     },
   };
@@ -73,7 +83,9 @@ export const searchSales = (sql: Sql, { words, currency, most, cashier, timeZone
   const found = conditionsOf(words.trim(), currency, timeZone).flatMap(({ where, values, order = 'receipt' }) =>
     sql.all(
       `SELECT sale, receipt FROM sale_search WHERE ${where} ${cashier === undefined ? '' : own} ORDER BY ${order} DESC LIMIT ?`,
-      ...[...values, ...(cashier === undefined ? [] : [cashier]), most],
+      ...values,
+      ...(cashier === undefined ? [] : [cashier]),
+      most,
     ),
   );
   const receipts = new Map(found.map(({ sale, receipt }) => [String(sale), Number(receipt)]));
@@ -169,10 +181,8 @@ export type Slice = { from: number; most: number; cashier?: string };
 /** Ids, newest first; `total` is how many there are in all. Of every cashier where none is named. */
 export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: string[]; total: number } => {
   const [where, values] = cashier === undefined ? ['', []] : ['WHERE cashier = ?', [cashier]];
-  const rows = sql.all(
-    `SELECT sale FROM sale_asked ${where} ORDER BY receipt DESC LIMIT ? OFFSET ?`,
-    ...[...values, most, from],
-  );
+  const bound = [...values, most, from];
+  const rows = sql.all(`SELECT sale FROM sale_asked ${where} ORDER BY receipt DESC LIMIT ? OFFSET ?`, ...bound);
   return { sales: rows.map(({ sale }) => String(sale)), total: salesOf(sql, cashier) };
 };
 

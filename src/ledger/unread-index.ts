@@ -38,7 +38,8 @@ export const setNewerAside = (sql: Sql, clock: Pick<Clock, 'now'>): void =>
   sql.atomically(() => {
     sql.run(
       `UPDATE message SET state = 'waiting', note = '', due_at = ? WHERE state = 'parked' AND note = ? AND NOT ${ofNewer}`,
-      ...[clock.now(), FROM_NEWER],
+      clock.now(),
+      FROM_NEWER,
     );
     sql.run(`UPDATE message SET state = 'parked', note = ? WHERE state = 'waiting' AND ${ofNewer}`, FROM_NEWER);
   });

@@ -58,7 +58,10 @@ export const openGatewayLine = async (
   if (elsewhere !== undefined)
     return {
       ...elsewhere,
-      ...{ name: nameOf(elsewhere), elsewhere: elsewhere.baseUrl, plain, requestLifeMs },
+      name: nameOf(elsewhere),
+      elsewhere: elsewhere.baseUrl,
+      plain,
+      requestLifeMs,
       ...(await network(elsewhere.baseUrl, clock)),
     };
   const { openGateway } = await import('../gateway/server/embedded.ts');
@@ -126,7 +129,10 @@ const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendReque
       if (line.isDown()) throw late();
       // Not `fetch`, which copies the body: these bytes go to the socket as they are, and are overwritten afterwards.
       const answer = await undici.request(url, {
-        ...{ method, signal, dispatcher, body: body ?? null },
+        method,
+        signal,
+        dispatcher,
+        body: body ?? null,
         headers: { accept: '*/*', 'user-agent': 'tillgate', ...headers },
       });
       return responseOf(answer);

@@ -100,10 +100,8 @@ const withoutCredentials = (address: string): string => {
 /** Inside a journal write: with its entry, or not at all. */
 export const allowPlain = (sql: Sql, address: string, { at, by }: { at: number; by: string | undefined }): void => {
   sql.run(table);
-  sql.run(
-    'INSERT OR REPLACE INTO plain_gateway (origin, allowed_at, by) VALUES (?, ?, ?)',
-    ...[originOf(address), at, by ?? null],
-  );
+  const row = [originOf(address), at, by ?? null];
+  sql.run('INSERT OR REPLACE INTO plain_gateway (origin, allowed_at, by) VALUES (?, ?, ?)', ...row);
 };
 
 /** The same for a permission that is taken back, and for an address that was in use before one was asked for. */

@@ -41,7 +41,8 @@ const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck
   const who = nameOf(certificate);
   const until = Date.parse(certificate.valid_to);
   const certificateTold = tellLine('certificate', {
-    ...{ protocol: socket.getProtocol() ?? 'TLS', name: who },
+    protocol: socket.getProtocol() ?? 'TLS',
+    name: who,
     until: { at: until },
   });
   const facts = { certificate: certificateTold };

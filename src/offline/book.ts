@@ -105,7 +105,18 @@ const insert = (sql: Sql, sale: Sale, { kind, waiting, instant }: Place & { inst
   sql.run(
     `INSERT INTO offline_sale (sale, kind, minor, card, cashier, brand, card_type, entry_mode, at, boot, up_ms, waiting)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[intent.sale, kind, minor, key, intent.cashier ?? '', brand, cardType, entryMode, at, boot, upMs, waiting],
+    intent.sale,
+    kind,
+    minor,
+    key,
+    intent.cashier ?? '',
+    brand,
+    cardType,
+    entryMode,
+    at,
+    boot,
+    upMs,
+    waiting,
   );
   sql.run('UPDATE offline_seen SET rows = rows + 1');
 };

@@ -32,7 +32,8 @@ export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 
     `SELECT message.id, message.sale, tried, note FROM message LEFT JOIN offline_sale USING (sale)
      WHERE message.kind = 'forward' AND state IN ('waiting', 'parked') AND wrapped IS NOT NULL
      AND max(put_at, coalesce(at, put_at), ?) < ? ORDER BY message.rowid`,
-    ...[corrected, now - days * DAY_MS],
+    corrected,
+    now - days * DAY_MS,
   );
   if (expired.length === 0) return [];
   for (const { id, sale, tried, note } of expired) {
@@ -44,7 +45,11 @@ export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 
       sql.run(
         `UPDATE message SET sealed = NULL, wrapped = NULL, state = iif(?, state, 'waiting'), unknowns = 0, answers = 0,
          due_at = ?, body = json_set(body, '$.expired', json_object('days', ?, 'at', ?)) WHERE id = ?`,
-        ...[isNewer ? 1 : 0, clock.now(), days, clock.monotonic(), id ?? null],
+        isNewer ? 1 : 0,
+        clock.now(),
+        days,
+        clock.monotonic(),
+        id ?? null,
       );
   }
   journal.tidy();

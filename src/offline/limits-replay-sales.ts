@@ -32,7 +32,8 @@ export const limitsQuestionsIn = ({ journal }: Pick<OfflineTill, 'journal'>, { f
       `SELECT s.sale FROM sale_search s JOIN conservation c ON c.sale = s.sale
        LEFT JOIN offline_sale o ON o.sale = s.sale
        WHERE s.at >= ? AND s.at < ? AND s.last4 <> '' AND (o.sale IS NOT NULL OR c.place = 'notSent')`,
-      ...[from, to],
+      from,
+      to,
     )
     .flatMap(({ sale }) => limitsQuestionOf(journal.about(String(sale))) ?? [])
     .sort((one, other) => one.at - other.at);
@@ -98,9 +99,10 @@ export const saidToCard = (
   { card, at }: LimitsQuestion,
 ): 'approved' | 'declined' | undefined => {
   const last4 = /(\d{4})$/.exec(card.maskedPan)?.[1] ?? '';
+  const values = [last4, at, at + SAME_CARD_MS];
   const rows = journal.sql.all(
     "SELECT sale FROM sale_search WHERE last4 = ? AND last4 <> '' AND at > ? AND at <= ? ORDER BY at LIMIT 20",
-    ...[last4, at, at + SAME_CARD_MS],
+    ...values,
   );
   for (const { sale: id } of rows) {
     const sale = replay(ledger.events(String(id)));

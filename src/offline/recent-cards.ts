@@ -20,7 +20,8 @@ export const recentCards = ({ journal, till, counters }: Read, now: number): Car
   return journal.sql
     .all(
       "SELECT sale FROM sale_search WHERE at >= ? AND last4 <> '' ORDER BY at DESC LIMIT ?",
-      ...[now - WEEKS_MS, CARDS_MOST],
+      now - WEEKS_MS,
+      CARDS_MOST,
     )
     .flatMap(({ sale: id }) => {
       const { intent, card } = till.findSale(String(id));

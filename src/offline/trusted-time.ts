@@ -136,10 +136,11 @@ const writeNews = (sql: Sql, now: Kept): void => {
 
 const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected }: Kept): void => {
   if (corrected !== undefined) sql.run('INSERT OR REPLACE INTO time_corrected (only, at) VALUES (1, ?)', corrected);
+  const row = [serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0];
   sql.run(
     `INSERT OR REPLACE INTO trusted_time (only, server_ms, boot, up_ms, wall_ms, seen_boot, seen_up_ms, seen_wall_ms,
      proved_ms, was_set) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0],
+    ...row,
   );
 };
 

@@ -52,7 +52,8 @@ export const paperOf = (shop: PaperFormParts, sale: EndedSale, ask: Omit<Receipt
     words: language.words,
     mark: language.mark,
     logo: logo !== undefined,
-    ...{ header, footer },
+    header,
+    footer,
   });
   return {
     rows,

@@ -50,7 +50,9 @@ export const openPaperService = (
     return { ...parts, running: { ...parts.running, config: { ...parts.running.config, paper } } };
   };
   const opened: Opened = {
-    ...{ parts, printers, shop },
+    parts,
+    printers,
+    shop,
     receipts: receiptJobs({ ...parts, shop }),
     ended(receipt) {
       const sale = parts.running.till.find(receipt);

@@ -50,7 +50,8 @@ export const hands = (sql: Sql): Hands => ({
     sql.run(
       `UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ?
        WHERE state = 'parked' AND ${isOurs} ${which}`,
-      ...[now, ...values],
+      now,
+      ...values,
     );
     return parked;
   },
@@ -65,7 +66,9 @@ export const hands = (sql: Sql): Hands => ({
     sql.run(
       `UPDATE message SET state = 'waiting', answers = ?, due_at = ?
        WHERE state = 'parked' AND ${isOurs} AND answers >= ?`,
-      ...[ANSWERS_MOST - RENEWED_TRIES, now, ANSWERS_MOST],
+      ANSWERS_MOST - RENEWED_TRIES,
+      now,
+      ANSWERS_MOST,
     ),
   hurry(sale) {
     const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;

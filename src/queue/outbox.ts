@@ -160,10 +160,11 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
   put({ id, kind, sale, key, body, secret, tried, after, again = 0 }, now) {
     const record = secret === undefined ? undefined : sealer.seal(id, secret.padEnd(SECRET_LEAST));
     const sealed = [record?.sealed ?? null, record?.wrapped ?? null];
+    const row = [id, kind, sale, key, body, ...sealed, tried === true ? 1 : 0, now, now, after ?? null, again];
     sql.run(
       `INSERT INTO message (id, kind, sale, key, body, sealed, wrapped, state, attempts, unknowns, tried, due_at, note,
        put_at, after_sale, again) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, 0, ?, ?, '', ?, ?, ?)`,
-      ...[id, kind, sale, key, body, ...sealed, tried === true ? 1 : 0, now, now, after ?? null, again],
+      ...row,
     );
   },
   open(id) {
@@ -194,15 +195,17 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
     },
     page(now, { which, after, most }) {
       const { where, values } = condition(now, which);
+      const bound = [...values, after?.dueAt ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, most];
       return select(
         `WHERE state = 'waiting' AND ${where} AND (due_at, rowid) > (?, ?) AND ${isFree} ORDER BY due_at, rowid LIMIT ?`,
-        ...[...values, after?.dueAt ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, most],
+        ...bound,
       );
     },
     freedBy: ({ sale, after }) =>
       select(
         `WHERE state = 'waiting' AND after_sale IN (?, ?) AND ${isFree} ORDER BY put_at, rowid`,
-        ...[sale, after ?? sale],
+        sale,
+        after ?? sale,
       ),
     howMany(now, which) {
       const { where, values } = condition(now, which);
@@ -235,14 +238,20 @@ const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park
     sql.run(
       `UPDATE message SET due_at = ?, note = ?, unknowns = iif(?, unknowns + 1, 0), answers = answers + ?,
        again = again + ?, tried = iif(?, 0, tried) WHERE id = ? AND state = 'waiting'`,
-      ...[dueAt, printable(note), ...[unknown, answered, again, unsent].map((is) => (is === true ? 1 : 0)), id],
+      dueAt,
+      printable(note),
+      ...[unknown, answered, again, unsent].map((is) => (is === true ? 1 : 0)),
+      id,
     ),
   settle: (id) => sql.run("UPDATE message SET state = 'done', sealed = NULL, wrapped = NULL WHERE id = ?", id),
   park: (id, note, answered) =>
     sql.run(
       `UPDATE message SET state = 'parked', note = ?, again = again + ?,
        body = ${answered === undefined ? unmarked : marked} WHERE id = ? AND state = 'waiting'`,
-      ...[printable(note), answered === undefined ? 0 : 1, ...(answered === undefined ? [] : [answered]), id],
+      printable(note),
+      answered === undefined ? 0 : 1,
+      ...(answered === undefined ? [] : [answered]),
+      id,
     ),
 });
 

@@ -157,7 +157,11 @@ const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding =
     ...(payment !== undefined && { payment }),
     ...(merchantTransactionId !== undefined && { sale: merchantTransactionId }),
     ...(found[0] && { receipt: found[0].receipt }),
-    ...{ lines: [line], currency, till: 0n, settled: minor, reasons: [{ name, minor, currency }] },
+    lines: [line],
+    currency,
+    till: 0n,
+    settled: minor,
+    reasons: [{ name, minor, currency }],
   };
 };
 
@@ -210,7 +214,12 @@ const findingOf = (one: Expected, known: Known): Finding[] => {
     .reduce((sum, { amount, cashflow }) => sum + (cashflow === 'NEG' ? -amount.minor : amount.minor), 0n);
   return [
     {
-      ...{ receipt, sale, currency, till, settled, reasons },
+      receipt,
+      sale,
+      currency,
+      till,
+      settled,
+      reasons,
       ...(payment !== undefined && { payment }),
       ...(gateway !== undefined && { gateway }),
       lines: lines.map(({ line }) => line),

@@ -101,14 +101,28 @@ export const sumOfLine = (line: BookLine): LineSum => {
   const { currency, operation, brand, entryMode, cashier, program, ending, offline, open, ...rest } = line;
   const { asked, moved, intended, beyond, buckets: held } = rest;
   return {
-    ...{ currency, operation, brand, entryMode, cashier, ending, offline },
+    currency,
+    operation,
+    brand,
+    entryMode,
+    cashier,
+    ending,
+    offline,
     ...(program && { program }),
     isUnknown: open?.place === 'unknown',
     byTerminal: rest.byTerminal === true,
     learned: rest.learned === true,
-    ...{ count: 1, moving: moved === 0n ? 0 : 1, taking: moved > 0n ? 1 : 0 },
-    ...{ tips: rest.tip > 0n ? 1 : 0, unsent: held.notSent > 0n ? 1 : 0 },
-    ...{ asked, moved, intended, beyond, buckets: held, tip: rest.tip > 0n ? rest.tip : 0n },
+    count: 1,
+    moving: moved === 0n ? 0 : 1,
+    taking: moved > 0n ? 1 : 0,
+    tips: rest.tip > 0n ? 1 : 0,
+    unsent: held.notSent > 0n ? 1 : 0,
+    asked,
+    moved,
+    intended,
+    beyond,
+    buckets: held,
+    tip: rest.tip > 0n ? rest.tip : 0n,
   };
 };
 

@@ -4,7 +4,12 @@
 export const wallTimes = (timeZone: string | undefined): ((at: number) => string) => {
   const format = new Intl.DateTimeFormat('sv-SE', {
     ...(timeZone !== undefined && { timeZone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   let second: number | undefined;
   let text = '';

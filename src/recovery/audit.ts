@@ -93,7 +93,13 @@ const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow =
     ? whyWords.foreign
     : difference(sale, { till, gateway, reply }) || (lostHold === undefined ? '' : whyWords.holdGone);
   return {
-    ...{ sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why },
+    sale,
+    till,
+    heldBy: 'gateway',
+    gateway,
+    agrees: why === '',
+    evidence: evidence ?? [],
+    why,
     ...(lostHold && { lostHold }),
   };
 };
@@ -181,7 +187,10 @@ const paymentsIn = (
 };
 
 const bookedOf = ({ payment, paymentType, code, means, amount }: ListedPayment): Booked => ({
-  ...{ payment, paymentType, code, moved: means === 'approved' || means === 'liveAnswer' },
+  payment,
+  paymentType,
+  code,
+  moved: means === 'approved' || means === 'liveAnswer',
   ...(amount && { amount }),
 });
 

@@ -230,7 +230,8 @@ const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, some: reado
     const first = sql.get(
       `SELECT min(s.at) AS at FROM book_batch b JOIN sale_search s ON s.receipt BETWEEN b.first AND b.last
        WHERE b.terminal_id = ? AND b.batch = ?`,
-      ...[terminalId, batch],
+      terminalId,
+      batch,
     );
     return [openedAt, Number(first?.['at'] ?? openedAt), ...(before ? [momentOf(before.closedAt)] : [])];
   });

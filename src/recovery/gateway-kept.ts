@@ -75,10 +75,8 @@ export const keptLists = (sql: Sql, gateway: string) => {
     remember: ({ at, payment }: LastListed, { entry, since }: { entry: number; since: number }): void =>
       sql.atomically(() => {
         sql.run('DELETE FROM gateway_listed WHERE at < ?', since);
-        sql.run(
-          'INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)',
-          ...[entry, gateway, at, payment],
-        );
+        const row = [entry, gateway, at, payment];
+        sql.run('INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)', ...row);
       }),
     /** Payments under this terminal's id that belong to no sale of the journal. */
     strangers: (terminalId: string): ListedPayment[] =>
@@ -109,10 +107,11 @@ export const keptLines = (sql: Sql) => {
     /** The newest sale of the batch, of those that the gateway knows. */
     doubtNewest(batch: Batch): void {
       const { terminalId, batch: number } = batch;
+      const values = [...receiptsOf(batch), terminalId, number];
       doubt(
         `receipt = (SELECT receipt FROM book_line WHERE receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ?
          AND by_terminal = 0 ORDER BY receipt DESC LIMIT 1)`,
-        ...[...receiptsOf(batch), terminalId, number],
+        ...values,
       );
     },
     /** These agree: unless they changed after this entry. */
@@ -122,7 +121,10 @@ export const keptLines = (sql: Sql) => {
         for (const { sale, till } of rows)
           sql.run(
             'UPDATE book_line SET agreed = 1, told = ? WHERE receipt = ? AND sale = ? AND changed <= ?',
-            ...[till.minor, sale.intent.receipt, sale.intent.sale, entry],
+            till.minor,
+            sale.intent.receipt,
+            sale.intent.sale,
+            entry,
           );
       });
     },
@@ -131,10 +133,14 @@ export const keptLines = (sql: Sql) => {
         .all(
           `SELECT line ->> '$.brand' AS brand, line ->> '$.currency' AS currency, sum(told) AS told FROM book_line
            WHERE receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ? AND agreed = 1 GROUP BY 1, 2`,
-          ...[...receiptsOf(batch), batch.terminalId, batch.batch],
+          ...receiptsOf(batch),
+          batch.terminalId,
+          batch.batch,
         )
         .map(({ brand, currency, told }) => ({
-          ...{ brand: String(brand), currency: String(currency), minor: BigInt(Number(told)) },
+          brand: String(brand),
+          currency: String(currency),
+          minor: BigInt(Number(told)),
         })),
     ...uncompared(sql),
   };
@@ -149,14 +155,17 @@ const uncompared = (sql: Sql) => {
       ids(
         `SELECT sale FROM book_line WHERE terminal_id = ? AND batch = ? AND agreed = 0 AND by_terminal = 0
          ORDER BY receipt`,
-        ...[terminalId, batch],
+        terminalId,
+        batch,
       ),
     /** Those that are at their end, in whatever order: at most so many. */
     due: ({ terminalId, batch }: Batch, most: number): string[] =>
       ids(
         `SELECT sale FROM book_line WHERE terminal_id = ? AND batch = ? AND agreed = 0 AND by_terminal = 0
          AND open = 0 LIMIT ?`,
-        ...[terminalId, batch, most],
+        terminalId,
+        batch,
+        most,
       ),
     /** Pre-authorisations of the terminal's other batches, begun at `from` or later. */
     holds: ({ terminalId, batch }: Batch, from: number): string[] =>
@@ -164,7 +173,9 @@ const uncompared = (sql: Sql) => {
         `SELECT l.sale FROM sale_operation o JOIN book_line l ON l.receipt = o.receipt
          WHERE o.operation = 'preauthorisation' AND o.at >= ? AND l.terminal_id = ? AND l.batch <> ?
          AND l.agreed = 0 AND l.by_terminal = 0 ORDER BY l.receipt`,
-        ...[from, terminalId, batch],
+        from,
+        terminalId,
+        batch,
       ),
   };
 };
@@ -194,7 +205,9 @@ const keepUnknownPayment = (sql: Sql, one: ListedPayment): void => {
   if (one.terminalId !== undefined && isOwnTerminal(sql, one.terminalId))
     sql.run(
       'INSERT OR REPLACE INTO gateway_stranger (payment, terminal_id, body) VALUES (?, ?, ?)',
-      ...[one.payment, one.terminalId, textOf(one)],
+      one.payment,
+      one.terminalId,
+      textOf(one),
     );
 };
 

@@ -32,12 +32,7 @@ type Facts = { evidence: readonly EvidenceLine[]; messages: readonly QueuedMessa
 export const openCase = (sale: Sale, { evidence, messages, now }: Facts): OpenCase => {
   const { state, next, person } = inTime(sale, messages, now);
   const known = knownOf(sale);
-  return {
-    ...{ sale, state, person, told: { known, next } },
-    known: known.says,
-    evidence,
-    next: next.says,
-  };
+  return { sale, state, person, told: { known, next }, known: known.says, evidence, next: next.says };
 };
 
 const knownOf = (sale: Sale): LocalizedMessage => {

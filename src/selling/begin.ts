@@ -78,7 +78,9 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   const tip = request.tip && moneyOf(request.tip, currency);
   const chargesAgain = chargedAgain(parts, request, amount);
   const facts = {
-    ...{ amount, asked, ...cashierOf(by) },
+    amount,
+    asked,
+    ...cashierOf(by),
     ...(chargesAgain && { chargesAgain }),
     ...(tip && { tip }),
     ...(bill && { bill }),
@@ -162,7 +164,9 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
   const amount = request.amount && moneyOf(request.amount, currency);
   const tip = request.tip && moneyOf(request.tip, currency);
   const what = {
-    ...{ receipt, asked, ...cashierOf(by) },
+    receipt,
+    asked,
+    ...cashierOf(by),
     ...wholeOf(running, request, amount),
     ...(tip && { tip }),
     ...(request.keepRest === true && { keepRest: true }),
@@ -178,7 +182,9 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
           { again: request.again, isRunning: parts.isRunning },
         );
   return {
-    ...{ counter, accept: [], beside: intent.by !== 'terminal' },
+    counter,
+    accept: [],
+    beside: intent.by !== 'terminal',
     start: (tell) => counter.till.follow({ ...what, again }, tell),
   };
 };
@@ -195,7 +201,9 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
   const counter = followingCounter(parts, request);
   const what = { operation: 'increment', asTip: true, receipt: request.receipt, amount: missing } as const;
   return {
-    ...{ counter, accept: [], beside: true },
+    counter,
+    accept: [],
+    beside: true,
     start: (tell) => counter.till.follow({ ...what, ...cashierOf(by) }, tell),
   };
 };

@@ -91,7 +91,11 @@ const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
           .all(
             `SELECT sale FROM sale_search WHERE at >= ? AND at <= ? ${minor === undefined ? '' : 'AND minor = ?'}
              ${last4 === undefined ? '' : "AND last4 = ? AND last4 <> ''"} ORDER BY ${newest} DESC LIMIT ?`,
-            ...[from, to, ...(minor === undefined ? [] : [minor]), ...(last4 === undefined ? [] : [last4]), CLAIM_MOST],
+            from,
+            to,
+            ...(minor === undefined ? [] : [minor]),
+            ...(last4 === undefined ? [] : [last4]),
+            CLAIM_MOST,
           )
           .map(({ sale }) => String(sale))
       : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) });

@@ -114,8 +114,16 @@ const keepOnes = (parts: LiveParts) => {
       const place = placeOf(begun);
       const [now, since] = [clock.now(), clock.monotonic()];
       const one: One = {
-        ...{ begun, sale, running: undefined, phase: 'starting', startedAt: now, phaseAt: now, since },
-        ...{ had: new Set<Phase>(['starting']), cancelling: false, isOver: false },
+        begun,
+        sale,
+        running: undefined,
+        phase: 'starting',
+        startedAt: now,
+        phaseAt: now,
+        since,
+        had: new Set<Phase>(['starting']),
+        cancelling: false,
+        isOver: false,
         over: Promise.withResolvers<void>(),
       };
       const before = lastAt.get(place);
@@ -234,7 +242,12 @@ const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
   return {
     ...factsOf(sale, name),
-    ...{ mode, accept: begun.accept, phase, startedAt, phaseAt, cancelling },
+    mode,
+    accept: begun.accept,
+    phase,
+    startedAt,
+    phaseAt,
+    cancelling,
     ...(begun.beside === true ? { beside: true, terminalFree: true } : { terminalFree: isOver }),
     ...(usualMs && { usualMs }),
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
@@ -246,7 +259,10 @@ const factsOf = (sale: Sale, counter: string) => {
   const { intent } = sale;
   const card = cardOf(sale);
   return {
-    ...{ id: intent.sale, receipt: intent.receipt, operation: intent.operation, counter },
+    id: intent.sale,
+    receipt: intent.receipt,
+    operation: intent.operation,
+    counter,
     amount: amountOf(intent.amount),
     ...(intent.tip && { tip: amountOf(intent.tip) }),
     ...(intent.asTip && { asTip: true as const }),

@@ -40,7 +40,10 @@ export const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAns
       return {
         ...rowOf(parts, charge.sale),
         evidence: evidence.map(atCounter),
-        ...{ next: toldNext.says, toldNext, person: toldPerson.says, toldPerson },
+        next: toldNext.says,
+        toldNext,
+        person: toldPerson.says,
+        toldPerson,
       };
     }),
   };

@@ -32,7 +32,11 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
   const usual = usualByCounter(running);
   const line = lineStates(running, clock);
   const live = openLiveSales({
-    ...{ clock, mode, usual, report, unpaid: running.unpaid },
+    clock,
+    mode,
+    usual,
+    report,
+    unpaid: running.unpaid,
     find: (id) => running.till.findSale(id),
     told: (sale) => events.tell({ on: 'sale', sale }),
     wrote: () => news.look(),

@@ -59,10 +59,8 @@ const openSource = ({ sql, clock, random }: Parts, name: string, pace: Pace): So
     waitMs,
     noteWrong() {
       debt = moreDebt(debtAt(debt, clock.monotonic()), pace);
-      sql.run(
-        'INSERT OR REPLACE INTO pin_debt (source, now_ms, day_ms, monotonic) VALUES (?, ?, ?, ?)',
-        ...[name, debt.nowMs, debt.dayMs, debt.monotonic],
-      );
+      const row = [name, debt.nowMs, debt.dayMs, debt.monotonic];
+      sql.run('INSERT OR REPLACE INTO pin_debt (source, now_ms, day_ms, monotonic) VALUES (?, ?, ?, ?)', ...row);
     },
   };
 };

@@ -74,7 +74,10 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
   // What is begun from here on is this till's own: no copy knows of it.
   const startedWith = journal.length;
   const asking = {
-    ...{ journal, host, terminalIds, report: parts.report },
+    journal,
+    host,
+    terminalIds,
+    report: parts.report,
     now: () => parts.time.now().at,
     lastAnswerAt: () => lastAnswerIn(parts),
     foreignSales: () => takenOverSaleIds(parts),

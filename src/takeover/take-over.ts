@@ -142,7 +142,15 @@ const recordsOf = (
     const { operation, amount, follows, card } = record;
     const { sale, terminalId, sequence, at } = listed;
     const intent: Intent = {
-      ...{ sale, operation, amount, terminalId, sequence, at, gateway, key: ids.next(), receipt: receiptOf(listed) },
+      sale,
+      operation,
+      amount,
+      terminalId,
+      sequence,
+      at,
+      gateway,
+      key: ids.next(),
+      receipt: receiptOf(listed),
       ...(follows && { follows }),
       learned: { ...(card && { card }) },
     };

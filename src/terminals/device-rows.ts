@@ -141,7 +141,8 @@ export const diagnosisAnswer = ({
 }: Diagnosis): DiagnosisAnswer => ({
   address,
   verdict: verdicts[verdict],
-  ...{ says, told },
+  says,
+  told,
   checks,
   ...(found && { device: rowOf(address, found) }),
   ...(loopback && {

@@ -225,7 +225,5 @@ const amountFor = (request: FollowRequest, left: Money | undefined): { amount: M
   if (over <= 0) return wanted;
   if (operation === 'refund') throw new Fault('till.refundTooHigh', { left: printMoney(left), receipt });
   const more = printMoney(subtract(wanted.amount, left));
-  throw new Fault('till.heldTooLittle', {
-    ...{ receipt, left: printMoney(left), wanted: printMoney(wanted.amount), more },
-  });
+  throw new Fault('till.heldTooLittle', { receipt, left: printMoney(left), wanted: printMoney(wanted.amount), more });
 };

@@ -55,7 +55,10 @@ const clockFormat = once(
 const dayFormat = once(
   (language, timeZone = 'UTC', country = '') =>
     new Intl.DateTimeFormat(dateLocaleOf(language, country), {
-      ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
     }),
 );
 const numberFormat = once((language) => new Intl.NumberFormat(localeOf(language)));

@@ -49,6 +49,13 @@ const rows: Row[] = [
   ['functionLength', 'src/a.ts', `const f = () => {\n${lines(58)}};`, undefined],
   ['functionLength', 'src/a.ts', `\nconst f = () => {\n${lines(59)}};`, ':2: a function of 61 lines'],
   ['functionLength', 'src/a.ts', `class A {\nf() {\n${lines(59)}}\n}`, ':2: a function of 61 lines'],
+  [
+    'functionLength',
+    'src/a.ts',
+    `const f = () => ({\n${lines(60, 'clock,')}${lines(20, 'at: line.at,')}});`,
+    undefined,
+  ],
+  ['functionLength', 'src/a.ts', `const f = () => ({\n${lines(59, 'at: now(),')}});`, 'a function of 61 lines'],
   ['functionLength', 'test/a.test.ts', `test('', () => {\n${lines(100)}});`, undefined],
   ['parameters', 'src/a.ts', 'const f = (a, b, c) => a;', undefined],
   ['parameters', 'src/a.ts', 'function f(a, b, c, d) {}', ':1: 4 positional parameters'],

@@ -169,7 +169,9 @@ const keyInfo = (unit: MmsUnit, ref: number, slot: string) => {
   const { ksn, usesLeft } = unit.parts.keys.states()[use];
   const status = usesLeft > 0 ? active : exhausted;
   const answer: KeyInfo = {
-    ...{ status, type: dukptType, slot: unit.speaks('key-slot-other') ? printedSlot : slot },
+    status,
+    type: dukptType,
+    slot: unit.speaks('key-slot-other') ? printedSlot : slot,
     ksn: Buffer.from(ksn).toString('hex').toUpperCase(),
   };
   if (!unit.speaks('ids-left-out')) return unit.answer(ref, 'keyInfo', { status: statuses.done, answer });

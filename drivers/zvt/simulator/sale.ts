@@ -86,7 +86,10 @@ export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Pr
   const { card } = presentation;
   const { entryMode } = read;
   const kept: StoredTransaction = {
-    ...{ kind, amountMinor, currency: unit, namesCurrency },
+    kind,
+    amountMinor,
+    currency: unit,
+    namesCurrency,
     ...nextNumbers(memory),
     code,
     card,

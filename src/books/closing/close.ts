@@ -213,7 +213,9 @@ const terminalDay = async (
   // An empty day prints a sum of nothing too: that proves nothing of the day before it.
   const proves = asked === 1 || till.minor !== 0n;
   return {
-    ...{ lines, till: printMoney(till), agrees: proves && names(lines, till) },
+    lines,
+    till: printMoney(till),
+    agrees: proves && names(lines, till),
     ...(asked > 1 && { askedAgain: true }),
   };
 };

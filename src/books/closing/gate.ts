@@ -103,8 +103,11 @@ const isUnderWay = (one: One): boolean => !one.isEnded;
 const isBeside = ({ intent }: Sale): boolean => followsPayment(intent) && intent.by !== 'terminal';
 
 const saleInProgressOf = ({ sale: { intent } }: One): SaleUnderWay => ({
-  ...{ sale: intent.sale, receipt: intent.receipt, operation: intent.operation },
-  ...{ amount: intent.amount, startedAt: intent.at },
+  sale: intent.sale,
+  receipt: intent.receipt,
+  operation: intent.operation,
+  amount: intent.amount,
+  startedAt: intent.at,
 });
 
 /** What runs at each terminal's counter. */

@@ -48,7 +48,8 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
       .close({
         ...(override !== undefined && { override: signedBy(by, override) }),
         ...(by.name !== undefined && { by: by.name }),
-        ...{ gone, waits: (sales) => wait.waits(at, sales) },
+        gone,
+        waits: (sales) => wait.waits(at, sales),
       })
       .finally(() => wait.waits(at, []));
     events.tell({ on: 'changed', what: 'batches' });
@@ -213,7 +214,9 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
   // What is open stands in a row of its own, and cannot agree before it is at its end.
   const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
   return {
-    ...{ what: 'gatewayAgrees', ok: open.length === 0 && why === undefined, open },
+    what: 'gatewayAgrees',
+    ok: open.length === 0 && why === undefined,
+    open,
     ...(why && { why }),
     ...(isOlder && { asOf: at }),
   };
@@ -232,12 +235,18 @@ const unknownPaymentsMessage = ({ terminalId }: Batch, found: readonly UnknownHe
 const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OnScreen => {
   if (lostHold !== undefined)
     return {
-      ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(lostHold), place: 'unknown' },
+      sale: intent.sale,
+      receipt: intent.receipt,
+      amount: printMoney(lostHold),
+      place: 'unknown',
       ...inWords(tellClosing('holdGone'), tellClosing('holdAgain')),
     };
   const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
   return {
-    ...{ sale: intent.sale, receipt: intent.receipt, amount: printMoney(till), place: 'unknown' },
+    sale: intent.sale,
+    receipt: intent.receipt,
+    amount: printMoney(till),
+    place: 'unknown',
     ...(gateway === undefined
       ? inWords(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
       : inWords(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
@@ -245,7 +254,8 @@ const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow)
 };
 
 const inWords = (why: LocalizedMessage, next: LocalizedMessage): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
-  ...{ why: why.says, next: next.says },
+  why: why.says,
+  next: next.says,
   told: { why, next },
 });
 
@@ -253,7 +263,10 @@ const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean 
   const agree = books.sumsAgree();
   const off = books.off().map(
     ({ sale, receipt, currency, minor }): OnScreen => ({
-      ...{ sale, receipt, amount: printMoney({ minor, currency }), place: 'unknown' },
+      sale,
+      receipt,
+      amount: printMoney({ minor, currency }),
+      place: 'unknown',
       ...inWords(tellClosing('gaveTooMuch'), tellClosing('support')),
     }),
   );

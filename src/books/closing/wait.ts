@@ -60,7 +60,10 @@ export const openClosingWait = (
 export const inProgress = (counters: BooksTill['counters'], terminalId: string) => {
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return ({ receipt, operation, amount, startedAt }: SaleUnderWay): SaleInProgress => ({
-    ...{ receipt, operation, amount: amountOf(amount), startedAt },
+    receipt,
+    operation,
+    amount: amountOf(amount),
+    startedAt,
     ...(counter !== undefined && { counter }),
   });
 };

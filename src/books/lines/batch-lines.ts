@@ -32,7 +32,8 @@ export const batchLines = (sql: Sql): BatchLines => {
         // Named, as the planner takes the order of the table for cheaper, and so reads every line of the journal.
         `SELECT sale FROM book_line INDEXED BY book_line_open
          WHERE terminal_id = ? AND batch = ? AND open > 0 AND open = ${UNDER_WAY} ORDER BY receipt`,
-        ...[terminalId, batch],
+        terminalId,
+        batch,
       )
       .flatMap(({ sale }) => lineOf(sql, String(sale)));
 
@@ -50,17 +51,19 @@ export const batchLines = (sql: Sql): BatchLines => {
         sql
           .all(
             'SELECT sale, line FROM book_line WHERE terminal_id = ? AND batch = ? AND open > 0 ORDER BY receipt',
-            ...[terminalId, batch],
+            terminalId,
+            batch,
           )
           .flatMap((row) => lineAt(sql, row)),
       ),
     *each(batch) {
       const { first = 1, last = 0 } = receipts(batch) ?? {};
       for (let from = first; ; ) {
+        const values = [from, last, batch.terminalId, batch.batch];
         const page = sql.all(
           `SELECT receipt, sale, line FROM book_line
            WHERE receipt >= ? AND receipt <= ? AND terminal_id = ? AND batch = ? ORDER BY receipt LIMIT ${PAGE}`,
-          ...[from, last, batch.terminalId, batch.batch],
+          ...values,
         );
         for (const row of page) yield* lineAt(sql, row);
         if (page.length < PAGE) return;
@@ -70,14 +73,17 @@ export const batchLines = (sql: Sql): BatchLines => {
     has: ({ terminalId, batch }, receipt) =>
       sql.get(
         'SELECT 1 FROM book_line WHERE receipt = ? AND terminal_id = ? AND batch = ?',
-        ...[receipt, terminalId, batch],
+        receipt,
+        terminalId,
+        batch,
       ) !== undefined,
     currencyAtTerminal(batch) {
       const { first = 1, last = 0 } = receipts(batch) ?? {};
+      const values = [first, last, batch.terminalId, batch.batch];
       const row = sql.get(
         `SELECT sale FROM book_line WHERE receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ? AND by_terminal = 1
          ORDER BY receipt LIMIT 1`,
-        ...[first, last, batch.terminalId, batch.batch],
+        ...values,
       );
       return row && saleIn(sql, String(row['sale']))?.intent.amount.currency;
     },

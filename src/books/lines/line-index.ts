@@ -63,15 +63,17 @@ export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }
 
 const begin = (sql: Sql, { intent }: Sale, { batch, entry }: { batch: number; entry: number }): void => {
   const { receipt, sale, terminalId, by } = intent;
+  const row = [receipt, sale, terminalId, batch, Number(by === 'terminal'), entry, entry, UNDER_WAY];
   sql.run(
     `INSERT INTO book_line (receipt, sale, terminal_id, batch, by_terminal, began, changed, open, line, cells)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '')`,
-    ...[receipt, sale, terminalId, batch, Number(by === 'terminal'), entry, entry, UNDER_WAY],
+    ...row,
   );
+  const newRow = [terminalId, batch, receipt, receipt];
   sql.run(
     `INSERT INTO book_batch (terminal_id, batch, first, last) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
-    ...[terminalId, batch, receipt, receipt],
+    ...newRow,
   );
 };
 
@@ -88,10 +90,8 @@ const put = (sql: Sql, sale: Sale, entry: number): void => {
   }
   const cells = line === undefined ? '' : JSON.stringify(saleCells(sale, originOf(sql, sale)));
   const open = line === undefined ? UNDER_WAY : Number(line.open !== undefined);
-  sql.run(
-    'UPDATE book_line SET line = ?, cells = ?, open = ?, changed = ?, agreed = 0 WHERE receipt = ?',
-    ...[text, cells, open, entry, receipt],
-  );
+  const values = [text, cells, open, entry, receipt];
+  sql.run('UPDATE book_line SET line = ?, cells = ?, open = ?, changed = ?, agreed = 0 WHERE receipt = ?', ...values);
 };
 
 /** What follows a sale has its card. */
@@ -117,10 +117,7 @@ const touch = (sql: Sql, { intent: { receipt, sale } }: Sale, entry: number): vo
 type Row = BatchKey & { readonly line: string };
 
 const rowOf = (sql: Sql, receipt: number, sale: string): Row | undefined => {
-  const row = sql.get(
-    'SELECT terminal_id, batch, line FROM book_line WHERE receipt = ? AND sale = ?',
-    ...[receipt, sale],
-  );
+  const row = sql.get('SELECT terminal_id, batch, line FROM book_line WHERE receipt = ? AND sale = ?', receipt, sale);
   return row && { ...batchIn(row), line: String(row['line']) };
 };
 

@@ -25,11 +25,12 @@ export const openQuarterTotals = (sql: Sql) => {
   sql.run(sumsSchema);
   const add = ({ at, amount }: Intent, [part, name]: Place, by: Sums): void => {
     if (by.made === 0 && by.taken === 0n && by.refunded === 0n && by.begun === 0) return;
+    const row = [part, at - (at % QUARTER_MS), amount.currency, name, by.made, by.taken, by.refunded, by.begun];
     sql.run(
       `INSERT INTO takings_quarter (part, at, currency, name, made, taken, refunded, begun)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET made = made + excluded.made,
        taken = taken + excluded.taken, refunded = refunded + excluded.refunded, begun = begun + excluded.begun`,
-      ...[part, at - (at % QUARTER_MS), amount.currency, name, by.made, by.taken, by.refunded, by.begun],
+      ...row,
     );
   };
   const move = (intent: Intent, was: Worth | undefined, is: Worth): void => {
@@ -76,9 +77,10 @@ export const totalsIndex = (sql: Sql): LedgerIndex => {
       : sql.get('SELECT operation, brand, minor FROM takings WHERE receipt = ?', receipt);
 
   const begin = ({ intent }: Sale, is: Worth): void => {
+    const row = [intent.receipt, intent.terminalId, intent.operation, intent.amount.currency, is.brand, is.minor];
     sql.run(
       'INSERT INTO takings (receipt, terminal_id, operation, currency, brand, minor) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[intent.receipt, intent.terminalId, intent.operation, intent.amount.currency, is.brand, is.minor],
+      ...row,
     );
     sums.move(intent, undefined, is);
   };
@@ -122,12 +124,14 @@ const isOfQuarters = ({ from, to }: Omit<Span, 'currency'>): boolean =>
 const sourceOf = (span: Span, part: TotalsPart): Source =>
   isOfQuarters(span)
     ? {
-        ...{ at: 'at', name: 'name' },
+        at: 'at',
+        name: 'name',
         sums: `coalesce(sum(made), 0) AS n, coalesce(sum(taken), 0) AS taken, coalesce(sum(refunded), 0) AS refunded`,
         rows: `FROM takings_quarter WHERE part = '${part}' AND at >= ? AND at < ? AND currency = ?`,
       }
     : {
-        ...{ at: 's.at', name: part === 'total' ? "''" : `t.${part}` },
+        at: 's.at',
+        name: part === 'total' ? "''" : `t.${part}`,
         sums: `sum(t.minor > 0) AS n, coalesce(sum(max(t.minor, 0)), 0) AS taken,
           coalesce(sum(max(-t.minor, 0)), 0) AS refunded`,
         rows: `FROM sale_search s INDEXED BY sale_search_at JOIN takings t ON t.receipt = s.receipt
@@ -150,22 +154,18 @@ export const totalsOf = (sql: Sql, span: Span): SalesTotals => {
 export const totalsByHour = (sql: Sql, span: Span): SalesTotals[] => {
   const { from, to, currency } = span;
   const { at, sums, rows } = sourceOf(span, 'total');
+  const values = [from, from, to, currency];
   return sql
-    .all(
-      `SELECT CAST(${at} - ? AS INTEGER) / 3600000 AS name, ${sums} ${rows} GROUP BY 1 ORDER BY 1`,
-      ...[from, from, to, currency],
-    )
+    .all(`SELECT CAST(${at} - ? AS INTEGER) / 3600000 AS name, ${sums} ${rows} GROUP BY 1 ORDER BY 1`, ...values)
     .map(totalsInRow);
 };
 
 /** The same by brand or terminal, those that took most first. */
 export const totalsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): SalesTotals[] => {
   const { name, sums, rows } = sourceOf(span, part);
+  const values = [span.from, span.to, span.currency];
   return sql
-    .all(
-      `SELECT ${name} AS name, ${sums} ${rows} GROUP BY 1 HAVING n > 0 ORDER BY taken DESC, 1`,
-      ...[span.from, span.to, span.currency],
-    )
+    .all(`SELECT ${name} AS name, ${sums} ${rows} GROUP BY 1 HAVING n > 0 ORDER BY taken DESC, 1`, ...values)
     .map(totalsInRow);
 };
 

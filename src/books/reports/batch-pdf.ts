@@ -110,13 +110,16 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
       columns: [{ title: t.brand, width: 3 }, right(till, 2), right(gateway, 2), right(t.differing, 1.2)],
       rows: z.brands.map((one) => [
         `${bookedBrandName(one.brand, manager)} ${one.currency}`,
-        ...[one.till, one.gateway, String(one.differing)],
+        one.till,
+        one.gateway,
+        String(one.differing),
       ]),
     }),
     ...section(t.salesDiffer, {
       columns: [{ title: t.receipt, width: 1 }, right(till, 2), right(gateway, 2), { title: t.why, width: 4 }],
       rows: z.differences.map((one) => [
-        ...[receiptNumber(one.receipt), one.till],
+        receiptNumber(one.receipt),
+        one.till,
         one.gateway === NO_ANSWER ? t.noAnswer : one.gateway,
         whyIn(one.why, t),
       ]),
@@ -133,7 +136,9 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
         { title: t.now, width: 4 },
       ],
       rows: z.settled.map((one) => [
-        ...[receiptNumber(one.receipt), String(one.batch), one.amount],
+        receiptNumber(one.receipt),
+        String(one.batch),
+        one.amount,
         places[one.place] ?? one.place,
       ]),
     }),
@@ -166,7 +171,9 @@ const unpaidBlocks = (
     { title: last, width: 4 },
   ];
   const facts = ({ receipt, batch, amount }: { receipt: number; batch: number; amount: string }): string[] => [
-    ...[receiptNumber(receipt), String(batch), amount],
+    receiptNumber(receipt),
+    String(batch),
+    amount,
   ];
   return [
     ...section(t.unpaid, {

@@ -56,7 +56,9 @@ const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): 
     ],
     rows: findings.map((one) => [
       one.receipt === undefined ? fill(t.line, { line: one.lines[0] ?? '?' }) : receiptNumber(one.receipt),
-      ...[one.till.amount, one.gateway?.amount ?? '', one.settled.amount],
+      one.till.amount,
+      one.gateway?.amount ?? '',
+      one.settled.amount,
       explained(one, reporting),
     ]),
   });

@@ -51,7 +51,11 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   const date = new Date(sheet.at);
   const mark = modeMark(sheet.mode, receiptLanguage(sheet.language.language).words);
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: 0, bufferPages: true, displayTitle: true, lang: sheet.language.language },
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    displayTitle: true,
+    lang: sheet.language.language,
     info: { Title: mark === undefined ? sheet.title : `${mark}: ${sheet.title}`, CreationDate: date, ModDate: date },
   });
   const whole = new Promise<Uint8Array>((resolve, reject) => {

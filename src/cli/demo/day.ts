@@ -36,12 +36,20 @@ const parts = (how: How): { amount: string; ends: Ending } => {
 
 /** The customer, and what is not as with an ordinary sale at the first counter. */
 const card = (says: string, how: How, { card, by, ...more }: Customer & Partial<Card>): Scene => ({
-  ...{ kind: 'card', operation: 'sale', says, at: 'first', ...parts(how), comes: presenting({ card, by }) },
+  kind: 'card',
+  operation: 'sale',
+  says,
+  at: 'first',
+  ...parts(how),
+  comes: presenting({ card, by }),
   ...more,
 });
 
 const follow = (says: string, how: How, of: Pick<Follow, 'operation' | 'of'> & Partial<Follow>): Scene => ({
-  ...{ kind: 'follow', says, at: 'first', ...parts(how) },
+  kind: 'follow',
+  says,
+  at: 'first',
+  ...parts(how),
   ...of,
 });
 
@@ -107,7 +115,9 @@ const evening: readonly Scene[] = [
   }),
   card('It declines', '64.00 declined', { card: 'visa-poor', by: 'chip', at: 'second' }),
   follow('It takes its payment back, without the card', '12.40 approved', {
-    ...{ operation: 'refund', of: 'there', at: 'second' },
+    operation: 'refund',
+    of: 'there',
+    at: 'second',
   }),
 ];
 

@@ -50,7 +50,9 @@ const load = async (file: string, flags: Flags, vaultKey: string | undefined): P
     ...(database === undefined ? {} : { database }),
     ...(vaultKey === undefined ? {} : { vaultKey }),
     channels: [rest],
-    ...{ clock: systemClock, ids: systemIds, random: systemRandom },
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
     report: (error) => tell(`Inside the gateway: ${wordsOf(error)}`),
   });
   const all: Imported[] = [];

@@ -94,7 +94,10 @@ async function* counting(pieces: AsyncIterable<Buffer>, lines: { count: number }
 const place = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
   try {
     const { bytes, hash } = await placeFile({
-      ...{ path, pieces, id: systemIds.next(), now: systemClock.now() },
+      path,
+      pieces,
+      id: systemIds.next(),
+      now: systemClock.now(),
       fresh: true,
     });
     return { bytes, hash };
@@ -226,8 +229,12 @@ const batchSums = async (store: Store, { id, day, madeAt, closedAt }: Settlement
     sums: sums.map(({ currency, settlementCurrency, testMode, records, paidMinor, takenMinor, feeMinor }) => {
       const shown = (minor: bigint): string => printMoney({ minor, currency: settlementCurrency });
       return {
-        ...{ currency, testMode, records },
-        ...{ paid: shown(paidMinor), taken: shown(takenMinor), fees: shown(feeMinor) },
+        currency,
+        testMode,
+        records,
+        paid: shown(paidMinor),
+        taken: shown(takenMinor),
+        fees: shown(feeMinor),
         net: shown(paidMinor - takenMinor),
       };
     }),

@@ -63,7 +63,9 @@ const put = (running: CommandTill, number: number, flags: ReceiptFlags): Promise
   withPaper(running, async (service) => {
     const { language } = flags;
     const ask = {
-      ...{ copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true },
+      copy: copyOf(flags.copy),
+      width: widthOf(flags.width),
+      duplicate: true,
       ...(language !== undefined && { language }),
     };
     const files = { pdf: flags.pdf, svg: flags.svg, email: flags.email } as const;
@@ -103,14 +105,12 @@ const widthOf = (width: string): 58 | 80 => {
 /** Opens the service, does `work` with it, and lets go of the printers whatever happens. */
 const withPaper = async <T>(running: CommandTill, work: (service: PaperPort) => Promise<T>): Promise<T> => {
   const service = openPaperService({
-    ...{
-      running,
-      dataDir: running.folder,
-      clock: systemClock,
-      ids: systemIds,
-      random: systemRandom,
-      mode: running.shown,
-    },
+    running,
+    dataDir: running.folder,
+    clock: systemClock,
+    ids: systemIds,
+    random: systemRandom,
+    mode: running.shown,
     keeps: false,
     events: { listen: () => () => {}, tell: () => {} },
     report: (error) => tell(wordsOf(error)),

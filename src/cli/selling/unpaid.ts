@@ -88,8 +88,11 @@ const unpaidJson = (unpaid: Unpaid) => {
   const { receipt, sale: merchantTransactionId } = sale.intent;
   const otherCards = otherCardsOf(unpaid);
   return {
-    ...{ receipt, merchantTransactionId, state },
-    ...{ missing: printAmount(missing), currency: missing.currency },
+    receipt,
+    merchantTransactionId,
+    state,
+    missing: printAmount(missing),
+    currency: missing.currency,
     again: tries.map((one) => one.intent.receipt),
     ...(otherCards.length > 0 && { otherCards }),
   };
@@ -102,7 +105,8 @@ const chargeAgain = async (running: CommandTill, receipt: number, flags: UnpaidF
   const amount = flags.amount === undefined ? unpaid.missing : positiveAmount(flags.amount, unpaid.missing.currency);
   const chargesAgain = running.unpaid.toCharge(receipt, amount);
   const request = {
-    ...{ amount, chargesAgain },
+    amount,
+    chargesAgain,
     ...(await cashierFor(flags, running, 'sell')),
     ...notChargedYet(running, { operation: 'sale', amount }, againOf(flags)),
   };

@@ -36,7 +36,8 @@ const addWithCard = (till: Command, { command, says, operation, permission, star
     await withTill(flags, async (running) => {
       const amount = positiveAmount(text, flags.currency ?? running.config.currency);
       const request = {
-        ...{ amount, options: { accept } },
+        amount,
+        options: { accept },
         ...(await cashierFor(flags, running, permission)),
         ...notChargedYet(running, { operation, amount }, againOf(flags)),
       };

@@ -36,7 +36,12 @@ const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const live = gatewayOf({ ...(gateway !== undefined && { gateway }), ...(channel !== undefined && { channel }) });
     const service = openGoingLive({
-      ...{ running, dataDir: running.folder, mode: running.shown, clock, ids, random },
+      running,
+      dataDir: running.folder,
+      mode: running.shown,
+      clock,
+      ids,
+      random,
       report: (error) => tell(error instanceof Error ? error.message : String(error)),
       restart: async () => {},
       isSelling: () => false,

@@ -62,7 +62,10 @@ export const addMachine = (till: Command): void => {
 /** The machine's service over the till of a command, which sells nothing meanwhile. */
 const openMachineService = (running: CommandTill): MachineService =>
   openMachine({
-    ...{ running, clock, isSelling: () => false, changed: () => {} },
+    running,
+    clock,
+    isSelling: () => false,
+    changed: () => {},
     report: (error) => tell(error instanceof Error ? error.message : String(error)),
     // The next command finds it was said.
     restart: async () => {},

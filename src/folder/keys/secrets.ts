@@ -78,7 +78,10 @@ export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey
   const isKept = kept !== undefined && secrets.signingKey !== undefined && isSealed(kept) === (sealKey !== undefined);
   if (!isKept) saveWhole(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
   return {
-    ...{ token, tillKey: fromHex(tillKey), signingKey: fromHex(signingKey), unknown: unknownIn(secrets) },
+    token,
+    tillKey: fromHex(tillKey),
+    signingKey: fromHex(signingKey),
+    unknown: unknownIn(secrets),
     ...(upstreamToken !== undefined && { upstreamToken }),
     ...(staffPepper !== undefined && { staffPepper: fromHex(staffPepper) }),
   };

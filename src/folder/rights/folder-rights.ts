@@ -74,7 +74,10 @@ export const grantsFor = (sid: string, owners: Owners, others: readonly string[]
   const all = [...(isCounter ? [] : [sid]), SYSTEM, ADMINISTRATORS].map((one) => `*${one}:(OI)(CI)F`);
   const removed = [...(isCounter ? [sid] : []), ...others].map((one) => `*${one}`);
   return [
-    ...['/inheritance:r', '/grant:r', ...all, ...(isCounter ? [`*${INTERACTIVE}:(OI)(CI)M`] : [])],
+    '/inheritance:r',
+    '/grant:r',
+    ...all,
+    ...(isCounter ? [`*${INTERACTIVE}:(OI)(CI)M`] : []),
     ...(removed.length === 0 ? [] : ['/remove:g', ...removed]),
   ];
 };
@@ -135,7 +138,8 @@ export const rightsOf = async (
 
 const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Rights> => {
   const unsaid = (program: WindowsProgram, { code, out }: ProgramResult): Rights => ({
-    ...{ state: 'unsaid', said: out === '' ? `${program} (${code})` : `${program}: ${out}` },
+    state: 'unsaid',
+    said: out === '' ? `${program} (${code})` : `${program}: ${out}`,
     cure: typed(path, []),
   });
   const user = await ask('whoami', ['/user']);

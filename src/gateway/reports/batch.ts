@@ -96,7 +96,11 @@ const records = (batch: Settlement, { entityId }: Terms) => {
     const id = idFor('sum', [entityId, batch.day, currency, settled.currency, testMode].join(' '));
     const before = sums.get(id);
     sums.set(id, {
-      ...{ id, settlementId: batch.id, currency, settlementCurrency: settled.currency, testMode },
+      id,
+      settlementId: batch.id,
+      currency,
+      settlementCurrency: settled.currency,
+      testMode,
       records: (before?.records ?? 0) + 1,
       paidMinor: (before?.paidMinor ?? 0n) + (cashflow === 'POS' ? settled.minor : 0n),
       takenMinor: (before?.takenMinor ?? 0n) + (cashflow === 'NEG' ? settled.minor : 0n),

@@ -106,8 +106,15 @@ const book = async (importing: Importing, payment: Payment, { id, facts }: Liste
   };
   const fingerprint = () => hash(`chargeback notice ${JSON.stringify(sent)} of ${payment.id}`);
   const { body } = await refer.answer(gateway, {
-    ...{ channel, sent, key, fingerprint },
-    ...{ id: payment.id, errors: [], requestId: ids.next(), base: '', at: clock.now() },
+    channel,
+    sent,
+    key,
+    fingerprint,
+    id: payment.id,
+    errors: [],
+    requestId: ids.next(),
+    base: '',
+    at: clock.now(),
   });
   const { code = '', description = '' } = (body['result'] ?? {}) as { code?: string; description?: string };
   const means = meaningOf(code);

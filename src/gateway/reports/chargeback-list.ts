@@ -108,7 +108,9 @@ const listed = (cells: Cells): ListedChargeback => {
   const optional = {
     paymentId: text('payment'),
     acquirerReference: text('reference'),
-    ...{ last4, presentedOn, reasonCode },
+    last4,
+    presentedOn,
+    reasonCode,
     brand: text('brand')?.slice(0, 16),
     reason: text('reason') === undefined ? undefined : withoutNumbers(safeText(text('reason') ?? '', 128)),
   };

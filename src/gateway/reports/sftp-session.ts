@@ -46,7 +46,12 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
     client.on('ready', () => client.sftp((error, opened) => (error ? fail(error) : resolve(opened))));
     try {
       client.connect({
-        ...{ host, port, username: user, readyTimeout: READY_MS, keepaliveInterval: ALIVE_MS, keepaliveCountMax: 3 },
+        host,
+        port,
+        username: user,
+        readyTimeout: READY_MS,
+        keepaliveInterval: ALIVE_MS,
+        keepaliveCountMax: 3,
         ...(password === undefined ? {} : { password }),
         ...(keyFile === undefined ? {} : { privateKey: keyIn(keyFile) }),
         ...(passphrase === undefined ? {} : { passphrase }),

@@ -9,7 +9,10 @@ import { type CheckCode, tellCheck } from '../../words/en/messages/machine.ts';
 
 /** A check in English and as told. */
 export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMessages): Check => ({
-  ...{ what, verdict, says: told.says.says, told },
+  what,
+  verdict,
+  says: told.says.says,
+  told,
   ...(told.cure && { cure: told.cure.says }),
   ...(told.inOrder && { inOrder: told.inOrder.map(({ says }) => says) }),
 });

@@ -28,7 +28,9 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   const meetings = openMeetings(parts, bench);
   const restartSoon = restarter(parts);
   const tools = {
-    ...{ folder, ids, clock },
+    folder,
+    ids,
+    clock,
     openSales: (terminalId: string) => openSalesIn(running).filter(({ intent }) => intent.terminalId === terminalId),
   };
   const changed = (): void => {

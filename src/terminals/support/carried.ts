@@ -63,7 +63,10 @@ export const carriedAway = (parts: TerminalsParts, { bench, restartSoon, diagnos
   const note: Noted = noteOn(parts);
   const noteChange = notingChanges(parts);
   const bundled = () => ({
-    ...{ folder, clock, version, journal: running.journal.sql },
+    folder,
+    clock,
+    version,
+    journal: running.journal.sql,
     diagnosis: diagnosis(),
     trace: terminalWatch.trace.soFar(TRACED_MOST),
   });

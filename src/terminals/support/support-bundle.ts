@@ -191,7 +191,10 @@ const judged = async ({
   const { devices, problems } = await pluggedIn();
   const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
   const sections = bundleSections({
-    ...{ folder, clock, journal, diagnosis },
+    folder,
+    clock,
+    journal,
+    diagnosis,
     versions: { tillgate: version, node: process.version },
     terminals: [...terminals, ...problems.map((one) => unlistedMessage(one).says)],
   });

@@ -52,7 +52,9 @@ const listedSale = (
   const inTime = [...payments].sort((left, right) => timeOf(left) - timeOf(right));
   const numbers = payments.map(sequenceOf).filter((one) => one > 0);
   return {
-    ...{ sale, terminalId, payments: inTime },
+    sale,
+    terminalId,
+    payments: inTime,
     sequence: numbers.length === 0 ? 0 : Math.min(...numbers),
     at: timeOf(inTime[0]),
   };
@@ -102,7 +104,9 @@ export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): Lea
   const back = asked.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);
   return {
-    ...{ operation, amount, events: eventsOf(main, back) },
+    operation,
+    amount,
+    events: eventsOf(main, back),
     ...(parent && { follows: parent.followed }),
     ...(card && { card }),
   };

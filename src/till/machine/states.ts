@@ -99,7 +99,11 @@ export const release: readonly Effect[] = [{ do: 'releaseCard' }];
 /** What became of it only a newer version can tell: to this one it is unknown, and stays so. */
 export const unreadSale = (sale: Sale, what: string): EndedSale => ({
   ...knownOf(sale),
-  ...{ at: 'ended', ending: 'unknown', reason: 'newerVersion', why: what, unread: what },
+  at: 'ended',
+  ending: 'unknown',
+  reason: 'newerVersion',
+  why: what,
+  unread: what,
 });
 
 /** The sale at its end, with all that is known of it. */

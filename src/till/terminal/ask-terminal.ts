@@ -25,7 +25,8 @@ type Hear = (event: TerminalEvent) => void;
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
   const { model, serial } = await terminal.info();
   return {
-    ...{ terminal, device: safeText(`${model} ${serial}`, 60) },
+    terminal,
+    device: safeText(`${model} ${serial}`, 60),
     ...(serial.trim() === '' && { unnamed: true as const }),
   };
 };

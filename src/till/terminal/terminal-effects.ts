@@ -68,7 +68,9 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   const before = hasLaterPaymentHere(parts, place, told.receiptNumber) ? staleMark : told;
   const aheadMs = aheadAt(parts, place);
   return {
-    ...{ on: 'terminalNoted', device: at.device, before },
+    on: 'terminalNoted',
+    device: at.device,
+    before,
     ...(aheadMs !== undefined && { aheadMs }),
     ...(at.unnamed && { unnamed: true }),
   };

@@ -110,7 +110,17 @@ export const useNaming = (device: DeviceRow | undefined) => {
     return (await got(api.devices.$post({ json }, { headers }))) as DeviceRow;
   };
   return {
-    ...{ rows, free, counter, choose, terminalId, type, isGood, swap, setSwap, alone, setAlone },
+    rows,
+    free,
+    counter,
+    choose,
+    terminalId,
+    type,
+    isGood,
+    swap,
+    setSwap,
+    alone,
+    setAlone,
     /** It asks its bank itself: somebody has to say that it is this till's alone. */
     needsAlone: device?.asksBank === true,
     busy: job.busy,

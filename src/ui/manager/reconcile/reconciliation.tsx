@@ -128,7 +128,9 @@ const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTermi
       <Text c="dimmed">{t.reconcile.atTerminalsWhy}</Text>
       <Counted
         rows={rows.map(({ terminalId, count, amount }) => ({
-          ...{ key: terminalId, count, amount },
+          key: terminalId,
+          count,
+          amount,
           name: (
             <>
               {t.today.terminal} <bdi>{terminalId}</bdi>
@@ -170,7 +172,9 @@ const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => 
     <Panel title={t.reconcile.fine}>
       <Counted
         rows={rows.map(({ name, says, told, count, amount }) => ({
-          ...{ key: name, count, amount },
+          key: name,
+          count,
+          amount,
           name: said.told(told, says),
         }))}
       />

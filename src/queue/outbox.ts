@@ -128,12 +128,16 @@ const isFree = `(after_sale IS NULL OR (
 const isDue = 'due_at NOT BETWEEN ? AND ?';
 const soon = (now: number): number[] => [now + 1, now + LONGEST_BACKOFF_MS];
 
-const conditions: Readonly<Record<Which | 'due', string>> = {
-  all: '1',
-  unknown: `${isUnknown} AND ${isDue}`,
-  urgent: "kind = 'reversal'",
-  reversals: `kind = 'reversal' AND ${isDue}`,
-  due: isDue,
+/** A condition on a waiting message, and what its `?` stand for at that wall time, in order. */
+type Condition = { where: string; values(now: number): number[] };
+
+const none = (): number[] => [];
+const conditions: Readonly<Record<Which | 'due', Condition>> = {
+  all: { where: '1', values: none },
+  unknown: { where: `${isUnknown} AND ${isDue}`, values: soon },
+  urgent: { where: "kind = 'reversal'", values: none },
+  reversals: { where: `kind = 'reversal' AND ${isDue}`, values: soon },
+  due: { where: isDue, values: soon },
 };
 
 export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
@@ -178,10 +182,10 @@ type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'pa
 
 /** Whose turn it is. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
-  const condition = (now: number, which: Which | 'due' = 'due') => ({
-    where: conditions[which],
-    values: conditions[which].includes('?') ? soon(now) : [],
-  });
+  const condition = (now: number, which: Which | 'due' = 'due') => {
+    const { where, values } = conditions[which];
+    return { where, values: values(now) };
+  };
   const select = (rest: string, ...values: SqlValue[]): Ready[] =>
     sql.all(`SELECT ${columns} FROM message ${rest}`, ...values).map(messageOf);
   const among = (state: 'waiting' | 'parked', sale: string | undefined): Ready[] =>

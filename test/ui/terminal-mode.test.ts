@@ -18,7 +18,7 @@ const screen = <P extends object>(file: string, name: string): FunctionComponent
   if (found === undefined) throw new TypeError(`${file} has no ${name}`);
   return found;
 };
-const IdlePanel = screen<{ service: unknown }>('cashier/notices.tsx', 'IdlePanel');
+const IdlePanel = screen<{ cashier: unknown }>('cashier/notices.tsx', 'IdlePanel');
 const DeviceCard = screen<{ device: DeviceRow }>('technician/devices.tsx', 'DeviceCard');
 const Devices = screen('technician/devices.tsx', 'Devices');
 
@@ -64,8 +64,8 @@ test.each([
   [counter, false],
 ])('the cashier’s panel that says so offers it only where %j', (one, offers) => {
   const problem = { code: 'terminal.unpaired', says: 'No terminal is known to this till', facts: {} };
-  const service = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
-  const panel = drawn(createElement(IdlePanel, { service }));
+  const cashier = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
+  const panel = drawn(createElement(IdlePanel, { cashier }));
   expect(panel).toContain('No terminal is known to this till');
   expect(panel.includes(offer)).toBe(offers);
 });
@@ -77,6 +77,6 @@ test.each([
   const client = new QueryClient();
   client.setQueryData(['session'], { shop: { held }, staffKnown: false });
   const way = { accept: ['chip', 'tap', 'swipe'], partial: false };
-  const service = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} }, way };
-  expect(drawn(createElement(IdlePanel, { service }), client)).toContain(`<h2>${title}</h2>`);
+  const cashier = { free: { name: 'T1' }, counters: { data: [] }, selling: { say: () => {} }, way };
+  expect(drawn(createElement(IdlePanel, { cashier }), client)).toContain(`<h2>${title}</h2>`);
 });

@@ -8,7 +8,7 @@
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { buildWidget, isFresh } from '../build/widget.ts';
-import { widgetAssets } from '../src/gateway/widget/assets.ts';
+import { widgetAssets } from '../src/gateway/widget/pages.ts';
 import { openShopRig, type ShopRig } from '../test/support/gateway/shop-rig.ts';
 import { serveFloor } from './widget-floor.ts';
 

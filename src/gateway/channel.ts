@@ -3,7 +3,7 @@
  * several channels.
  */
 import type { FeeRule, SettlementSettings } from './reports/settings.ts';
-import type { RiskRules } from './risk/rules.ts';
+import type { RiskRules } from './risk/facts.ts';
 import type { ScheduleRules } from './schedules/settings.ts';
 import type { ThreeDSecureSettings } from './threeds/settings.ts';
 import type { WalletSettings } from './wallets/settings.ts';

@@ -10,7 +10,7 @@ import type { Config } from '../folder/config.ts';
 import type { Secrets } from '../folder/keys/secrets.ts';
 import type { Channel as GatewayChannel } from '../gateway/channel.ts';
 import { gatewayClient, type HostOutcome, type SendRequest, sendBy } from '../gateway/client/client.ts';
-import { lookupWithin, provingConnector } from '../gateway/client/proving-connector.ts';
+import { lookupWithin, provingConnector } from '../gateway/client/failed-call.ts';
 import type { Sql } from '../journal/sql.ts';
 import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.ts';
 

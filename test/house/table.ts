@@ -171,7 +171,7 @@ export const machineTexts = [
   'drivers/links/port-words.ts',
   'electron/cookie-jar.ts',
   'electron/update-files.ts',
-  'src/gateway/widget/assets.ts',
+  'src/gateway/widget/pages.ts',
   'src/owner/place.ts',
   'src/printing/paper-kept.ts',
   'src/folder/machine-identity.ts',

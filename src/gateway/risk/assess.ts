@@ -2,9 +2,16 @@
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Session, Sighting } from '../store/store.ts';
-import { minorOf, type RiskFacts, type RiskRequest, riskFactsOf } from './facts.ts';
+import {
+  minorOf,
+  type RiskFacts,
+  type RiskRefusal,
+  type RiskRequest,
+  type RiskRules,
+  riskFactsOf,
+  type Subject,
+} from './facts.ts';
 import { binOf, binRangeOf, type Range, rangeOf, within } from './ranges.ts';
-import type { RiskRefusal, RiskRules, Subject } from './rules.ts';
 import { scoreOf } from './score.ts';
 
 type Screened = {

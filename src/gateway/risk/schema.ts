@@ -1,7 +1,7 @@
 /** The shape of a channel's risk rules in a configuration: what is malformed is named before a payment meets it. */
 import * as z from 'zod';
+import type { RiskRules } from './facts.ts';
 import { binRangeOf, rangeOf } from './ranges.ts';
-import type { RiskRules } from './rules.ts';
 import { SCORE_MAX, SCORE_MIN } from './score.ts';
 
 /** A list is walked for each payment, so it has an end. */

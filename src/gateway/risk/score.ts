@@ -2,8 +2,7 @@
  * The risk score: points for each sign, added up. The table is the documentation; a channel sets only from which sum
  * on it refuses. Points are a rule of thumb, weighed so that one sign alone stays below 50 and three reach it.
  */
-import { minorOf, type RiskFacts } from './facts.ts';
-import type { RiskRules } from './rules.ts';
+import { minorOf, type RiskFacts, type RiskRules } from './facts.ts';
 
 /** Domains of well-known services that give an e-mail address for minutes to whoever asks. A few, not all. */
 const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([

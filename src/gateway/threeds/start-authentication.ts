@@ -3,7 +3,7 @@
  * request to the directory.
  */
 import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
-import { visitOf } from '../acquirers/simulator/methods/visit.ts';
+import { visitOf } from '../acquirers/simulator/methods/method.ts';
 import { refusalAnswer } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { authenticationRequest, type BrowserData } from './authentication-request.ts';

@@ -54,7 +54,7 @@ const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked
     return openApplePay(token, applePay, at);
   }
   if (wallet === 'googlePay' && googlePay !== undefined) {
-    const { openGooglePay } = await import('./google/google-pay.ts');
+    const { openGooglePay } = await import('./google-pay.ts');
     return openGooglePay(token, googlePay, at);
   }
   if (wallet === 'samsungPay' && samsungPay !== undefined) {

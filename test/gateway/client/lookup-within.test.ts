@@ -1,8 +1,7 @@
 /** Where a name leads is looked at before each connection, and of what may not be reached no byte was sent: proved. */
 import type { LookupAddress, lookup } from 'node:dns';
 import { expect, test } from 'vitest';
-import { unsentBecause } from '../../../src/gateway/client/failed-call.ts';
-import { lookupWithin } from '../../../src/gateway/client/proving-connector.ts';
+import { lookupWithin, unsentBecause } from '../../../src/gateway/client/failed-call.ts';
 
 const finding = (addresses: readonly string[], error: Error | null = null) =>
   ((_name: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) =>

@@ -1,7 +1,7 @@
 /** Deny lists, the allow list and the highest amount. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 import { payment, type Sent, screening } from './screening.ts';
 

@@ -1,6 +1,6 @@
 /** The shape of the rules in a configuration: what guards nothing is refused. */
 import { expect, test } from 'vitest';
-import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import { riskRulesSchema } from '../../../src/gateway/risk/schema.ts';
 
 const whole: RiskRules = {

@@ -1,7 +1,6 @@
 /** The score: each sign for itself, their sum, its bounds, and the refusal from a limit on. */
 import { describe, expect, test } from 'vitest';
-import { riskFactsOf } from '../../../src/gateway/risk/facts.ts';
-import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import { type RiskRules, riskFactsOf } from '../../../src/gateway/risk/facts.ts';
 import { scoreOf, signs } from '../../../src/gateway/risk/score.ts';
 import { payment, type Sent, screening } from './screening.ts';
 

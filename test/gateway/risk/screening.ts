@@ -1,7 +1,7 @@
 /** A channel under rules, for tests: payments one after the other, their sightings kept in memory. */
 import { createHmac } from 'node:crypto';
 import { type Assessed, assess } from '../../../src/gateway/risk/assess.ts';
-import type { RiskRules } from '../../../src/gateway/risk/rules.ts';
+import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import type { Sighting } from '../../../src/gateway/store/store.ts';
 
 export type Sent = Readonly<Record<string, string>>;

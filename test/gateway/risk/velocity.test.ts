@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { screeningNames } from '../../../src/gateway/risk/assess.ts';
-import type { Subject } from '../../../src/gateway/risk/rules.ts';
+import type { Subject } from '../../../src/gateway/risk/facts.ts';
 import { entityId, hash, payment, type Sent, screening } from './screening.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { openGooglePay } from '../../../src/gateway/wallets/google-pay.ts';
 import { openSamsungPay } from '../../../src/gateway/wallets/samsung-pay.ts';
 import { byNight } from '../../support/night/night.ts';
 import { settings as googlePay, googleToken, now } from './google-seal.ts';

@@ -1,6 +1,6 @@
 /** Google's side of a token, for what its published tokens do not hold: keys, signatures and sealing of our own. */
 import { createCipheriv, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { messageKeys, signedBytes } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { messageKeys, signedBytes } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
 import { sharedSecret } from '../../../src/gateway/wallets/token.ts';
 

@@ -1,6 +1,6 @@
 /** Google Pay: each part of a token changed, and each fails in its own words. */
 import { expect, test } from 'vitest';
-import { openGooglePay } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { openGooglePay } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
 import { flipped } from './flipped.ts';
 import { deviceCard, googleToken, keyPair, now, pemOf, settings, type Version } from './google-seal.ts';

@@ -1,7 +1,7 @@
 /** Google Pay: every published vector, by operation. */
 import { createPrivateKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { messageIn, messageKeys, openGooglePay, testRootKeys } from '../../../src/gateway/wallets/google/google-pay.ts';
+import { messageIn, messageKeys, openGooglePay, testRootKeys } from '../../../src/gateway/wallets/google-pay.ts';
 import { pointOf, sharedSecret } from '../../../src/gateway/wallets/token.ts';
 import { refusalOf } from './refusals.ts';
 import { type GoogleInputs, googleVector, googleVectors, ofOperation } from './vectors.ts';

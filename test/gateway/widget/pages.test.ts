@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { widgetAssets, widgetIntegrity } from '../../../src/gateway/widget/assets.ts';
-import { widgetPages } from '../../../src/gateway/widget/pages.ts';
+import { widgetAssets, widgetIntegrity, widgetPages } from '../../../src/gateway/widget/pages.ts';
 
 const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const page = widgetPages.find(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path));

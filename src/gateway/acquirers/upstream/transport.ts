@@ -1,6 +1,6 @@
 /** The line to one processor: few standing connections, bounds on time and size, and proof of what was never sent. */
 import { Agent, buildConnector } from 'undici';
-import { provingConnector } from '../../client/proving-connector.ts';
+import { provingConnector } from '../../client/failed-call.ts';
 
 type Line = {
   /**

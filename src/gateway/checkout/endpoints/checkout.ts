@@ -18,7 +18,7 @@ import { checkoutRules, noOverrides, storesOnly } from '../../spec/rules/checkou
 import { paymentRules } from '../../spec/rules/payment.ts';
 import { shared } from '../../spec/rules/shared.ts';
 import type { Session } from '../../store/store.ts';
-import { widgetIntegrity } from '../../widget/assets.ts';
+import { widgetIntegrity } from '../../widget/pages.ts';
 import { checkoutAnswer, endedCheckout, parametersRefused, tooManyOpen, unknownCheckout } from '../answers.ts';
 import {
   CHECKOUT_MS,

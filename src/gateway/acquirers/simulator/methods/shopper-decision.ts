@@ -17,7 +17,7 @@ import type { DocumentChange, OperationOutcome } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
 import { opened, taken } from '../purse.ts';
 import { type AccountOrPurse, holdingOf, type SimulatorContext } from '../record.ts';
-import { visitPath } from './visit.ts';
+import { visitPath } from './method.ts';
 
 export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 

@@ -17,8 +17,8 @@ import {
   missing,
   rich,
   type SimulatedMethod,
+  visitOf,
 } from './method.ts';
-import { visitOf } from './visit.ts';
 
 type TestAccount = { opening: bigint; against?: MethodVerdict; needsMandate?: true };
 

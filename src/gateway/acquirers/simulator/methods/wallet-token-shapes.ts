@@ -1,7 +1,7 @@
 /** The outer shapes of the wallet providers' encrypted payment tokens, as they publish them. Nothing is decrypted. */
 import { z } from 'zod';
 import { applePaymentData } from '../../../wallets/apple/token.ts';
-import { sealedMessage } from '../../../wallets/google/token.ts';
+import { sealedMessage } from '../../../wallets/google-pay.ts';
 import { base64, text } from '../../../wallets/token.ts';
 
 /** A token taken apart as far as that goes without a key. */

@@ -1,26 +1,75 @@
 /** Opens the payment method token of Google Pay: protocol versions ECv1, ECv2 and ECv2SigningOnly. */
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import type { GooglePaySettings, GoogleRootKeys } from '../settings.ts';
+import * as z from 'zod';
+import type { GooglePaySettings, GoogleRootKeys } from './settings.ts';
 import {
+  accountNumber,
+  base64,
   eciOf,
   fitting,
   jsonOf,
+  milliseconds,
   type OpenedToken,
   pointOf,
   privateKeyOf,
   publicKeyOf,
   refuse,
   sharedSecret,
-} from '../token.ts';
-import {
-  type GooglePayload,
-  type GoogleToken,
-  googlePayload,
-  googleToken,
-  type SealedMessage,
-  sealedMessage,
-  signedKey,
+  text,
 } from './token.ts';
+
+// Google’s payment method token ("Payment data cryptography for merchants"), before and after it was opened.
+
+const signed = { signature: base64, signedMessage: text };
+
+/** The signed parts are texts and stay so: what was signed are their characters. */
+const intermediateSigningKey = z.object({ signedKey: text, signatures: z.array(base64).min(1).max(10) });
+
+const googleToken = z.discriminatedUnion('protocolVersion', [
+  z.object({ protocolVersion: z.literal('ECv1'), ...signed }),
+  z.object({ protocolVersion: z.enum(['ECv2', 'ECv2SigningOnly']), ...signed, intermediateSigningKey }),
+]);
+type GoogleToken = z.output<typeof googleToken>;
+
+const signedKey = z.object({ keyValue: base64, keyExpiration: milliseconds });
+
+export const sealedMessage = z.object({ encryptedMessage: base64, ephemeralPublicKey: base64, tag: base64 });
+type SealedMessage = z.output<typeof sealedMessage>;
+
+const month = z.number().int().min(1).max(12);
+const year = z.number().int().min(2000).max(2099);
+
+const cardDetails = z.object({
+  /** Absent in ECv1’s messages, whose cards were those that the shopper had typed in. */
+  authMethod: z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS']).optional(),
+  pan: accountNumber,
+  expirationMonth: month,
+  expirationYear: year,
+  cryptogram: base64.optional(),
+  eciIndicator: z.string().optional(),
+});
+
+/** ECv1’s form of a card of the device. */
+const tokenizedDetails = z.object({
+  dpan: accountNumber,
+  expirationMonth: month,
+  expirationYear: year,
+  '3dsCryptogram': base64.optional(),
+  '3dsEciIndicator': z.string().optional(),
+});
+
+const common = {
+  messageExpiration: milliseconds,
+  messageId: text.max(1024),
+  gatewayMerchantId: z.string().optional(),
+};
+
+/** assuranceDetails, which only say how Google knows the shopper, are not read. */
+const googlePayload = z.discriminatedUnion('paymentMethod', [
+  z.object({ ...common, paymentMethod: z.literal('CARD'), paymentMethodDetails: cardDetails }),
+  z.object({ ...common, paymentMethod: z.literal('TOKENIZED_CARD'), paymentMethodDetails: tokenizedDetails }),
+]);
+type GooglePayload = z.output<typeof googlePayload>;
 
 /** The message that Google signed for this recipient, in clear. `now` is wall time, ms. Throws `wallet.refused`. */
 export const messageIn = (text: string, settings: GooglePaySettings, now: number): string => {

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock as clock } from '../src/base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../src/base/ids.ts';
+import { createWakeSignal } from '../src/gateway/background-jobs.ts';
 import { openOutgoing } from '../src/gateway/outgoing/outgoing.ts';
 import { openStore } from '../src/gateway/store/open.ts';
 import { openKeyring } from '../src/gateway/vault/keyring.ts';
 import { openVault } from '../src/gateway/vault/vault.ts';
 import { webhookDelivery } from '../src/gateway/webhooks/delivery.ts';
 import { register } from '../src/gateway/webhooks/manage.ts';
-import { createWakeSignal } from '../src/gateway/webhooks/wake-signal.ts';
 import { paid } from '../test/gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../test/support/gateway/gateway.ts';
 

@@ -5,6 +5,7 @@
 import type { FeeRule, SettlementSettings } from './reports/settings.ts';
 import type { RiskRules } from './risk/facts.ts';
 import type { ScheduleRules } from './schedules/settings.ts';
+import type { ChannelBrand } from './spec/brands.ts';
 import type { ThreeDSecureSettings } from './threeds/settings.ts';
 import type { WalletSettings } from './wallets/settings.ts';
 
@@ -33,10 +34,7 @@ export type Channel = {
   /** The processor: of a live channel's payments, and of a test channel's with testMode=EXTERNAL. */
   upstream?: { baseUrl: string; entityId: string; token: string; timeoutMs?: number };
   /** Brands beyond the gateway's own table. */
-  brands?: readonly {
-    name: string;
-    account: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard';
-  }[];
+  brands?: readonly ChannelBrand[];
   /** The merchant's keys for wallet tokens. Of a wallet without any, tokens go to the acquirer as they came. */
   wallets?: WalletSettings;
   /** The most that one rebill (RB) may take, in the payment's currency. Absent: the payment's own amount. */

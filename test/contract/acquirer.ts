@@ -1,7 +1,7 @@
 /** What the gateway counts on from every acquirer, whoever moves the money behind it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { money } from '../../src/base/money.ts';
-import type { Acquirer, Authorisation, Reference, ReferenceOperation } from '../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer, Authorisation, Reference, ReferenceOperation } from '../../src/gateway/payments/acquirer.ts';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 
 export type AcquirerUnderTest = {

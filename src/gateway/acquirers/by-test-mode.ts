@@ -4,7 +4,9 @@
  */
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { Acquirer, AcquirerAnswer, AcquirerMemory, Authorisation } from './acquirer.ts';
+import type { Acquirer, Authorisation } from '../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
+import type { AcquirerMemory } from '../store/documents.ts';
 import { openRecords, type RecordOf, type UpstreamOperation } from './upstream/record.ts';
 
 export type ByTestModeOptions = {

@@ -1,9 +1,8 @@
 /** What a checkout answers beside the payment's own answer. Its id is the ndc of all of them. */
 import { dateTime } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
-import { type Call, endOf, type Incoming } from '../payments/endpoint.ts';
+import { endOf, type Incoming } from '../payments/endpoint.ts';
 import { type Answer, type Body, refusal } from '../payments/response.ts';
-import type { ParameterError } from '../spec/parameters/errors.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import { CHECKOUT_MS } from './life.ts';
 import type { Checkout } from './store/checkouts.ts';
@@ -61,9 +60,6 @@ export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Ans
   body: { ...answer.body, ndc: id },
 });
 
-export const parametersRefused = (call: AnswerContext, parameterErrors: readonly ParameterError[]): Answer =>
-  refusal({ code: PARAMETER, parameterErrors }, endOf(call));
-
 /** Nothing was done: another payment of the same checkout stands in the way, or has been approved. */
 export const stoodInTheWay = (call: AnswerContext, why: string): Answer =>
   refusal({ code: codes.duplicate, why }, endOf(call));
@@ -80,6 +76,3 @@ export const tooManyOpen = (call: AnswerContext, most: number, roomAt: number): 
   const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
   return refusal({ code: codes.throttled, status: 429, why, headers }, endOf(call));
 };
-
-/** The checkout of a call, if it is its channel's. */
-type ChannelCall = Pick<Call<unknown>, 'id' | 'channel'>;

@@ -7,12 +7,11 @@
  * what is true is the status. That of notificationUrl is handed over to who repeats it until it is heard.
  */
 import type { Clock } from '../../base/clock.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Session, Store } from '../store/store.ts';
 import { callOf } from '../webhooks/notification-url.ts';
-import type { WakeSignal } from '../webhooks/wake-signal.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
 import { returnUrlOf } from './return-url.ts';
 import type { CallKind, Checkout, DueCall } from './store/checkouts.ts';

@@ -2,21 +2,22 @@
  * What a submitted checkout does: a payment, with the account that the shopper typed in or with one that was offered;
  * or an account stored.
  */
-import { accountMissing, checkAccount, type Flat } from '../payments/account.ts';
+import { accountMissing, checkAccount } from '../payments/account.ts';
 import type { Payer, PayRequest } from '../payments/authorise.ts';
-import type { Call, Gateway, Incoming } from '../payments/endpoint.ts';
+import { type Call, type Gateway, type Incoming, parametersRefused } from '../payments/endpoint.ts';
 import { payOperation } from '../payments/pay.ts';
 import { type Answer, paymentAnswer, UNCERTAIN } from '../payments/response.ts';
 import { registrationAnswer } from '../registrations/answer.ts';
 import { accountOf, openedOf, payStoredOperation } from '../registrations/pay-stored.ts';
 import { registered, registerOperation } from '../registrations/register.ts';
+import type { Flat } from '../spec/operation.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { parserOf } from '../spec/parameters/parser.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { browserUnasked } from '../spec/rules/checkouts.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-import { endedCheckout, parametersRefused, stoodInTheWay, triedTooOften } from './answers.ts';
+import { endedCheckout, stoodInTheWay, triedTooOften } from './answers.ts';
 import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
 import { addCalls } from './calls.ts';
 import { isOver, turnOf, type Values, valuesOf } from './life.ts';

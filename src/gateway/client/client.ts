@@ -3,8 +3,8 @@ import { type Clock, within } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import { overwrite, writeHex } from '../../base/overwrite.ts';
-import { readText } from '../server/http/body.ts';
 import { type CodeMeaning, meaningOf } from '../spec/results.ts';
+import { readText } from './body.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';
 
 export type HostOutcome =

@@ -2,21 +2,19 @@
 import { codes } from '../../base/result-codes.ts';
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
-import type { AccountKind, Acquirer, Authorisation } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
-import { brandNamed, type PaymentMethod, takes } from '../spec/brands.ts';
+import { type AccountKind, brandNamed, type PaymentMethod, takes } from '../spec/brands.ts';
 import { bankCodeOf, ibanIsValid } from '../spec/iban.ts';
+import type { Flat } from '../spec/operation.ts';
 import { isEchoed } from '../spec/parameters/all.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import type { Warning } from '../spec/parameters/parser.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import type { KeptCard, PaymentFacts } from '../store/records.ts';
+import type { Acquirer, Authorisation } from './acquirer.ts';
 import type { Call } from './endpoint.ts';
 import { shortIdOf } from './short-id.ts';
-
-/** Flat wire names and values; of a stored account those of the vault among them. */
-export type Flat = Readonly<Record<string, string | undefined>>;
 
 /** `brandResult`: the brand was found out because none was sent. */
 export type Checked =

@@ -1,19 +1,17 @@
 /** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { AccountKind, Authorisation } from '../acquirers/acquirer.ts';
-import { storedOf } from '../registrations/stored.ts';
 import { assess, screeningNames } from '../risk/assess.ts';
+import type { AccountKind } from '../spec/brands.ts';
+import type { Flat } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
 import type { KeyedRequest, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
-import { addNotification } from '../webhooks/notification-url.ts';
 import {
   type Checked,
   checkAccount,
   checkedOf,
-  type Flat,
   factsOf,
   keptBankAccountOf,
   keptCardOf,
@@ -21,11 +19,13 @@ import {
   posOf,
   terminalCardToStore,
 } from './account.ts';
+import type { Authorisation } from './acquirer.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import type { OpenedPayment, PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf } from './repeats.ts';
 import { type Answer, refusal } from './response.ts';
 import { shortIdOf } from './short-id.ts';
+import { storedOf } from './stored-account.ts';
 
 /** What both kinds of request have. */
 export type PayRequest = {
@@ -148,7 +148,7 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   if (checkout === undefined) {
     const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
     const told = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
-    await addNotification(work.session.notifications, account['notificationUrl'], told);
+    await gateway.addNotification(work.session, account['notificationUrl'], told);
   }
   const registered = registration ?? stored;
   if (registered !== undefined) payment.registrationId = registered.id;

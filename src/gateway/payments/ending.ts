@@ -1,7 +1,7 @@
 /** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { AcquirerAnswer } from '../acquirers/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
 import type { PaymentEnding } from '../store/store.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { Acquirer } from '../acquirers/acquirer.ts';
+import type { WakeSignal } from '../background-jobs.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
@@ -19,7 +19,8 @@ import type { Rows } from '../spec/parameters/row.ts';
 import type { Payment } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { WakeSignal } from '../webhooks/wake-signal.ts';
+import type { Acquirer } from './acquirer.ts';
+import type { AddNotification } from './port.ts';
 import type { OpenedPayment, Processing } from './processing.ts';
 import { answerOnce, duplicate } from './repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from './response.ts';
@@ -38,6 +39,7 @@ export type Gateway = {
   random: Random;
   /** Calls addresses that somebody else gave. */
   outgoing: Outgoing;
+  addNotification: AddNotification;
   /** Rung when a webhook was changed: whoever delivers looks at once. */
   signal: WakeSignal;
   /** Rung when a checkout was begun, submitted or ended: whoever calls the shop looks at once. */
@@ -170,3 +172,9 @@ export const ownPayment = async (
   if (kept?.entityId !== channel.entityId) return undefined;
   return kept.state === 'done' ? kept : processing.look(id);
 };
+
+/** Refused for these of its parameters. */
+export const parametersRefused = (
+  call: Pick<Incoming, 'channel' | 'requestId' | 'at'>,
+  parameterErrors: readonly ParameterError[],
+): Answer => refusal({ code: codes.parameterInvalid, parameterErrors }, endOf(call));

@@ -1,6 +1,5 @@
 /** POST /v1/payments: authorise (PA), authorise and capture at once (DB, PA.CP), credit (CD). */
-import { parametersRefused } from '../checkout/answers.ts';
-import { storableRules } from '../registrations/stored.ts';
+
 import type { ApiOperation } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
@@ -8,8 +7,9 @@ import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
 import { accountMissing } from './account.ts';
 import { authorise } from './authorise.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, parametersRefused } from './endpoint.ts';
 import { answerOnce } from './repeats.ts';
+import { storableRules } from './stored-account.ts';
 
 /** What a payment can be. The list is the one that clients of this interface know from its error message. */
 export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'What is to be done.', { example: 'DB', req: 'R' });

@@ -8,10 +8,12 @@
  */
 import { type Clock, pause } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { Acquirer, AcquirerAnswer, HeldDocuments } from '../acquirers/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import { meaningOf } from '../spec/results.ts';
+import type { HeldDocuments } from '../store/documents.ts';
 import type { Payment } from '../store/records.ts';
 import type { KeyedRequest, Session, Store } from '../store/store.ts';
+import type { Acquirer } from './acquirer.ts';
 import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
 import { type Earlier, earlierOf } from './repeats.ts';
 import type { Answer } from './response.ts';

@@ -1,16 +1,15 @@
 /** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
-import type { Reference, ReferenceOperation } from '../acquirers/acquirer.ts';
-import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
+import type { ApiOperation, Flat, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { pointOfSale } from '../spec/parameters/point-of-sale.ts';
 import { paymentRows } from '../spec/rules/accepts.ts';
 import { referenceRules } from '../spec/rules/payment.ts';
 import type { FollowUpType, Payment } from '../store/records.ts';
 import type { Reader, Session } from '../store/store.ts';
-import { addNotification } from '../webhooks/notification-url.ts';
-import { type Flat, factsOf } from './account.ts';
+import { factsOf } from './account.ts';
+import type { Reference, ReferenceOperation } from './acquirer.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer, ownPayment } from './endpoint.ts';
 import { endsHold, followUps, mayFollow, type PaymentTree, type Wish } from './payments.ts';
 import type { PaymentOpening } from './processing.ts';
@@ -98,7 +97,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
       ...(type === 'RC' && parent.paymentType !== 'PA' ? { confirms: true as const } : {}),
     },
   };
-  await addNotification(session.notifications, request.notificationUrl, {
+  await gateway.addNotification(session, request.notificationUrl, {
     id,
     entityId: parent.entityId,
     resourcePath: `/v1/payments/${id}`,

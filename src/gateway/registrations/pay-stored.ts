@@ -1,10 +1,9 @@
 /** POST /v1/registrations/{id}/payments: charges or credits a stored account. */
-import type { Flat } from '../payments/account.ts';
 import { authorise } from '../payments/authorise.ts';
 import { endpoint, type Gateway } from '../payments/endpoint.ts';
 import { startTypes } from '../payments/pay.ts';
 import { answerOnce } from '../payments/repeats.ts';
-import type { ApiOperation } from '../spec/operation.ts';
+import type { ApiOperation, Flat } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { holderRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';

@@ -1,19 +1,18 @@
 /** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
 import { codes } from '../../base/result-codes.ts';
-import { accountMissing, checkAccount, type Flat } from '../payments/account.ts';
+import { accountMissing, checkAccount } from '../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
 import { doneOnce } from '../payments/repeats.ts';
 import { type Answer, refusal } from '../payments/response.ts';
-import type { ApiOperation, ParsedParameters } from '../spec/operation.ts';
+import { hasNumber, isStorable, storedOf } from '../payments/stored-account.ts';
+import type { ApiOperation, Flat, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { meaningOf } from '../spec/results.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
 import type { Session } from '../store/store.ts';
-import { addNotification } from '../webhooks/notification-url.ts';
 import { registrationAnswer } from './answer.ts';
-import { hasNumber, isStorable, storedOf } from './stored.ts';
 
 // The test switch customParameters[forceResultCode] where no acquirer is asked: that result instead of storing.
 
@@ -62,7 +61,7 @@ export const register = endpoint(registerOperation, async (gateway, call) => {
     const { id, entityId, at } = registration;
     await session.addRegistration(registration);
     const told = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
-    await addNotification(session.notifications, notificationUrl, told);
+    await gateway.addNotification(session, notificationUrl, told);
     return answer;
   };
   const done = await doneOnce(gateway.store, call, { names: [], work });

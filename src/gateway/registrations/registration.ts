@@ -3,12 +3,12 @@ import { codes } from '../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
 import { doneOnce } from '../payments/repeats.ts';
 import { type Answer, refusal } from '../payments/response.ts';
+import { monthsAfter, succeeded } from '../payments/stored-account.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { authentication, customParameters } from '../spec/parameters/payment.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
-import { monthsAfter, succeeded } from './stored.ts';
 
 /** There is no such registration, or it is another channel's; and: it was deleted, or its time is over. */
 export const unknownRegistration = (call: Call<unknown>): Answer =>

@@ -2,7 +2,7 @@
  * From a job (spec 2.28) to a plan: when it runs, from when, until when, with what notice. README.md has the rules.
  */
 import { codes } from '../../base/result-codes.ts';
-import type { Flat } from '../payments/account.ts';
+import type { Flat } from '../spec/operation.ts';
 import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
 import { aboutMs, calendarOf, later, momentNamed } from './calendar.ts';
 import type { ScheduleRules } from './settings.ts';

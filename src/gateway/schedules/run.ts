@@ -5,12 +5,12 @@
 import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
-import type { Flat } from '../payments/account.ts';
 import { carriedOut, type PayRequest } from '../payments/authorise.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import { keyClaims } from '../payments/repeats.ts';
 import { accountOf, openedOf } from '../registrations/pay-stored.ts';
 import { isUsable } from '../registrations/registration.ts';
+import type { Flat } from '../spec/operation.ts';
 import type { Payment } from '../store/records.ts';
 import type { Claimed } from './claim.ts';
 import { endAfterNotice } from './plan.ts';

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
-import type { Acquirer } from '../acquirers/acquirer.ts';
 import { acquirerByTestMode } from '../acquirers/by-test-mode.ts';
 import { openSimulator } from '../acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from '../acquirers/upstream/upstream.ts';
@@ -10,6 +9,7 @@ import type { BackgroundJob } from '../background-jobs.ts';
 import { type Channel, isLive, type Merchant, underMerchants } from '../channel.ts';
 import { callShops } from '../checkout/calls.ts';
 import { openOutgoing } from '../outgoing/outgoing.ts';
+import type { Acquirer } from '../payments/acquirer.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { pendingDeadlines } from '../payments/pending-deadlines.ts';
 import { settleDaily } from '../reports/delivery.ts';

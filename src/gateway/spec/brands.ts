@@ -1,9 +1,19 @@
 /** Payment brands: what account each takes, and under which method of spec 2.24 it is counted. */
-import type { AccountKind } from '../acquirers/acquirer.ts';
-import type { Channel } from '../channel.ts';
 
 /** Codes of paymentMethods (spec 2.24): card, direct debit, virtual account, bank transfer, gift card and other, … */
 export type PaymentMethod = 'CC' | 'DC' | 'DD' | 'VA' | 'OT' | 'PP' | 'WA' | 'ET' | 'NT' | 'UA';
+
+/** How the account came: which parameters of the request hold it. */
+export type AccountKind =
+  | 'card'
+  | 'pos'
+  | 'bankAccount'
+  | 'virtualAccount'
+  | 'tokenAccount'
+  | 'giftCard'
+  | 'applePay'
+  | 'googlePay'
+  | 'samsungPay';
 
 export type BrandRow = {
   /** The value of paymentBrand. */
@@ -15,6 +25,14 @@ export type BrandRow = {
   /** The shopper names the account later, at a bank: the request may come without one. */
   accountLater?: true;
 };
+
+/** A brand of a channel's own, beyond the gateway's table. */
+export type ChannelBrand = {
+  name: string;
+  account: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard';
+};
+
+type WithBrands = { readonly brands?: readonly ChannelBrand[] };
 
 const card = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
 
@@ -59,7 +77,7 @@ export const brands: readonly BrandRow[] = [
 const byName: ReadonlyMap<string, BrandRow> = new Map(brands.map((row) => [row.name, row]));
 
 /** How a channel's own brands are counted, by the account that they take. */
-const methods: Readonly<Record<NonNullable<Channel['brands']>[number]['account'], PaymentMethod>> = {
+const methods: Readonly<Record<ChannelBrand['account'], PaymentMethod>> = {
   card: 'CC',
   bankAccount: 'DD',
   virtualAccount: 'VA',
@@ -71,13 +89,13 @@ const methods: Readonly<Record<NonNullable<Channel['brands']>[number]['account']
 export const brandOf = (name: string): BrandRow | undefined => byName.get(name);
 
 /** The gateway's brands and the channel's. A channel's own brand never changes one of the gateway's. */
-export const brandsOf = ({ brands: own = [] }: Pick<Channel, 'brands'>): readonly BrandRow[] => [
+export const brandsOf = ({ brands: own = [] }: WithBrands): readonly BrandRow[] => [
   ...brands,
   ...own.filter(({ name }) => !byName.has(name)).map((row) => ({ ...row, method: methods[row.account] })),
 ];
 
 /** The brand of this name as the channel knows it. Undefined: it is not set up here (600.200.500). */
-export const brandNamed = (channel: Pick<Channel, 'brands'>, name: string): BrandRow | undefined =>
+export const brandNamed = (channel: WithBrands, name: string): BrandRow | undefined =>
   byName.get(name) ?? brandsOf(channel).find((row) => row.name === name);
 
 /** Whether an account of this kind can be of a brand that takes that one: a card’s brand is in a wallet and a till. */

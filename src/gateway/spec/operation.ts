@@ -45,3 +45,6 @@ export const needed = <R extends Rows>(
   names: readonly (keyof R & string)[],
   says = 'may not be empty',
 ): Rule<R>[] => names.map((name) => ({ name, says, when, holds: (sent) => sent[name] !== undefined || !when(sent) }));
+
+/** Flat wire names and values; of a stored account those of the vault among them. */
+export type Flat = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,35 @@
 /** Small named texts: the acquirer's documents, and facts about the whole store. */
 import type { Kysely } from 'kysely';
-import type { DocumentEntry, HeldDocuments } from '../acquirers/acquirer.ts';
 import type { Connection } from './engine.ts';
 import { manyRows, type Query, query } from './query.ts';
 import type { FactTable, Tables } from './schema.ts';
+
+/** What an acquirer keeps between requests: small named documents in the gateway's own store. */
+export interface AcquirerMemory {
+  get(key: string): Promise<string | undefined>;
+  /**
+   * Works that share a name run one after another, in all processes. What a work sets is kept all or nothing, and
+   * durable when this resolves; a work that throws changes nothing.
+   */
+  exclusively<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
+}
+
+export type DocumentEntry = { key: string; value: string };
+
+export interface Documents {
+  get(key: string): Promise<string | undefined>;
+  /** Each key once: not every engine takes one twice in a statement. */
+  set(entries: readonly DocumentEntry[]): Promise<void>;
+}
+
+/** The acquirer's documents inside a work of the gateway. */
+export interface HeldDocuments extends Documents {
+  /**
+   * Takes these names for the rest of the work, as `exclusively` does, and after all names of the gateway's own.
+   * Undefined: the work has everything to itself already.
+   */
+  hold(names: readonly string[]): Promise<void> | undefined;
+}
 
 export interface DocumentRows {
   get(on: Connection, key: string): Promise<string | undefined>;

@@ -3,7 +3,7 @@
  * the one account that is kept, a registration's, is sealed.
  */
 import type { Money } from '../../base/money.ts';
-import type { AcquirerAnswer } from '../acquirers/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import type { PaymentMethod } from '../spec/brands.ts';
 
 /** 3D: the cardholder is authenticated and nothing is paid. */

@@ -1,11 +1,11 @@
 /** The interface of whatever keeps what the gateway keeps. */
 import type { Money } from '../../base/money.ts';
-import type { AcquirerMemory, HeldDocuments } from '../acquirers/acquirer.ts';
 import type { Checkouts, HeldCheckouts } from '../checkout/store/checkouts.ts';
 import type { SettlementReader, SettlementSession } from '../reports/store/settlement-store.ts';
 import type { ScheduleReader, ScheduleWriter } from '../schedules/store/schedules.ts';
 import type { HeldNotifications, Notifications } from '../webhooks/store/notifications.ts';
 import type { Webhooks } from '../webhooks/store/webhooks.ts';
+import type { AcquirerMemory, HeldDocuments } from './documents.ts';
 import type { Payment, PaymentFacts, Registration } from './records.ts';
 
 /** A request that must happen once: its key, and a keyed hash of its canonical body. */

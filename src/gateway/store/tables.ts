@@ -1,5 +1,4 @@
 /** The store on an engine: which queries make up each of its works. */
-import type { AcquirerMemory } from '../acquirers/acquirer.ts';
 import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
 import { claims } from '../payments/store/claims.ts';
 import { payments } from '../payments/store/payments.ts';
@@ -10,7 +9,7 @@ import { sightings } from '../risk/sightings.ts';
 import { scheduleReader, schedules } from '../schedules/store/tables.ts';
 import { notificationReader, notifications } from '../webhooks/store/notifications.ts';
 import { webhooksOn } from '../webhooks/store/tables.ts';
-import { documents, turnOf } from './documents.ts';
+import { type AcquirerMemory, documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type OwnSession, ownSession } from './own-session.ts';
 import type { Payment, Registration } from './records.ts';

@@ -1,6 +1,6 @@
 /** The answers that an authentication gives in the acquirer's place: the shopper is to be asked, or it failed. */
 import { codes } from '../../base/result-codes.ts';
-import type { AcquirerAnswer, Precondition } from '../acquirers/acquirer.ts';
+import type { AcquirerAnswer, Precondition } from '../spec/acquirer-answer.ts';
 import type { Authentication } from './authentication-record.ts';
 import { packed } from './messages.ts';
 import { executePath, methodNotificationPath } from './paths.ts';

@@ -6,7 +6,8 @@
  * once lets money move, so that it moves once.
  */
 import { codes } from '../../base/result-codes.ts';
-import type { Acquirer, AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
+import type { Acquirer, Authorisation } from '../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import { meaningOf } from '../spec/results.ts';
 import { authenticationAnswer, pendingAnswer, refusalAnswer, withProof } from './answers.ts';
 import { type Authentication, type AuthenticationRecords, openRecords } from './authentication-record.ts';

@@ -2,7 +2,8 @@
  * What the gateway keeps of one authentication, by its payment's id: a document in the acquirers' memory, so that every
  * gateway can go on with it. The request that waits is sealed, and its seal is destroyed as soon as it need not wait.
  */
-import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
+
+import type { AcquirerMemory, Documents } from '../store/documents.ts';
 import type { SealedAccount } from '../store/records.ts';
 import type { AuthenticationResponse } from './messages.ts';
 import type { Scheme } from './schemes.ts';

@@ -3,7 +3,7 @@
  * What the merchant did not say is left out, or is what his channel says.
  */
 import { exponentOf, type Money, numericOf, parseAmount } from '../../base/money.ts';
-import type { Authorisation } from '../acquirers/acquirer.ts';
+import type { Authorisation } from '../payments/acquirer.ts';
 import type { AuthenticationRequest } from './messages.ts';
 import type { Scheme } from './schemes.ts';
 

@@ -1,9 +1,10 @@
 /** The 3-D Secure of a whole gateway: the acquirer with authentication before it, and every page that belongs to it. */
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';
-import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
 import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../browser-page.ts';
 import type { Channel } from '../channel.ts';
+import type { Acquirer } from '../payments/acquirer.ts';
+import type { AcquirerMemory } from '../store/documents.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type Authenticating, authenticating } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';

@@ -1,6 +1,6 @@
 /** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
 import { exponentOf, parseAmount } from '../../base/money.ts';
-import type { Authorisation } from '../acquirers/acquirer.ts';
+import type { Authorisation } from '../payments/acquirer.ts';
 import {
   browser,
   hasProof,

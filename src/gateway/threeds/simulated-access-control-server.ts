@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { currencyOfNumeric } from '../../base/money.ts';
-import type { AcquirerMemory, Documents } from '../acquirers/acquirer.ts';
+import { verificationValue } from '../acquirers/simulator/verification-value.ts';
+import type { AcquirerMemory, Documents } from '../store/documents.ts';
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest, TransactionStatus } from './messages.ts';
 import { transactionId } from './messages.ts';
 import { type DirectoryServer, eciOf, type Scheme, versions } from './schemes.ts';
 import { type Behaviour, cardWanted } from './simulated-cards.ts';
-import { verificationValue } from './simulated-verification.ts';
 
 export const methodPath = '/v1/simulators/acs/method';
 export const challengePath = '/v1/simulators/acs/challenge';

@@ -2,8 +2,10 @@
  * How an authentication begins: is the card in a range, what must the browser do first, what waits, sealed; and the
  * request to the directory.
  */
-import type { AcquirerAnswer, Authorisation } from '../acquirers/acquirer.ts';
+
 import { visitOf } from '../acquirers/simulator/methods/method.ts';
+import type { Authorisation } from '../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import { refusalAnswer } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { authenticationRequest, type BrowserData } from './authentication-request.ts';

@@ -3,7 +3,8 @@
  * opening what was sealed.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { Acquirer, AcquirerMemory } from '../acquirers/acquirer.ts';
+import type { Acquirer } from '../payments/acquirer.ts';
+import type { AcquirerMemory } from '../store/documents.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Authentication, AuthenticationRecords } from './authentication-record.ts';
 import type { CardRequest } from './plan.ts';

@@ -4,9 +4,9 @@
  */
 import type { Money } from '../../base/money.ts';
 import { printMoney } from '../../base/money.ts';
-import type { AccountKind } from '../acquirers/acquirer.ts';
 import type { Channel } from '../channel.ts';
-import type { Flat } from '../payments/account.ts';
+import type { AccountKind } from '../spec/brands.ts';
+import type { Flat } from '../spec/operation.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
 import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { isWallet, type WalletKind } from '../spec/rules/accounts.ts';

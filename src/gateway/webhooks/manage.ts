@@ -5,7 +5,7 @@ import type { Ids, Random } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
 import type { CallOutcome, Outgoing } from '../outgoing/outgoing.ts';
 import { type Body, stamp } from '../payments/response.ts';
-import { succeeded } from '../registrations/stored.ts';
+import { succeeded } from '../payments/stored-account.ts';
 import type { Json } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';

@@ -4,22 +4,20 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
+import type { Notified } from '../payments/port.ts';
 import { returnUrlWith } from '../spec/return-url.ts';
 import type { Store } from '../store/store.ts';
 import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './call.ts';
 import type { HeldNotifications, NotificationCall } from './store/notifications.ts';
-import type { WakeSignal } from './wake-signal.ts';
-
-type NotifiedCheckout = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
 
 /** Puts down the call that tells of this, where the request has an address of the web for it. */
 export const addNotification = async (
-  notifications: HeldNotifications,
+  { notifications }: { readonly notifications: HeldNotifications },
   url: string | undefined,
-  { id, entityId, resourcePath, paymentId, at }: NotifiedCheckout,
+  { id, entityId, resourcePath, paymentId, at }: Notified,
 ): Promise<void> => {
   const address = url === undefined ? undefined : returnUrlWith(url, { id, resourcePath });
   if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));

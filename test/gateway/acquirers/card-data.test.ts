@@ -6,8 +6,8 @@ import { toHex } from '../../../src/base/hex.ts';
 import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { printTag57 } from '../../../src/emv/tracks.ts';
-import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
 import { openHsm } from '../../../src/gateway/acquirers/simulator/hsm.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import {
   acquirer,
   cardNamed,

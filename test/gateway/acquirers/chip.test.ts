@@ -9,7 +9,8 @@ import {
 } from '../../../src/emv/cryptogram-versions.ts';
 import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
-import type { AcquirerAnswer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './world.ts';
 
 const ask = (name: TestCardName, how: Presented = {}) =>

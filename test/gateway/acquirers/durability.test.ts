@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testCards } from '../../../src/emv/test-cards.ts';
-import type { Acquirer, Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer, Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
 import {
   acquirer,

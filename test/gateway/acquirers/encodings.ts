@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { money } from '../../../src/base/money.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { NOW, nextId } from './world.ts';
 
 export type Read = {

@@ -1,6 +1,6 @@
 /** An inquiry's word is kept: what it says was never seen is never done, whichever of the two comes first. */
 import { expect, test } from 'vitest';
-import type { Acquirer } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, available, documents, inquire, type Memory, memory, present, reference, typed } from './world.ts';
 
 const CARD = '4111111111111111';

@@ -1,6 +1,6 @@
 /** Several acquirers over one memory at the same time, as the processes of a chain of stores are. */
 import { expect, test } from 'vitest';
-import type { AcquirerAnswer } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirer, available, counters, documents, memory, nextId, present, reference, typed } from './world.ts';
 
 const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {

@@ -1,8 +1,8 @@
 /** Key serial numbers: valid ones only, each use once, late ones within the window. */
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
-import type { Acquirer } from '../../../src/gateway/acquirers/acquirer.ts';
 import { keySerial } from '../../../src/gateway/acquirers/simulator/key-serial.ts';
+import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, present, sealPin } from './world.ts';
 
 const swipe = async (issuer: Acquirer, ksn: string, id?: string) =>

@@ -1,7 +1,7 @@
 /** Charges without the card: the account's funds and limits hold for them as for any other, and purses work alike. */
 import { describe, expect, test } from 'vitest';
-import type { Acquirer, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
 import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
+import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './world.ts';
 
 const pan = '4242424242424242';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
-import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { request } from './methods/counter.ts';
 import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** Online PINs: checked by value, counted when wrong, forgotten after a day. */
 import { describe, expect, test } from 'vitest';
-import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, counters, memory, NOW, present, sealPin, shared } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import type { ReferenceOperation } from '../../../src/gateway/acquirers/acquirer.ts';
 import { type Moved, opened, refer, taken } from '../../../src/gateway/acquirers/simulator/purse.ts';
 import { worthOf } from '../../../src/gateway/acquirers/simulator/worth.ts';
+import type { ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 
 const words: Readonly<Record<string, ReferenceOperation>> = {
   cp: 'capture',

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import type { Acquirer, AcquirerAnswer, ReferenceOperation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer, ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirer, available, documents, inquire, memory, nextId, reference, typed } from './world.ts';
 
 const CARD = '4111111111111111';

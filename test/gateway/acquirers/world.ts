@@ -18,11 +18,11 @@ import { pvv } from '../../../src/emv/pin-verification.ts';
 import { type TestCard, type TestCardName, testCard, testKeys } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { printTag57 } from '../../../src/emv/tracks.ts';
-import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
 import {
   type SimulatorAcquirerOptions,
   simulatorAcquirer,
 } from '../../../src/gateway/acquirers/simulator/simulator.ts';
+import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirerMemory, type InMemory } from '../../support/gateway/acquirer-memory.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0);

@@ -1,7 +1,6 @@
 /** Brands: the gateway's own, a channel's, and which accounts are theirs. */
 import { expect, test } from 'vitest';
-import type { AccountKind } from '../../../src/gateway/acquirers/acquirer.ts';
-import { brandNamed, brandOf, brands, brandsOf, takes } from '../../../src/gateway/spec/brands.ts';
+import { type AccountKind, brandNamed, brandOf, brands, brandsOf, takes } from '../../../src/gateway/spec/brands.ts';
 
 test.each([
   ['VISA', 'card', 'CC'],

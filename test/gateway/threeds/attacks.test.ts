@@ -1,7 +1,7 @@
 /** What a browser, or somebody who pretends to be one, can send to the 3-D Secure pages: none of it moves money. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { verificationValue, verify } from '../../../src/gateway/acquirers/simulator/verification-value.ts';
 import { packed, unpacked } from '../../../src/gateway/threeds/messages.ts';
-import { verificationValue, verify } from '../../../src/gateway/threeds/simulated-verification.ts';
 import { idOf, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/shop.ts';
 import {

@@ -1,7 +1,7 @@
 /** A directory that speaks an older version of 3-D Secure than the channel offers. */
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import type { Authorisation } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { authenticating } from '../../../src/gateway/threeds/authenticating.ts';
 import type { DirectoryServer } from '../../../src/gateway/threeds/schemes.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';

@@ -1,5 +1,6 @@
 /** Delivery over a store, with receivers in the same process: days pass in moments. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { createWakeSignal } from '../../../src/gateway/background-jobs.ts';
 import type { CallOutcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
 import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
@@ -10,7 +11,6 @@ import { type WebhookDelivery, webhookDelivery } from '../../../src/gateway/webh
 import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
 import { register } from '../../../src/gateway/webhooks/manage.ts';
 import type { Webhook, Webhooks } from '../../../src/gateway/webhooks/store/webhooks.ts';
-import { createWakeSignal } from '../../../src/gateway/webhooks/wake-signal.ts';
 import { entityId } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { secret } from './receiver.ts';

@@ -1,5 +1,6 @@
 /** An acquirer's memory in this process, as strict as a store's: works take turns, a failed one changes nothing. */
-import type { AcquirerMemory, Documents } from '../../../src/gateway/acquirers/acquirer.ts';
+
+import type { AcquirerMemory, Documents } from '../../../src/gateway/store/documents.ts';
 
 export type InMemory = AcquirerMemory & {
   /** Everything kept. */

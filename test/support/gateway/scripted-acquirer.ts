@@ -1,6 +1,7 @@
 /** An acquirer that approves everything, unless the test wrote down something else for its next requests. */
 import { Fault } from '../../../src/base/fault.ts';
-import type { Acquirer, AcquirerAnswer, Authorisation, Reference } from '../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 
 /** What happens to one request. */
 export type Step = Partial<AcquirerAnswer> & {

@@ -1,7 +1,7 @@
 /** The acquirer's answers: a response code becomes a result, words to print, references and the account's echo. */
 import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
-import type { AcquirerAnswer } from '../acquirer.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import type { IssuerAccount } from './accounts.ts';
 import type { Expiry } from './request.ts';
 import { type ResponseCode, responseOf, securityCode } from './responses.ts';

@@ -3,8 +3,9 @@
  * card, however it came, to its recorded outcome.
  */
 import { codes } from '../../../base/result-codes.ts';
-import { verify } from '../../threeds/simulated-verification.ts';
-import type { AccountKind, AcquirerAnswer, Authorisation } from '../acquirer.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
+import type { AccountKind } from '../../spec/brands.ts';
 import { addressOf, avsResponseOf, type IssuerAccount } from './accounts.ts';
 import { answerOf, cvvResponseOf, echoOf, refusal } from './answers.ts';
 import type { DocumentChange } from './documents.ts';
@@ -25,6 +26,7 @@ import {
 import { type Reading, readRequest } from './request.ts';
 import { forcedResult, type ResponseCode, triggerOf } from './responses.ts';
 import { keysAfter, keyUse, readKeys } from './used-counters.ts';
+import { verify } from './verification-value.ts';
 
 type Card = { reading: Reading; account: IssuerAccount; key: string };
 type NoCard = { code: ResponseCode; resultCode?: string };

@@ -4,7 +4,7 @@ import { type Money, numericOf } from '../../../base/money.ts';
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
 import { type Iad, parseIad } from '../../../emv/iad.ts';
 import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../emv/tlv.ts';
-import type { Authorisation } from '../acquirer.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
 import type { DecisionFacts } from './decision.ts';
 import type { ChipData, Hsm } from './hsm.ts';
 import { unlessMalformed } from './read-card.ts';

@@ -2,7 +2,8 @@
  * The documents of the simulator's memory, and how each is read back. What stands in the store was written by this
  * program; still a document that is none of these is refused, so that no amount is ever made of something else.
  */
-import type { AcquirerAnswer } from '../acquirer.ts';
+
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import type { Moved } from './purse.ts';
 import { GRAINS_PER_THOUSANDTH } from './worth.ts';
 

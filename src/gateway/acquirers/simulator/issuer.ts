@@ -1,6 +1,6 @@
 /** The issuer of one account: gathers the facts of a request, lets the table decide, and moves the account's state. */
 import type { Money } from '../../../base/money.ts';
-import type { Authorisation } from '../acquirer.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
 import { type IssuerAccount, perTransactionDefaultMinor } from './accounts.ts';
 import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber } from './chip.ts';
 import { type DecisionFacts, decide } from './decision.ts';

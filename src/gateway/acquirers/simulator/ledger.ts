@@ -1,6 +1,6 @@
 /** The simulator's memory as documents: outcomes by id, accounts and purses by name … Nothing in them is sensitive. */
 import { Fault } from '../../../base/fault.ts';
-import type { AcquirerMemory, Documents, HeldDocuments } from '../acquirer.ts';
+import type { AcquirerMemory, Documents, HeldDocuments } from '../../store/documents.ts';
 import { type Document, type DocumentChange, type DocumentKind, documentOf, jsonFormOf } from './documents.ts';
 
 export type LedgerTransaction = {

@@ -1,7 +1,8 @@
 /** What an approved authorisation did to its account, and what each follow-up may still do. Pure. */
 import { exponentOf, type Money, money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
-import { type AcquirerAnswer, type Authorisation, type ReferenceOperation, takesPart } from '../acquirer.ts';
+import { type Authorisation, type ReferenceOperation, takesPart } from '../../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { claimedOffline } from './responses.ts';
 import { unitWorth, worthOf } from './worth.ts';
 

@@ -1,7 +1,8 @@
 /** Follow-ups: what an approved authorisation still allows, and the money that moves. */
 import { codes } from '../../../base/result-codes.ts';
+import type { Reference, ReferenceOperation } from '../../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
-import type { AcquirerAnswer, Reference, ReferenceOperation } from '../acquirer.ts';
 import { type AccountRules, perTransactionDefaultMinor } from './accounts.ts';
 import { answerOf, refusal } from './answers.ts';
 import { type DecisionFacts, decide } from './decision.ts';

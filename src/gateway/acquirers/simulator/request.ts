@@ -1,7 +1,7 @@
 /** A request read: whose card it is, under which keys it came, what the chip said. No state, no decision. */
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
 import { find, type Tlv } from '../../../emv/tlv.ts';
-import type { Authorisation } from '../acquirer.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
 import { chipTags, tagValues } from './chip.ts';
 import type { Hsm } from './hsm.ts';
 import type { DukptCiphertext } from './hsm-sred.ts';

@@ -1,7 +1,7 @@
 /** ISO 8583 response codes (DE 39) as this acquirer answers them: the gateway's result code and the words to print. */
 import { exponentOf } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
-import type { Authorisation } from '../acquirer.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
 
 export type Response = {
   /** What it means here, for people. */

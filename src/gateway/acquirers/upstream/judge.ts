@@ -3,8 +3,8 @@ import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes, isOf } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client/client.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { type CodeMeaning, describe, meaningOf } from '../../spec/results.ts';
-import type { AcquirerAnswer } from '../acquirer.ts';
 import { group, type JsonObject, keptOf } from './kept.ts';
 import type { UpstreamAnswer, UpstreamIntent } from './record.ts';
 

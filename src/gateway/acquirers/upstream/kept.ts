@@ -7,7 +7,7 @@ import { withoutCardData } from '../../../emv/card-text.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
 import { INITIAL_TRANSACTION } from '../../payments/response.ts';
-import type { AcquirerAnswer } from '../acquirer.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
 /** What is remembered of each operation at a processor: written before it is sent, and again before it is answered. */
 import { Fault } from '../../../base/fault.ts';
 import type { Money } from '../../../base/money.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
-import type { AcquirerAnswer, AcquirerMemory } from '../acquirer.ts';
+import type { AcquirerMemory } from '../../store/documents.ts';
 
 /** What makes an operation the one that it is. */
 export type UpstreamIntent = {

@@ -1,7 +1,7 @@
 /** What is sent to the processor: the merchant's own parameters, less those that are between him and this gateway. */
 import { printAmount } from '../../../base/money.ts';
+import type { Authorisation, Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { FollowUpType } from '../../store/records.ts';
-import type { Authorisation, Reference, ReferenceOperation } from '../acquirer.ts';
 
 export type UpstreamForm = Readonly<Record<string, string>>;
 

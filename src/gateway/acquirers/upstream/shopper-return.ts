@@ -3,8 +3,9 @@
  * ask for nothing: so it is given an address of this gateway, from which the shopper goes on to the merchant's.
  */
 import { redirectToShop, wordsPageOf } from '../../browser-page.ts';
+import type { Authorisation } from '../../payments/acquirer.ts';
 import { returnUrlWith } from '../../spec/return-url.ts';
-import type { AcquirerMemory, Authorisation } from '../acquirer.ts';
+import type { AcquirerMemory } from '../../store/documents.ts';
 import { openRecords } from './record.ts';
 
 type Page = { path: string; handle: (request: Request) => Promise<Response> };

@@ -7,9 +7,11 @@ import { Fault } from '../../../base/fault.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import { type GatewayClient, gatewayClient } from '../../client/client.ts';
+import { type Acquirer, type Reference, takesPart } from '../../payments/acquirer.ts';
 import { followUps } from '../../payments/payments.ts';
+import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
-import { type Acquirer, type AcquirerAnswer, type AcquirerMemory, type Reference, takesPart } from '../acquirer.ts';
+import type { AcquirerMemory } from '../../store/documents.ts';
 import { judgeAnswer, judgeLook, judgeQuery, type UpstreamVerdict, unsentAnswer } from './judge.ts';
 import {
   intentOf,

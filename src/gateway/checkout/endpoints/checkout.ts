@@ -3,12 +3,19 @@
  * /v1/checkouts/{id}: other values for it.
  */
 import { codes } from '../../../base/result-codes.ts';
-import { type Flat, warned } from '../../payments/account.ts';
-import { type Call, endpoint, type Gateway, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
+import { warned } from '../../payments/account.ts';
+import {
+  type Call,
+  endpoint,
+  type Gateway,
+  parametersRefused,
+  strictnessOf,
+  traitsOf,
+} from '../../payments/endpoint.ts';
 import { startTypes } from '../../payments/pay.ts';
 import { answerOnce, doneOnce } from '../../payments/repeats.ts';
 import { type Answer, type Body, warningsOf } from '../../payments/response.ts';
-import type { ApiOperation, ParsedParameters } from '../../spec/operation.ts';
+import type { ApiOperation, Flat, ParsedParameters } from '../../spec/operation.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import { isSet } from '../../spec/parameters/kinds.ts';
 import { parserOf } from '../../spec/parameters/parser.ts';
@@ -19,7 +26,7 @@ import { paymentRules } from '../../spec/rules/payment.ts';
 import { shared } from '../../spec/rules/shared.ts';
 import type { Session } from '../../store/store.ts';
 import { widgetIntegrity } from '../../widget/pages.ts';
-import { checkoutAnswer, endedCheckout, parametersRefused, tooManyOpen, unknownCheckout } from '../answers.ts';
+import { checkoutAnswer, endedCheckout, tooManyOpen, unknownCheckout } from '../answers.ts';
 import {
   CHECKOUT_MS,
   checkoutStateIn,

@@ -1,12 +1,12 @@
 /** One chain of schedules: looking at it, changing it (RS), ending it (DS). */
 import { printAmount } from '../../../base/money.ts';
-import type { Flat } from '../../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { listed } from '../../payments/query.ts';
 import { answerOnce, doneOnce } from '../../payments/repeats.ts';
 import { type Answer, refusal } from '../../payments/response.ts';
+import { succeeded } from '../../payments/stored-account.ts';
 import { isUsable } from '../../registrations/registration.ts';
-import { succeeded } from '../../registrations/stored.ts';
+import type { Flat } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';

@@ -1,13 +1,13 @@
 /** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
 import { parseAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
-import { type Flat, liveFact } from '../../payments/account.ts';
+import { liveFact } from '../../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { doneOnce } from '../../payments/repeats.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
+import { succeeded } from '../../payments/stored-account.ts';
 import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
-import { succeeded } from '../../registrations/stored.ts';
-import type { ApiOperation, Rule } from '../../spec/operation.ts';
+import type { ApiOperation, Flat, Rule } from '../../spec/operation.ts';
 import { billing, shipping } from '../../spec/parameters/addresses.ts';
 import { isUnkept } from '../../spec/parameters/all.ts';
 import { customer } from '../../spec/parameters/customer.ts';

@@ -5,15 +5,16 @@ import { TrieRouter } from 'hono/router/trie-router';
 import type { Clock } from '../../../base/clock.ts';
 import { type Ids, type Random, systemRandom } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
-import type { Acquirer } from '../../acquirers/acquirer.ts';
+import { createWakeSignal } from '../../background-jobs.ts';
 import { type Channel, doorsOf, type Merchant } from '../../channel.ts';
 import { type Outgoing, openOutgoing } from '../../outgoing/outgoing.ts';
+import type { Acquirer } from '../../payments/acquirer.ts';
 import type { Gateway } from '../../payments/endpoint.ts';
 import { processing } from '../../payments/processing.ts';
 import { resultCodes } from '../../spec/results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createWakeSignal } from '../../webhooks/wake-signal.ts';
+import { addNotification } from '../../webhooks/notification-url.ts';
 import { endpoints } from '../all-endpoints.ts';
 import { answerBy } from '../dispatch.ts';
 import { addDocuments } from './documents.ts';
@@ -120,7 +121,7 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
   const key = createSecretKey(secret);
   const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
   const bells = { signal: createWakeSignal(), checkoutSignal: createWakeSignal(), scheduleBell: createWakeSignal() };
-  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, ...bells };
+  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, addNotification, ...bells };
 };
 
 /** Paths that exist, asked for in a way that they do not know. */

@@ -1,6 +1,7 @@
 /** The parameters of a request as text: of a GET the query, of a POST the body. */
+
+import { type ReadBody, readText } from '../../client/body.ts';
 import type { Endpoint } from '../../payments/endpoint.ts';
-import { type ReadBody, readText } from './body.ts';
 
 /** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
 const BYTES_MAX = 1024 * 1024;

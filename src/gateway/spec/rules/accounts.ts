@@ -1,6 +1,5 @@
 /** One account to a request, and a brand that fits it (spec 2.2, paymentBrand): cards, and accounts that are none. */
-import type { AccountKind } from '../../acquirers/acquirer.ts';
-import { brandOf, brands, takes } from '../brands.ts';
+import { type AccountKind, brandOf, brands, takes } from '../brands.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import { bothOrNeither, structuresOf, uses } from './shared.ts';
 

@@ -1,5 +1,6 @@
 /** What 3D Secure v2 needs (spec 2.10, 2.12, 2.29), and payments without the shopper (2.32). */
-import type { AccountKind } from '../../acquirers/acquirer.ts';
+
+import type { AccountKind } from '../brands.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import { accountKindOf } from './accounts.ts';
 

@@ -1,9 +1,8 @@
 /** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
 import { codes } from '../../../base/result-codes.ts';
-import { parametersRefused } from '../../checkout/answers.ts';
 import { accountMissing } from '../../payments/account.ts';
 import { authorise } from '../../payments/authorise.ts';
-import { endOf, endpoint, ownPayment } from '../../payments/endpoint.ts';
+import { endOf, endpoint, ownPayment, parametersRefused } from '../../payments/endpoint.ts';
 import { answerOnce } from '../../payments/repeats.ts';
 import { paymentAnswer, refusal } from '../../payments/response.ts';
 import type { ApiOperation } from '../../spec/operation.ts';

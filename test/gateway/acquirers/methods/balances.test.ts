@@ -1,8 +1,8 @@
 /** Follow-ups on what is no card; and that no purse makes or loses money, or spends what it does not have. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
+import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, nextId, reference } from '../world.ts';
 import { type How, purses, request, shopperRooms, told } from './counter.ts';
 import { apple } from './wallet-tokens.ts';

@@ -1,8 +1,10 @@
 /** An online shop before the simulator acquirer: requests of the methods beyond cards, and what purses then hold. */
 import { money } from '../../../../src/base/money.ts';
-import type { AccountKind, AcquirerAnswer, Authorisation } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { openLedger } from '../../../../src/gateway/acquirers/simulator/ledger.ts';
 import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
+import type { Authorisation } from '../../../../src/gateway/payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
+import type { AccountKind } from '../../../../src/gateway/spec/brands.ts';
 import { documents, type Memory, NOW, nextId, repeatable } from '../world.ts';
 
 export type How = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Acquirer } from '../../../../src/gateway/acquirers/acquirer.ts';
+import type { Acquirer } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, reference } from '../world.ts';
 import { type How, purses, request, told } from './counter.ts';
 

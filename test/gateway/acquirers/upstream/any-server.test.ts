@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
-import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
+import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
 import { meaningOf, resultCodes } from '../../../../src/gateway/spec/results.ts';
 import { type Behaviour, upstreamHost } from '../../../support/gateway/upstream-host.ts';
 import { byNight } from '../../../support/night/night.ts';

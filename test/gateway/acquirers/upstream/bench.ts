@@ -1,8 +1,8 @@
 /** A gateway's side of the line: the acquirer over a real server, with a memory and a clock to look at. */
 import { afterEach } from 'vitest';
 import { money } from '../../../../src/base/money.ts';
-import type { Authorisation, Reference } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { upstreamAcquirer } from '../../../../src/gateway/acquirers/upstream/upstream.ts';
+import type { Authorisation, Reference } from '../../../../src/gateway/payments/acquirer.ts';
 import { acquirerMemory } from '../../../support/gateway/acquirer-memory.ts';
 import { upstreamHost } from '../../../support/gateway/upstream-host.ts';
 import { virtualClock } from '../../../support/time/virtual-clock.ts';

@@ -1,7 +1,7 @@
 /** What is written of an operation: begun once, an ending stays, and nothing is closed that was answered. */
 import { expect, test } from 'vitest';
-import type { AcquirerAnswer } from '../../../../src/gateway/acquirers/acquirer.ts';
 import { openRecords } from '../../../../src/gateway/acquirers/upstream/record.ts';
+import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirerMemory } from '../../../support/gateway/acquirer-memory.ts';
 
 const begun = {

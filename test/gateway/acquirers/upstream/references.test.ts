@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import { money } from '../../../../src/base/money.ts';
-import type { ReferenceOperation } from '../../../../src/gateway/acquirers/acquirer.ts';
+import type { ReferenceOperation } from '../../../../src/gateway/payments/acquirer.ts';
 import { bench, follow, GRACE_MS, nextId, sale } from './bench.ts';
 
 const approved = '000.100.110';

@@ -1,7 +1,8 @@
 /** What every payment method says of a request: whose money it is about, and what stands against the payment. */
 import { codes } from '../../../../base/result-codes.ts';
+import type { Authorisation } from '../../../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
 import { returnUrlWith, webUrl } from '../../../spec/return-url.ts';
-import type { AcquirerAnswer, Authorisation } from '../../acquirer.ts';
 import type { ResponseCode } from '../responses.ts';
 import { GRAINS_PER_CENT } from '../worth.ts';
 

@@ -1,6 +1,8 @@
 /** Accounts that are no cards, from request to recorded outcome: one method reads, one table decides. */
 import { codes } from '../../../../base/result-codes.ts';
-import type { AccountKind, AcquirerAnswer, Authorisation } from '../../acquirer.ts';
+import type { Authorisation } from '../../../payments/acquirer.ts';
+import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
+import type { AccountKind } from '../../../spec/brands.ts';
 import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
 import type { DocumentChange } from '../documents.ts';

@@ -11,7 +11,7 @@ import {
   shortForm,
   wordsPageOf,
 } from '../../../browser-page.ts';
-import type { AcquirerAnswer } from '../../acquirer.ts';
+import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
 import { answerOf, refusal } from '../answers.ts';
 import type { DocumentChange, OperationOutcome } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';

@@ -4,9 +4,9 @@
  */
 import { exponentOf, printAmount } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
+import type { Authorisation } from '../../../payments/acquirer.ts';
 import { brandOf } from '../../../spec/brands.ts';
 import { ibanIsValid } from '../../../spec/iban.ts';
-import type { Authorisation } from '../../acquirer.ts';
 import type { ResponseCode } from '../responses.ts';
 import { unitWorth } from '../worth.ts';
 import {

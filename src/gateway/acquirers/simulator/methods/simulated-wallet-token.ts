@@ -4,7 +4,7 @@
  */
 import { codes } from '../../../../base/result-codes.ts';
 import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
-import type { Authorisation } from '../../acquirer.ts';
+import type { Authorisation } from '../../../payments/acquirer.ts';
 import { isPast, printed } from '../request.ts';
 import { GRAINS_PER_CENT } from '../worth.ts';
 import {

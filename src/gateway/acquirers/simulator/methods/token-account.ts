@@ -2,7 +2,7 @@
 import { codes } from '../../../../base/result-codes.ts';
 import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
-import type { Authorisation } from '../../acquirer.ts';
+import type { Authorisation } from '../../../payments/acquirer.ts';
 import { isPast } from '../request.ts';
 import { euros, type MethodAccount, type MethodVerdict, missing, rich, type SimulatedMethod } from './method.ts';
 

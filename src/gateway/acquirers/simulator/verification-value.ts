@@ -5,7 +5,7 @@
  * number has no part in it: it could be found out by trying.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { concat } from '../../base/hex.ts';
+import { concat } from '../../../base/hex.ts';
 
 /** No secret: whoever has this program can make these values, and they are worth nothing elsewhere. */
 const TEST_KEY = Buffer.from('tillgate simulated access control server', 'utf8');

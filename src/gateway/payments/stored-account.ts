@@ -1,13 +1,13 @@
 /** From a request's account to a registration that can be kept, and back (spec 2.23). */
 import { codes } from '../../base/result-codes.ts';
-import type { AccountKind } from '../acquirers/acquirer.ts';
 import { type Channel, isLive } from '../channel.ts';
-import { type Checked, echoOf, type Flat, keptCardOf, liveFact, warned } from '../payments/account.ts';
-import type { Call, Gateway } from '../payments/endpoint.ts';
-import type { Rule, SentValues } from '../spec/operation.ts';
+import type { AccountKind } from '../spec/brands.ts';
+import type { Flat, Rule, SentValues } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import type { Registration } from '../store/records.ts';
+import { type Checked, echoOf, keptCardOf, liveFact, warned } from './account.ts';
+import type { Call, Gateway } from './endpoint.ts';
 
 /** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
 const kept: Partial<Record<AccountKind, readonly string[]>> = {

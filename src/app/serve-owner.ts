@@ -1,8 +1,7 @@
 /** The served till's socket for its owner's commands: in the folder that the till works on, also after it went live. */
 import type { OwnerPort, OwnerStatus } from '../owner/api.ts';
 import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
-import { underWay } from './serve-sales.ts';
-import type { ServerContext, TillInstance } from './till-instance.ts';
+import { type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
 export type ServedOwner = {
   /** Where the socket is now, or why there is none. */

@@ -18,12 +18,11 @@ import { openRequestGate, type RequestGate } from './request-gate.ts';
 import { type Listening, listenAt, type ServeAddress } from './serve-listen.ts';
 import { type ServedOwner, serveOwner } from './serve-owner.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
-import { endSales, underWay } from './serve-sales.ts';
 import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
-import { openTillInstance, type ServerContext, type TillInstance } from './till-instance.ts';
+import { endSales, openTillInstance, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 import { openTraining, type Training } from './training.ts';
 
 export type ServeOptions = TillOptions &

@@ -1,9 +1,28 @@
 /** The services behind the local API, each made by its own area over one running till. */
 import type { ApiPorts } from '../api/app.ts';
+import type { Events } from '../api/ports/events.ts';
+import type { Random } from '../base/ids.ts';
+import type { Machine } from '../folder/machine.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 import { openStoreService } from '../staff/service.ts';
 import { openPosKeys, type PosKeys } from '../staff/sessions/pos-keys.ts';
-import type { Closing, ServiceParts } from './parts.ts';
+import type { TerminalsParts } from '../terminals/port.ts';
+import type { RunningTill } from './start-till.ts';
+
+// What every service behind the local API is made of. A service is one area's port over a running till: selling, books,
+// devices, paper, the store's people. `src/app/serve.ts` makes them all, and makes them anew after a restart.
+
+/** What the rooms ask for in their ports; the technician's area asks for nearly all of it. */
+type ServiceParts = Omit<TerminalsParts, 'running' | 'events'> & {
+  running: RunningTill;
+  random: Random;
+  machine: Machine;
+  /** What the screens are told, and where services hear of one another. It outlives a restart. */
+  events: Events;
+};
+
+/** A service that holds timers or listeners lets go of them before the till under it is closed. */
+export type Closing = { close?(): void | Promise<void> };
 
 /** The areas whose services are made elsewhere, by name. */
 export type Factories = {

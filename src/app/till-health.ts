@@ -14,8 +14,7 @@ import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
 import { queueFigures } from '../queue/outbox-tables.ts';
 import { heldBy } from '../takeover/till-place.ts';
-import { underWay } from './serve-sales.ts';
-import type { TillInstance } from './till-instance.ts';
+import { type TillInstance, underWay } from './till-instance.ts';
 
 type HealthParts = {
   version: string;

@@ -3,6 +3,7 @@
  */
 import { localApi } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
+import type { LiveSale, SellingPort } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { type Machine, systemMachine } from '../folder/machine.ts';
@@ -10,7 +11,6 @@ import type { KeptSessions } from '../staff/sessions/sessions.ts';
 import { openMachine } from '../takeover/machine.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { openGoingLive } from './going-live/service.ts';
-import { underWay } from './serve-sales.ts';
 import type { SimulateOptions, StandIn } from './serve-simulated.ts';
 import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
@@ -107,4 +107,28 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
     await running.close();
     throw error;
   }
+};
+
+// At a till's end: its sales are asked for a cancel, and each is waited for, since only the ending says what it is.
+
+const isOpen = ({ result }: LiveSale): boolean => result === undefined;
+
+export const underWay = (selling: Pick<SellingPort, 'live'>): LiveSale[] => selling.live().filter(isOpen);
+
+/** Resolves when every sale has its ending. However long that takes: a sale that is cut is asked about for days. */
+export const endSales = async (
+  selling: Pick<SellingPort, 'live' | 'cancel' | 'endWaits'>,
+  events: Pick<Events, 'listen'>,
+): Promise<void> => {
+  selling.endWaits?.();
+  for (const sale of underWay(selling)) selling.cancel(sale.id);
+  await new Promise<void>((resolve) => {
+    const stop = events.listen(() => look());
+    const look = (): void => {
+      if (underWay(selling).length > 0) return;
+      stop();
+      resolve();
+    };
+    look();
+  });
 };

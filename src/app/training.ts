@@ -13,11 +13,9 @@ import { type Config, changeConfig } from '../folder/config.ts';
 import { shopFacts } from '../selling/shop.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import { openEvents } from './events.ts';
-import type { Closing } from './parts.ts';
-import { endSales, underWay } from './serve-sales.ts';
 import { type Simulated, simulateTerminal } from './serve-simulated.ts';
-import type { Factories } from './services.ts';
-import type { ServerContext, TillInstance } from './till-instance.ts';
+import type { Closing, Factories } from './services.ts';
+import { endSales, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
 /** What the training till is opened by, and over what. */
 export type TrainingParts = {

@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../base/fault.ts';
-import type { Entry } from '../journal/chain.ts';
+import { type Entry, entryOf, verified } from '../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../journal/sql.ts';
-import { entryOf, verified } from '../journal/verify.ts';
 import { type BooksCheck, checkBooks } from './check.ts';
 
 /**

@@ -13,7 +13,7 @@ import { amountOf } from '../ledger/wire-money.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
 import { readOnce } from '../offline/unpaid-sales.ts';
-import { readTriesOnce } from '../queue/card-tries.ts';
+import { readTriesOnce } from '../queue/retry-rules.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { type QueueRow, queueRows } from '../recovery/queue-view.ts';

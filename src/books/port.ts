@@ -2,9 +2,9 @@
 import type { DisplayMode } from '../base/mode.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { LimitsParts } from '../offline/port.ts';
-import type { CardTries } from '../queue/card-tries.ts';
 import type { Drained, Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
+import type { CardTries } from '../queue/retry-rules.ts';
 import type { Resolver } from '../recovery/resolver.ts';
 import type { Noted } from '../staff/audit/noted.ts';
 import type { Till } from '../till/till.ts';

@@ -8,7 +8,6 @@ import type { Actor } from '../api/ports/session.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
-import { rangesOf } from '../reconciliation/receipt-ranges.ts';
 import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { Finding } from '../reconciliation/settlement-explain.ts';
@@ -17,6 +16,7 @@ import type { ManagerParts } from './port.ts';
 import {
   type Reconciled,
   type ReconciliationStore,
+  rangesOf,
   reconciliationStore,
   type StoredFinding,
 } from './reconciling-store.ts';

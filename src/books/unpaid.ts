@@ -7,7 +7,7 @@ import type { Unpaid } from '../offline/unpaid.ts';
 import { unpaidIn } from '../offline/unpaid-sales.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/open-money.ts';
-import { missingOf } from '../till/machine/unpaid.ts';
+import { missingOf } from '../till/machine/ended-rules.ts';
 import type { Books } from './books.ts';
 
 export type UnpaidBooks = { open: UnpaidMoney[]; over: UnpaidOver[] };

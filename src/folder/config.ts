@@ -11,9 +11,8 @@ import { isCurrency, parseAmount } from '../base/money.ts';
 import type { ShopLocation } from '../till/machine/facts.ts';
 import { checkedBy, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
-import { paperShape, printersShape } from './paper-config.ts';
+import { paperShape, printersShape, screensShape } from './paper-config.ts';
 import { makeOwnedFolder, ownersOf } from './rights/folder-rights.ts';
-import { screensShape } from './screens-config.ts';
 import { carryUnknown, knownOf, type PassedOver, parsedKnown, unknownIn } from './unknown-keys.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId);

@@ -1,5 +1,7 @@
 /** The hash chain: each entry's hash covers the one before it, so that nothing can be changed or taken out unseen. */
 import { createHash } from 'node:crypto';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import type { Sql, SqlRow } from './sql.ts';
 
 export type Entry = {
   /** 1, 2, 3 … without a gap. */
@@ -21,3 +23,64 @@ export const link = (before: Uint8Array, { entry, at, subject, kind, body }: Ent
     .update(before)
     .update(JSON.stringify([entry, at, subject, kind, body]))
     .digest();
+
+// Reads the journal once, from its start or from a seal, and checks each entry against the chain. Changes nothing.
+
+export type Head = { readonly entry: number; readonly hash: Uint8Array };
+
+const start: Head = { entry: 0, hash: firstLink };
+
+/**
+ * Gives each entry, in order, after its check. Returns the head of the chain.
+ * Throws `journal.corrupt` with the number of the first entry that fails; `data` is the path it names. What stands up
+ * to `from` is taken as proven.
+ */
+export function* verified(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
+  let head = from;
+  const corrupt = (why: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why, data });
+  const rows = sql.iterate(
+    'SELECT entry, at, subject, kind, body, hash FROM entry WHERE entry > ? ORDER BY entry',
+    head.entry,
+  );
+  try {
+    for (;;) {
+      const row = nextOf(rows, corrupt);
+      if (row === undefined) break;
+      const entry = entryOf(row);
+      if (entry.entry !== head.entry + 1) throw corrupt(`entry ${entry.entry} stands in its place`);
+      const hash = link(head.hash, entry);
+      if (!same(hash, row['hash'])) throw corrupt('its content does not match its hash');
+      head = { entry: entry.entry, hash };
+      yield entry;
+    }
+  } finally {
+    rows.return?.();
+  }
+  const last = sql.get('SELECT entry, hash FROM head');
+  if (Number(last?.['entry'] ?? 0) !== head.entry || (head.entry > 0 && !same(head.hash, last?.['hash']))) {
+    throw corrupt(`the journal ends at entry ${head.entry}, but was written up to ${last?.['entry'] ?? 'nothing'}`);
+  }
+  return head;
+}
+
+export const entryOf = (row: SqlRow): Entry => ({
+  entry: Number(row['entry']),
+  at: Number(row['at']),
+  subject: String(row['subject']),
+  kind: String(row['kind']),
+  body: String(row['body']),
+});
+
+/** SQLite finds a damaged page only when it gets there, in the middle of the walk. */
+const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (why: string) => Fault): SqlRow | undefined => {
+  try {
+    const { value, done } = rows.next();
+    return done === true ? undefined : value;
+  } catch (error) {
+    if (isFault(error)) throw error;
+    throw corrupt(wordsOf(error));
+  }
+};
+
+const same = (hash: Uint8Array, stored: unknown): boolean =>
+  stored instanceof Uint8Array && Buffer.from(hash).equals(Buffer.from(stored));

@@ -2,10 +2,9 @@
  * Seals: entries of the chain that carry the till's signature over all that stands before them. Whoever has the file,
  * but not the key, can make a chain that fits, and no seal for it.
  */
-import { type Entry, firstLink, link } from './chain.ts';
+import { type Entry, entryOf, firstLink, type Head, link } from './chain.ts';
 import { isSigned, type Signer } from './signing.ts';
 import type { Sql, SqlRow } from './sql.ts';
-import { entryOf, type Head } from './verify.ts';
 
 /** The journal's entries about itself. */
 export const JOURNAL = 'journal';

@@ -6,13 +6,12 @@
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { Entry } from './chain.ts';
+import { type Entry, entryOf, type Head, verified } from './chain.ts';
 import { sealedHead } from './day-seal.ts';
 import { migrate, type SchemaPlan } from './migrate.ts';
 import { type NewEntry, openEnd, openSealing } from './sealing.ts';
 import type { Signer } from './signing.ts';
 import { openSql, type Sql } from './sql.ts';
-import { entryOf, type Head, verified } from './verify.ts';
 
 export type { NewEntry } from './sealing.ts';
 

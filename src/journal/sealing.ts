@@ -1,9 +1,8 @@
 /** When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks. */
-import { type Entry, link } from './chain.ts';
+import { type Entry, type Head, link } from './chain.ts';
 import { dayOf, JOURNAL, lastSeal, SEALED, sealBody } from './day-seal.ts';
 import type { Signer } from './signing.ts';
 import type { Sql } from './sql.ts';
-import type { Head } from './verify.ts';
 
 // The end of the chain: what was written last, and what the next entry follows.
 

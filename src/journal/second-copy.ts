@@ -9,7 +9,7 @@ import { Fault, wordsOf } from '../base/fault.ts';
 import type { CopyAnswer, CopyRow, CopyStep, CopyTask } from './copy-worker.ts';
 import { endThread } from './disk-thread.ts';
 import type { Journal } from './journal.ts';
-import { REACH_TABLE } from './reach.ts';
+import { REACH_TABLE } from './migrate.ts';
 import type { Sql } from './sql.ts';
 
 export type CopyState = {

@@ -1,8 +1,7 @@
 /** Tables kept in step with the journal, in the same transactions. What they hold can be made again from it. */
-import type { Entry } from '../journal/chain.ts';
+import { type Entry, entryOf } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
-import { entryOf } from '../journal/verify.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import { begin, isOpen, next, replay, type Sale } from '../till/machine/sale.ts';

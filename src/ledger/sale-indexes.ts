@@ -3,8 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
-import { aheadOf } from '../till/terminal/device-clock.ts';
-import type { DevicePlace, DeviceSale } from '../till/terminal/device-numbers.ts';
+import { aheadOf, type DevicePlace, type DeviceSale } from '../till/terminal/device-numbers.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 const schema = [

@@ -1,9 +1,9 @@
 /** Where the money of an unpaid sale stands: what is still missing, and who has answered for it. Pure. */
 import { type Money, money } from '../base/money.ts';
 import { whereabouts } from '../reconciliation/whereabouts.ts';
+import { missingOf } from '../till/machine/ended-rules.ts';
 import { isOpen, type Sale } from '../till/machine/sale.ts';
 import type { EndedSale } from '../till/machine/states.ts';
-import { missingOf } from '../till/machine/unpaid.ts';
 
 /**
  * open: somebody has to see to it. charging: a new sale asks for it, and has no ending yet. chargedAgain: new sales

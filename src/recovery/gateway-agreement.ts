@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { type Batch, lastZ } from '../reconciliation/batches.ts';
-import { momentOf } from '../reconciliation/wall-times.ts';
+import { momentOf } from '../reconciliation/business-day.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { type AuditRow, audit, type BySale } from './audit.ts';

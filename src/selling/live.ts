@@ -9,9 +9,8 @@ import { amountOf } from '../ledger/wire-money.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../till/running.ts';
-import { aheadOf, phaseOf } from './phases.ts';
+import { aheadOf, phaseOf, type UsualTimes } from './phases.ts';
 import type { SellingCounter } from './port.ts';
-import type { UsualTimes } from './usual-times.ts';
 
 export type Accept = LiveSale['accept'];
 

@@ -18,13 +18,12 @@ import {
   requestFingerprint,
 } from './begin.ts';
 import { sellingBooks } from './from-books.ts';
-import { lineStates } from './line-state.ts';
 import { type Begun, liveFromBooks, openLiveSales } from './live.ts';
+import { openUsualTimes, type UsualTimes } from './phases.ts';
 import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
 import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
-import { openUsualTimes, type UsualTimes } from './usual-times.ts';
-import { attendCounters } from './watch.ts';
+import { attendCounters, lineStates } from './watch.ts';
 
 /** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
 export const openSellingService = (parts: SellingParts): SellingPort & { close(): Promise<void> } => {

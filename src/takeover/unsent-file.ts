@@ -8,11 +8,10 @@ import { fromHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import { STRETCH_BLOCK, type StretchCost, stretch } from '../base/stretch.ts';
-import { type Entry, link } from '../journal/chain.ts';
+import { type Entry, link, verified } from '../journal/chain.ts';
 import { isSealBy } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
-import { verified } from '../journal/verify.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
 
 /** Of two people; each knows one. */

@@ -2,8 +2,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { type Env, goneOf } from '../../src/api/actor.ts';
-import { wholeBody } from '../../src/api/arriving.ts';
-import { openUploads, uploading } from '../../src/api/files.ts';
+import { openUploads, uploading, wholeBody } from '../../src/api/files.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';

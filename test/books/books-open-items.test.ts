@@ -1,6 +1,6 @@
 /** What is open at the manager's service: one row for each sale, what can be done, and that nothing is done twice. */
 import { afterEach, expect, test } from 'vitest';
-import { lineStates } from '../../src/selling/line-state.ts';
+import { lineStates } from '../../src/selling/watch.ts';
 import { LIFE_MS } from '../support/till/till-rig.ts';
 import { booksRig, max, type Rig } from './manager-rig.ts';
 

@@ -62,7 +62,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/queue',
     'src/till',
     'src/reconciliation/batches.ts',
-    'src/reconciliation/wall-times.ts',
+    'src/reconciliation/business-day.ts',
     'src/ledger',
     'src/offline',
     'src/words/en/messages',

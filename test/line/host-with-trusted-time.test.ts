@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';
-import { hostOver } from '../../src/line/host.ts';
-import { withTrustedTime } from '../../src/line/host-with-trusted-time.ts';
+import { hostOver, withTrustedTime } from '../../src/line/host.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { answered } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -1,8 +1,8 @@
 /** The time for repeats of a stored sale: used up by days that have passed, not by a clock that somebody set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayTryAgain, schemeOf, withinCardLimits } from '../../src/offline/card-limits.ts';
-import { openCardTries } from '../../src/queue/card-tries.ts';
 import type { Message } from '../../src/queue/outbox.ts';
+import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;

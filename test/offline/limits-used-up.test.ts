@@ -1,7 +1,7 @@
 /** An offline limit that is used up is shown as used up: at the manager's limits, and in the cashier's strip. */
 import { afterEach, expect, test } from 'vitest';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
-import { lineStates } from '../../src/selling/line-state.ts';
+import { lineStates } from '../../src/selling/watch.ts';
 import { booksRig, type Life, max, type Rig } from '../books/manager-rig.ts';
 import { chipCard } from '../support/till/till-rig.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { limitsLines } from '../../src/cli/store/limits.ts';
 import { judge, recentCards } from '../../src/offline/recent-cards.ts';
 import { offlineReport } from '../../src/offline/report.ts';
-import { lineStates } from '../../src/selling/line-state.ts';
+import { lineStates } from '../../src/selling/watch.ts';
 import type { CardFacts } from '../../src/till/machine/facts.ts';
 import { booksRig, max, type Rig } from '../books/manager-rig.ts';
 import { chipCard } from '../support/till/till-rig.ts';

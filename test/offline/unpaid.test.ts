@@ -1,9 +1,9 @@
 /** What of a sale is missing, and where its money stands after new sales and a person's word: tables, and no till. */
 import { describe, expect, test } from 'vitest';
 import { unpaidOf } from '../../src/offline/unpaid.ts';
+import { missingOf } from '../../src/till/machine/ended-rules.ts';
 import type { HostAnswer, Intent, Operation } from '../../src/till/machine/facts.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';
-import { missingOf } from '../../src/till/machine/unpaid.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const intent = (operation: Operation, minor: bigint, more: Partial<Intent> = {}): Intent => ({

@@ -1,6 +1,6 @@
 /** Waiting for a process that has closed everything, until the system has taken it away too. */
 import { expect, test } from 'vitest';
-import { waitForProcessEnd } from '../../src/owner/process-end.ts';
+import { waitForProcessEnd } from '../../src/owner/client.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /** More than any system gives. */

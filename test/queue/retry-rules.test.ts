@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSql } from '../../src/journal/sql.ts';
-import { openCardTries } from '../../src/queue/card-tries.ts';
-import { classOf, mayTry, RETRY_SPAN_MS, type RetryClass, type RetryScheme } from '../../src/queue/retry-rules.ts';
+import {
+  classOf,
+  mayTry,
+  openCardTries,
+  RETRY_SPAN_MS,
+  type RetryClass,
+  type RetryScheme,
+} from '../../src/queue/retry-rules.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inRanges, rangesOf } from '../../src/reconciliation/receipt-ranges.ts';
+import { inRanges, rangesOf } from '../../src/books/reconciling-store.ts';
 
 test.each([
   [[], ''],

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { findOwner } from '../../src/owner/client.ts';
-import { waitForProcessEnd } from '../../src/owner/process-end.ts';
+import { findOwner, waitForProcessEnd } from '../../src/owner/client.ts';
 import { nobodysHeaders } from '../support/servers/visitor.ts';
 import { folder, screensOf, tillgate, trackProcesses } from './processes.ts';
 

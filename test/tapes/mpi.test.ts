@@ -10,7 +10,7 @@ import { parseTape, tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { tracedTape } from '../../src/terminals/trace/recording-trace.ts';
+import { tracedTape } from '../../src/terminals/trace/recording.ts';
 import { hostTape } from '../support/devices/host-tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, file, recordScene, scenes, sell } from './mpi-scenes.ts';

@@ -10,7 +10,7 @@ import { tape } from '../../drivers/links/tape.ts';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { tracedTape } from '../../src/terminals/trace/recording-trace.ts';
+import { tracedTape } from '../../src/terminals/trace/recording.ts';
 import { hostTape } from '../support/devices/host-tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, recordScene, scenes, sell } from './reader-scenes.ts';

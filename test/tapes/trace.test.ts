@@ -11,7 +11,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { addTrace } from '../../src/cli/terminals/trace.ts';
-import { tracedJson, tracedLines, tracedTape } from '../../src/terminals/trace/recording-trace.ts';
+import { tracedJson, tracedLines, tracedTape } from '../../src/terminals/trace/recording.ts';
 import { file } from './mpi-scenes.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));

@@ -11,7 +11,7 @@ import { parseTape } from '../../drivers/links/tape-text.ts';
 import { zvt } from '../../drivers/zvt/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { tracedTape } from '../../src/terminals/trace/recording-trace.ts';
+import { tracedTape } from '../../src/terminals/trace/recording.ts';
 import { hostTape } from '../support/devices/host-tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, play, recordScene, scenes } from './zvt-scenes.ts';

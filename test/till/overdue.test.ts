@@ -1,7 +1,7 @@
 /** What is to end by itself and does not calls a person after a stated time, and is tried on all the same. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOverdue, OVERDUE_MINUTES } from '../../src/base/open-messages.ts';
-import { openCardTries } from '../../src/queue/card-tries.ts';
+import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { reasons } from '../../src/till/machine/reasons.ts';
 import { manager as arabicService } from '../../src/words/ar/manager.ts';

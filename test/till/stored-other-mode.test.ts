@@ -1,7 +1,7 @@
 /** Stored sales of a live till while its gateway is wrong: kept with their card data, and sent once it is mended. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { openCardTries } from '../../src/queue/card-tries.ts';
+import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { replyOf } from '../support/till/issuer-books.ts';

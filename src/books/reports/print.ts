@@ -6,7 +6,7 @@ import { withModeMark } from '../../receipt/mode-mark.ts';
 import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';
 import { receiptText, type Width } from '../../receipt/text.ts';
-import { momentOf, wallTimes } from '../../reconciliation/wall-times.ts';
+import { momentOf, wallTimes } from '../../reconciliation/business-day.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
 import { fill } from '../../words/fill.ts';
 import { englishReports, type ReportLanguage, reportLanguage } from '../../words/reports.ts';

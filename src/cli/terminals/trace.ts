@@ -16,7 +16,7 @@ import {
   tracedLines,
   tracedTape,
   traceLink,
-} from '../../terminals/trace/recording-trace.ts';
+} from '../../terminals/trace/recording.ts';
 import { print, tell } from '../terms.ts';
 
 type TraceFlags = { protocol?: string; json?: true; full?: true };

@@ -3,8 +3,8 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, stat
 import { join as joined, type PlatformPath } from 'node:path';
 import { dateTime } from '../../base/clock.ts';
 import { hidden, printable } from '../../base/mask.ts';
+import { entryOf } from '../../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../../journal/sql.ts';
-import { entryOf } from '../../journal/verify.ts';
 
 /** Of each kind so many files, and of each file so many bytes from its end. */
 const FILES = 5;

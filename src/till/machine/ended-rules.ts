@@ -1,10 +1,11 @@
 /** The rows of the sale machine for a sale that has ended: what the queue, a void or the gateway still say of it. */
+
+import { type Money, money } from '../../base/money.ts';
 import type { SaleEvent } from './events.ts';
 import type { Forced } from './facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
 import { type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 import { terminalEnded } from './terminal-rules.ts';
-import { missingOf } from './unpaid.ts';
 
 export const endedRules: Rules<'ended'>['ended'] = {
   ...terminalEnded,
@@ -194,3 +195,29 @@ const cardDataExpired = (sale: EndedSale, { days }: EventOn<'cardDataExpired'>):
 /** Once: who answers for the money is not changed afterwards. */
 const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: EventOn<'unpaidEnded'>): Step | undefined =>
   missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };
+
+// Sales that were taken offline and whose money did not come, though the goods have left: declined, or approved for
+// less, when they were sent, or never sent. The card's data are gone with the answer, so nothing of them is sent again.
+
+/**
+ * What the sale itself did not bring, however it was paid since; undefined where nothing is missing, and as long as
+ * nobody knows. A sale that asks for another one's money once more has no goods of its own.
+ */
+export const missingOf = (sale: Sale): Money | undefined => {
+  if (sale.at !== 'ended' || sale.intent.chargesAgain !== undefined || isUndecided(sale)) return undefined;
+  const { intent, ending, offline, forwarded, goodsLeft } = sale;
+  const { amount } = intent;
+  if (goodsLeft === true) return ending === 'approved' ? undefined : amount;
+  if (offline === undefined || offline === 'stored' || forwarded === undefined) return undefined;
+  if (!forwarded.approved) return ending === 'approved' ? undefined : amount;
+  const got = forwarded.answer.approved?.minor ?? amount.minor;
+  return got < amount.minor ? money(amount.minor - got, amount.currency) : undefined;
+};
+
+/** Something is still asked about it, or a person has to speak first. */
+const isUndecided = ({ ending, reversal, differs, forced, unread }: EndedSale): boolean =>
+  ending === 'unknown' ||
+  reversal === 'due' ||
+  differs !== undefined ||
+  forced?.awaited === true ||
+  unread !== undefined;

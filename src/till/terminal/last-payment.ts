@@ -5,8 +5,7 @@ import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Intent } from '../machine/facts.ts';
 import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, unprovable } from '../machine/terminal-facts.ts';
-import { deviceTime, isBefore } from './device-clock.ts';
-import { numberAfter } from './device-numbers.ts';
+import { deviceTime, isBefore, numberAfter } from './device-numbers.ts';
 
 /** The outcome of `pay`, `refund` or `reverse`, as it came. */
 export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {

@@ -1,11 +1,13 @@
 /** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
 import { Text } from '@mantine/core';
+import { IconBackspace } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
 import { fill } from '../../words/fill.ts';
-import { Keypad, type KeypadKey } from '../parts/keypad.tsx';
 import { useWords } from '../words/words.ts';
 import { type EntryKey, entryMinor, isEmpty } from './amount.ts';
 import css from './cashier.module.css';
 import { useFacts } from './facts.ts';
+import keypadCss from './keypad.module.css';
 import { type Command, keyNames } from './keys.ts';
 import { isCardIn, whyNone } from './live-sales.ts';
 import type { CashierState } from './use-cashier.ts';
@@ -96,3 +98,35 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
     </button>
   );
 };
+
+// Digits for amounts, as large as their place: pressed by hand they leave the focus where it was.
+
+type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '00' | 'back';
+
+type KeypadProps = {
+  label: string;
+  /** What the key that deletes is called. */
+  back: string;
+  onKey: (key: KeypadKey) => void;
+};
+
+const rows: readonly KeypadKey[] = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'];
+
+const keepFocus = (event: MouseEvent): void => event.preventDefault();
+
+export const Keypad = ({ label, back, onKey }: KeypadProps) => (
+  <fieldset aria-label={label} className={keypadCss.pad} dir="ltr">
+    {rows.map((name) => (
+      <button
+        key={name}
+        type="button"
+        className={keypadCss.key}
+        aria-label={name === 'back' ? back : undefined}
+        onMouseDown={keepFocus}
+        onClick={() => onKey(name)}
+      >
+        {name === 'back' ? <IconBackspace size="1.6em" aria-hidden /> : name}
+      </button>
+    ))}
+  </fieldset>
+);

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
 import { type AtTerminal, markOf, misfitOf, staleMark, untold } from '../../../src/till/machine/terminal-facts.ts';
-import { aheadOf, deviceTime } from '../../../src/till/terminal/device-clock.ts';
 import {
+  aheadOf,
   type DeviceSale,
+  deviceTime,
   hasLaterPayment,
   isUsedOnce,
   jumpsIn,

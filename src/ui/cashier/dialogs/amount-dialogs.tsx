@@ -2,10 +2,10 @@
 import { Button, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { fill } from '../../../words/fill.ts';
-import { Keypad } from '../../parts/keypad.tsx';
 import { useWords } from '../../words/words.ts';
 import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equalParts, percentOf } from '../amount.ts';
 import css from '../cashier.module.css';
+import { Keypad } from '../entry-panel.tsx';
 import { useFacts } from '../facts.ts';
 import { meantBy } from '../keys.ts';
 import type { CashierState } from '../use-cashier.ts';

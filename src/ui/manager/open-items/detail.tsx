@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
 import { useSaid, useWords } from '../../words/words.ts';
-import { type OpenItemAction, useAct } from './act.ts';
+import { type OpenItemAction, useAct } from './line.tsx';
 import { isEnding, isSaying } from './urgency.ts';
 
 export const ItemDetail = ({ item }: { item: OpenItem }) => {

@@ -1,15 +1,46 @@
 /** One open item in a line: what, when, how much, and the one thing to do about it. */
 import { Box, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../words/fill.ts';
 import { cardName } from '../../../words/names.ts';
+import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
 import { Money } from '../parts.tsx';
-import { useAct } from './act.ts';
+import { type ActionRunner, useAction } from '../use-action.tsx';
 import { isEnding, isSaying } from './urgency.ts';
+
+// What a person does about an open item, and what came of it.
+
+/** What is done here: charging again takes the cashier's screen. */
+export type OpenItemAction = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
+export type Saying = { reason: string; evidence?: string };
+
+/** `told`: what came of the last one. */
+export const useAct = (
+  receipt: number,
+): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
+  const { t } = useWords('manager');
+  const runner = useAction('openItems', 'today', 'closing');
+  const [told, tell] = useState<string>();
+  const run = async (action: OpenItemAction, said?: Saying): Promise<boolean> => {
+    const answer = await runner.run((headers) =>
+      got(
+        api['open-items'][':receipt{[0-9]{1,9}}'].$post(
+          { param: { receipt: String(receipt) }, json: { action, ...said } },
+          { headers },
+        ),
+      ),
+    );
+    if (answer === undefined) return false;
+    tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
+    return true;
+  };
+  return { runner, run, ...(told !== undefined && { told }) };
+};
 
 /** What it is, without what to do. */
 export const ItemFacts = ({ item }: { item: OpenItem }) => {

@@ -20,6 +20,7 @@ import {
   openQuestions,
   saleIndex,
   salesAtDevice,
+  salesOfNumber,
 } from './sale-indexes.ts';
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
 
@@ -79,6 +80,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts
       return aside === undefined || aside.note === HANDED_OVER ? undefined : aside.id;
     },
     atDevice: (place, since) => salesAtDevice(sql, place, since),
+    ofNumber: (place, since) => salesOfNumber(sql, place, since),
     newestAtDevice: (place, tells) => newestAtDevice(sql, place, tells),
     isQueued: (sale) => outbox.holds(sale),
     openSales: () => column('sale', 'SELECT sale FROM sale WHERE open = 1 ORDER BY receipt'),

@@ -162,6 +162,8 @@ const deviceSchema = [
   'CREATE INDEX IF NOT EXISTS device_sale_at ON device_sale (device, terminal_id, at)',
   `CREATE INDEX IF NOT EXISTS device_sale_number ON device_sale (device, terminal_id, receipt)
    WHERE number IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS device_sale_of ON device_sale (device, terminal_id, number, at)
+   WHERE number IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS device_sale_ahead ON device_sale (device, terminal_id, receipt)
    WHERE ahead_ms IS NOT NULL`,
 ];
@@ -205,6 +207,19 @@ export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, sin
       device,
       terminalId,
       since,
+    )
+    .map(saleIn);
+
+/** Those of them that the device gave this number, without reading the others. */
+export const salesOfNumber = (
+  sql: Sql,
+  { device, terminalId, number }: DevicePlace & { number: string },
+  since: number,
+): DeviceSale[] =>
+  sql
+    .all(
+      'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND number = ? AND at >= ? ORDER BY receipt',
+      ...[device, terminalId, number, since],
     )
     .map(saleIn);
 

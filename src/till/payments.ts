@@ -46,7 +46,8 @@ export const atTerminal = (
   const today = startOfDay(clock.now(), timeZone) === began;
   const isHere = intent.terminalId === terminalId;
   const isOne =
-    payment !== undefined && isUsedOnce(payment, ledger.atDevice({ device, terminalId: intent.terminalId }, began));
+    payment !== undefined &&
+    isUsedOnce(payment, ledger.ofNumber({ device, terminalId: intent.terminalId, number: payment }, began));
   const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
     const why =

@@ -129,6 +129,8 @@ export interface Ledger {
   parked(sale: string): string | undefined;
   /** What sales at this device and counter, begun at `since` or later, tell of its numbers and clock; oldest first. */
   atDevice(place: DevicePlace, since: number): DeviceSale[];
+  /** Those of them that the device gave this number. */
+  ofNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
   /** The newest sale there that tells of its number, or of the clock. */
   newestAtDevice(place: DevicePlace, tells: 'number' | 'aheadMs'): DeviceSale | undefined;
   /** Whether a message of this sale waits, or is parked. */

@@ -67,12 +67,8 @@ export const takenBack = async (
   const { receiptNumber, amount } = at.payment;
   const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
   if (unnamed) return refused('it tells no serial number by which it could be known again');
-  if (
-    !isUsedOnce(
-      receiptNumber,
-      parts.ledger.atDevice({ device, terminalId: intent.terminalId }, startOfDay(intent.at, parts.timeZone)),
-    )
-  )
+  const place = { device, terminalId: intent.terminalId, number: receiptNumber };
+  if (!isUsedOnce(receiptNumber, parts.ledger.ofNumber(place, startOfDay(intent.at, parts.timeZone))))
     return refused(`it gave receipt number ${receiptNumber} more than once today`);
   const outcome = await terminal.reverse({ receiptNumber, amount }, hear);
   if (outcome.kind === 'notBegun') return undefined;

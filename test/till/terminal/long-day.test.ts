@@ -30,10 +30,19 @@ const sell = async (): Promise<string> => {
   return intent.sale;
 };
 
+const takeBack = async (): Promise<void> => {
+  const { receipt } = life.till.findSale(await sell()).intent;
+  const { ending } = await rig.clock.until(life.till.follow({ receipt, operation: 'void' }, () => {}).done);
+  expect(ending).toBe('approved');
+};
+
 const notedBefore = (sale: string) =>
   life.ledger.events(sale).flatMap((event) => (event.on === 'terminalNoted' ? [event.before.text] : []));
 
-test('a sale reads as many rows at the end of a long day as in the morning', async () => {
+test.each([
+  ['a sale', sell],
+  ['a sale that is taken back', takeBack],
+])('%s reads as many rows at the end of a long day as in the morning', async (_, act) => {
   const { sql } = life.journal;
   const { get, all } = sql;
   let rows = 0;
@@ -49,12 +58,13 @@ test('a sale reads as many rows at the end of a long day as in the morning', asy
   };
   const read = async (): Promise<number> => {
     rows = 0;
-    await sell();
+    await act();
     return rows;
   };
   await read();
   const morning = await read();
-  for (let n = 0; n < 10; n += 1) await read();
+  for (let n = 0; n < 10; n += 1) await sell();
+  await read();
   expect(await read()).toBe(morning);
 });
 
@@ -81,4 +91,15 @@ test.each([
   rig.wall.jumpMs = days * 86_400_000;
   const events = life.ledger.events(await sell());
   expect(events.flatMap((event) => (event.on === 'terminalNoted' ? [event.aheadMs] : []))).toEqual([aheadMs]);
+});
+
+test('sales of a number are those of the day that is asked about, of the place, and of no other number', async () => {
+  const { intent, terminal } = life.till.findSale(await sell());
+  await sell();
+  const { device = '', payment } = terminal ?? {};
+  const place = { device, terminalId: intent.terminalId, number: payment?.receiptNumber ?? '' };
+  const found = (of: Partial<typeof place>, since = intent.at): number[] =>
+    life.ledger.ofNumber({ ...place, ...of }, since).map(({ receipt }) => receipt);
+  expect(found({})).toEqual([intent.receipt]);
+  expect([found({}, intent.at + 1), found({ terminalId: '2' }), found({ device: 'another' })]).toEqual([[], [], []]);
 });

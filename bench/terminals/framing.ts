@@ -1,9 +1,8 @@
 /** How fast each protocol takes a stream in pieces of 64 bytes, beside the serialport parser that comes near. */
 import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
 import { cutter } from '../../drivers/framing/framer.ts';
-import { encodeMmsReports, mmsReportReader } from '../../drivers/framing/mms-reports.ts';
+import { encodeMmsReports, encodeSlip, mmsReportReader, slip, slipFrameMax } from '../../drivers/framing/mms-frame.ts';
 import { encodeNeo2Frame, neo2Frame, neo2FrameMax } from '../../drivers/framing/neo2-frame.ts';
-import { encodeSlip, slip, slipFrameMax } from '../../drivers/framing/slip.ts';
 import { encodeZvtFrame, zvtFrameMax, zvtSerial } from '../../drivers/framing/zvt-frame.ts';
 import { encodeMpiBlock, mpiBlock, mpiBlockMax } from '../../drivers/mpi/protocol/messages.ts';
 import { measure, median } from '../result.ts';

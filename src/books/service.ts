@@ -1,14 +1,34 @@
 /** The manager's service over a running till: today, batches and their close, reconciliation, open items, limits. */
-import type { BooksPort } from '../api/ports/books.ts';
+
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BooksPort, ReconciliationDetail } from '../api/ports/books.ts';
+import type { Actor } from '../api/ports/session.ts';
+import type { Amount } from '../api/ports/wire.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { printable } from '../base/mask.ts';
 import { openLimitsService } from '../offline/limits.ts';
 import { replayLimits } from '../offline/limits-replay.ts';
+import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
+import { decimal } from '../reconciliation/report.ts';
+import type { Finding } from '../reconciliation/settlement-explain.ts';
+import { rowOf } from '../reconciliation/settlement-words.ts';
 import { batchReport, batchRows, newXReport } from './batch-rows.ts';
 import { openClosingService } from './closing/service.ts';
 import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
-import { openReconciliationService } from './reconciling.ts';
+import {
+  type Reconciled,
+  type ReconciliationStore,
+  rangesOf,
+  reconciliationStore,
+  type StoredFinding,
+} from './reconciling-store.ts';
 import { downloads } from './reports/downloads.ts';
 import { languageFor } from './reports/print.ts';
+import type { Days, FileReceipts } from './till-books.ts';
 import { businessDays, todayOf } from './today.ts';
 
 const REPLAYED_MS = 30 * 86_400_000;
@@ -55,5 +75,181 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
       return replayLimits(running, limits.withChanges(changes), { from: to - REPLAYED_MS, to });
     },
     download: downloads(parts, reconciling.detail),
+  };
+};
+
+// A settlement file that somebody drops: compared with till and gateway, and what came of it kept.
+
+export type ReconciliationService = {
+  reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
+  resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
+} & Pick<ReconciliationStore, 'rows' | 'detail'>;
+
+type Dropped = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
+
+/** Differences that are kept with their words; all are counted. */
+const FINDINGS_MOST = 5_000;
+const REFUSED_MOST = 1_000;
+const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
+
+type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
+
+const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts): ReconciliationService => {
+  const store = reconciliationStore(running.journal);
+  const inTurn = oneAfterAnother();
+  // What a crash left behind: nobody has read it to its end.
+  for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
+
+  const reconciled = async ({ name, bytes }: Dropped, by: Actor, gone: AbortSignal): Promise<string> => {
+    const file = join(dataDir, `settlement-${ids.next()}.tmp`);
+    const compared = async (sha256: string): Promise<string> => {
+      gone.throwIfAborted();
+      const result = await running.books.reconcile({ file, before: store.before(sha256), gone });
+      gone.throwIfAborted();
+      const off = result.findings.filter(isOff);
+      const kept: Reconciled = { ...summaryOf(result), file: name, sha256, ...(by.name && { by: by.name }) };
+      return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
+    };
+    try {
+      // Files of several people are read side by side, each onto the disk, and compared one after the other.
+      const sha256 = await broughtTo(file, bytes);
+      return await unlessGone(
+        gone,
+        inTurn(() => compared(sha256)),
+      );
+    } catch (error) {
+      if (gone.aborted) throw gone.reason;
+      // Named by the name that its sender gave it: nobody knows the one on the disk.
+      if (isFault(error, 'settlement.unreadable'))
+        throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
+      if (isFault(error)) throw error;
+      throw new Fault('settlement.unreadable', { file: name, why: wordsOf(error) }, error);
+    } finally {
+      rmSync(file, { force: true });
+    }
+  };
+
+  return {
+    rows: store.rows,
+    detail: store.detail,
+    async reconcile({ name, bytes }, by, gone = new AbortController().signal) {
+      const file = printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
+      return store.detail(await reconciled({ name: file, bytes }, by, gone));
+    },
+    resolve(id, n, { choice, note: words, by }) {
+      const told = { choice: printable(choice, 60), note: printable(words, 500) };
+      store.resolve(id, n, { ...told, ...(by.name && { by: by.name }) });
+      return store.detail(id);
+    },
+  };
+};
+
+/** The work's outcome, or the reason of `gone` as soon as nobody waits for it any more. */
+const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(gone.reason);
+  gone.addEventListener('abort', end);
+  if (gone.aborted) end();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    gone.removeEventListener('abort', end);
+  }
+};
+
+/** Written as it comes, readable by this user alone. Returns the hash of its bytes, hex. */
+const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string> => {
+  const hash = createHash('sha256');
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+  return hash.digest('hex');
+};
+
+const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
+  const { records, agreeing, statuses, payout, refused, refusedCount, findings, more, atTerminals } = result;
+  return {
+    on: 'reconciled' as const,
+    days: result.days ?? { first: '', last: '' },
+    records,
+    agreeing,
+    statuses: { ...statuses },
+    refusedCount,
+    fine: fineIn(findings),
+    told: rangesOf(result.told),
+    putOff: rangesOf(result.putOff),
+    payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
+    ...(atTerminals.length > 0 && { atTerminals: atTerminals.map(terminalRow) }),
+    refused: refused.slice(0, REFUSED_MOST),
+    differences: findings.filter(isOff).length + [...more.values()].reduce((sum, count) => sum + count, 0),
+  };
+};
+
+const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
+  terminalId,
+  count,
+  amount: amountOf(minor, currency),
+});
+
+const amountOf = (minor: bigint, currency: string): Amount => ({ amount: decimal(minor, currency), currency });
+
+/** Fees, rates and what else makes the payout another sum: by reason and currency. */
+const fineIn = (findings: readonly Finding[]): Reconciled['fine'] => {
+  const sums = new Map<string, { name: string; count: number; minor: bigint; currency: string }>();
+  for (const { name, minor, currency } of findings.flatMap(({ reasons }) => reasons)) {
+    if (rowOf(name).isFine !== true) continue;
+    const key = `${name} ${currency}`;
+    const sum = sums.get(key) ?? { name, count: 0, minor: 0n, currency };
+    sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + minor });
+  }
+  return [...sums.values()].map(({ name, count, minor, currency }) => ({
+    name,
+    count,
+    amount: amountOf(minor, currency),
+  }));
+};
+
+/** What somebody has to see to stands before what only explains the sum. */
+const findingOf = ({
+  receipt,
+  sale,
+  payment,
+  lines,
+  currency,
+  till,
+  gateway,
+  settled,
+  reasons,
+}: Finding): StoredFinding => ({
+  ...(receipt !== undefined && { receipt }),
+  ...(sale !== undefined && { sale }),
+  ...(payment !== undefined && { payment }),
+  lines: lines.slice(0, LINES_MOST),
+  till: amountOf(till, currency),
+  ...(gateway !== undefined && { gateway: amountOf(gateway, currency) }),
+  settled: amountOf(settled, currency),
+  reasons: reasons
+    .toSorted((one, other) => Number(rowOf(one.name).isFine ?? false) - Number(rowOf(other.name).isFine ?? false))
+    .map((reason) => ({ name: reason.name, amount: amountOf(reason.minor, reason.currency) })),
+});
+
+/** A sale that stands in the file a thousand times is known by the first of them. */
+const LINES_MOST = 20;
+
+// Work that is done one piece after another, in the order in which it was asked for.
+
+/** Returns a function that runs the work when all before it has ended, well or badly, and gives its outcome. */
+const oneAfterAnother = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
   };
 };

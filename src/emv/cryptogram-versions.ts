@@ -5,8 +5,7 @@
 import { Fault } from '../base/fault.ts';
 import { concat, fromHex } from '../base/hex.ts';
 import { arpcMethod1, arpcMethod2, parseCsu, printCsu } from './arpc.ts';
-import { applicationCryptogram, type TagValues, wantTag } from './cryptogram.ts';
-import { type CvnName, versionOf } from './cryptogram-table.ts';
+import { applicationCryptogram, type CvnName, type TagValues, versionOf, wantTag } from './cryptogram-table.ts';
 import { macEquals } from './mac.ts';
 import { newPinBlock, pinChangeData, scriptMac, visPinBlock } from './script.ts';
 import {
@@ -18,7 +17,7 @@ import {
 } from './session-keys.ts';
 import { wantBytes } from './want.ts';
 
-export type { TagValues } from './cryptogram.ts';
+export type { TagValues } from './cryptogram-table.ts';
 export { type CvnName, cvnOfIad } from './cryptogram-table.ts';
 
 /** The three master keys of a card: cryptograms, script MACs, script encryption. 16 bytes each. */

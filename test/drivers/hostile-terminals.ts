@@ -1,9 +1,8 @@
 /** Terminals that lie: what each protocol's worst device could say, as portions of bytes without end. */
 
 import type { Driver } from '../../drivers/driver.ts';
-import { encodeMmsReports } from '../../drivers/framing/mms-reports.ts';
+import { encodeMmsReports, encodeSlip } from '../../drivers/framing/mms-frame.ts';
 import { encodeNeo2Frame, neo2ReportsOf } from '../../drivers/framing/neo2-frame.ts';
-import { encodeSlip } from '../../drivers/framing/slip.ts';
 import { encodeZvtApdu, encodeZvtFrame } from '../../drivers/framing/zvt-frame.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { encodeMessage } from '../../drivers/mpi/protocol/messages.ts';

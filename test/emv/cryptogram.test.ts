@@ -4,8 +4,13 @@
 import { describe, expect, test } from 'vitest';
 import { concat, toHex } from '../../src/base/hex.ts';
 import { arpcMethod1, arpcMethod2, parseCsu, printCsu } from '../../src/emv/arpc.ts';
-import { applicationCryptogram, type CryptogramPadding, commonInput } from '../../src/emv/cryptogram.ts';
-import { type CvnName, versionOf } from '../../src/emv/cryptogram-table.ts';
+import {
+  applicationCryptogram,
+  type CryptogramPadding,
+  type CvnName,
+  commonInput,
+  versionOf,
+} from '../../src/emv/cryptogram-table.ts';
 import {
   cardKeys,
   cryptogramKey,

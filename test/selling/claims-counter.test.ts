@@ -1,6 +1,6 @@
 /** Evidence that a cashier shows a customer: what happened, and nothing that a bank says of a card. */
 import { expect, test } from 'vitest';
-import { atCounter } from '../../src/selling/sale-claims.ts';
+import { atCounter } from '../../src/selling/from-books.ts';
 import { type EvidenceCode, tellEvidence } from '../../src/words/en/messages/sales.ts';
 
 const stolen = '800.100.159 transaction declined (stolen card), payment 8ac7';

@@ -6,8 +6,8 @@ import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import type { PairedDevice } from '../../src/folder/config.ts';
+import { keepTerminal, type TerminalKeeper } from '../../src/terminals/devices.ts';
 import type { refind } from '../../src/terminals/refind.ts';
-import { keepTerminal, type TerminalKeeper } from '../../src/terminals/terminals.ts';
 
 const device: PairedDevice = {
   deviceType: 'SIMULATEDM020',

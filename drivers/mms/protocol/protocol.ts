@@ -2,8 +2,15 @@
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { type FramePiece as Cut, cutter } from '../../framing/framer.ts';
-import { encodeMmsReports, mmsReportReader } from '../../framing/mms-reports.ts';
-import { encodeSlip, type SlipFrame, slip, slipFrameMax, slipInfo } from '../../framing/slip.ts';
+import {
+  encodeMmsReports,
+  encodeSlip,
+  mmsReportReader,
+  type SlipFrame,
+  slip,
+  slipFrameMax,
+  slipInfo,
+} from '../../framing/mms-frame.ts';
 import { type Link, reportBytes } from '../../links/link.ts';
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
 import { decodeMessage, encodeMessage, type MmsMessage, messageMax } from './message.ts';

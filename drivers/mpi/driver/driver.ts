@@ -22,11 +22,10 @@ import type { ResetAnswer } from '../protocol/commands.ts';
 import { mpiEar } from '../protocol/dialect-detection.ts';
 import { mpiNarrator } from '../protocol/narrator.ts';
 import { mpiScribe } from '../protocol/trace.ts';
-import { complete } from './decide.ts';
 import { MpiDevice } from './device.ts';
 import { healthOf, keyStates, type UsedKeys } from './health.ts';
 import { everything, read } from './read.ts';
-import { MpiReading, promptTexts } from './reading.ts';
+import { complete, MpiReading, promptTexts } from './reading.ts';
 
 export const mpi: ReaderDriver = {
   kind: 'reader',

@@ -7,10 +7,9 @@ import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, flat, type MpiMaskedTrack2, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
 import { cardStatusBits } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
-import { decide, takePin, withSred } from './decide.ts';
 import { refused } from './device.ts';
 import { presented } from './present.ts';
-import { type MpiReading, notRead, presentText } from './reading.ts';
+import { decide, type MpiReading, notRead, presentText, takePin, withSred } from './reading.ts';
 
 /** All that the device can report of cards. */
 export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);

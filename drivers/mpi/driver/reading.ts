@@ -1,9 +1,29 @@
-/** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
+/** What is decided about a card: the device's first word on a chip or a tap, the PIN for the host, the host's word. */
+import { Fault } from '../../../src/base/fault.ts';
 import { numericOf, printMoney } from '../../../src/base/money.ts';
-import { localDateTime } from '../../codec.ts';
-import type { CardInterface, NotRead, Prompt, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
-import type { MpiAsk, MpiCommandName, MpiKeyStatus, MpiReply } from '../protocol/commands.ts';
-import type { MpiDevice } from './device.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
+import type { EntryMode } from '../../../src/emv/entry-mode.ts';
+import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
+import { chipResults, issuerList } from '../../card-facts.ts';
+import { localDateTime, present } from '../../codec.ts';
+import type {
+  CardData,
+  CardInterface,
+  ChipVerdict,
+  Encrypted,
+  HostVerdict,
+  NotRead,
+  Prompt,
+  ReadOutcome,
+  ReadRequest,
+  TerminalEvent,
+} from '../../terminal.ts';
+import { cardDataOf, clearIn, flat, harmless, type MpiMaskedTrack2, maskedTrackOf } from '../protocol/card-data.ts';
+import type { MpiAsk, MpiCommandName, MpiDecision, MpiKeyStatus, MpiReply } from '../protocol/commands.ts';
+import { statusRow } from '../protocol/notices.ts';
+import { type MpiDevice, refused } from './device.ts';
+
+// What the steps of reading one card share: the request, what is still accepted, and how it is stopped.
 
 type StopReason = 'cancelledByTill' | 'timedOut';
 
@@ -96,3 +116,108 @@ export const presentText = ({ amount }: ReadRequest, accept: ReadonlySet<CardInt
   const ways = words.length === 0 ? last : `${words.join(', ')} OR ${last}`;
   return `${printMoney(amount)}\n${ways}`;
 };
+
+/** Templates of the vendor: E3 approved, E4 go online, E5 declined. Throws `terminal.refused` for any other. */
+export const decide = async (reading: MpiReading, decision: MpiDecision, mode: EntryMode): Promise<ReadOutcome> => {
+  const card = cardDataOf(decision.tlvs, mode);
+  const { template } = decision;
+  // A card that gave an AAC has refused, whatever the template says.
+  if (template === 'E5' || card.cryptogram?.kind === 'AAC') return { kind: 'declinedOffline', card };
+  if (template === 'E3') return { kind: 'approvedOffline', card: withSred(card) };
+  if (template !== 'E4') {
+    throw new Fault('terminal.refused', {
+      command: 'the card',
+      status: template,
+      why: 'its answer is of no known kind',
+    });
+  }
+  if (reading.cancelled()) return reading.abandon('cancelledByTill');
+  return online(reading, withSred(card), decision);
+};
+
+/** The issuer is to be asked; first the customer for the PIN if the card wants one checked online. */
+const online = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision): Promise<ReadOutcome> => {
+  if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
+  const pin = await takePin(reading, { track: maskedTrackOf(flat(tlvs)), label: card.label });
+  if ('why' in pin) return card.entryMode === 'ICC' ? reading.abandon(pin.why) : notRead(pin.why);
+  return { kind: 'goOnline', card: { ...card, pin } };
+};
+
+/** Without encrypted account data no host can be asked and nothing cleared. */
+export const withSred = (card: CardData): CardData => {
+  if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
+  return card;
+};
+
+// Online PIN entry after card data is known.
+
+/**
+ * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram has already
+ * promised an online PIN. Throws `terminal.unready` without a PIN key or a masked track, `terminal.refused` otherwise.
+ */
+export const takePin = async (
+  reading: MpiReading,
+  card: { track: MpiMaskedTrack2 | undefined; label: string | undefined },
+): Promise<Encrypted | { why: NotRead }> => {
+  if (!reading.keys.pin) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
+  if (card.track === undefined) throw new Fault('terminal.unready', { why: 'it gave no masked track for the PIN' });
+
+  reading.tell('enterPin');
+  const { minor, currency } = reading.request.amount;
+  const { status, answer } = await reading.run('onlinePin', {
+    amountMinor: minor,
+    currency,
+    maskedTrack2: card.track.text,
+    ...present({ label: card.label }),
+  });
+  if (reading.cancelled()) {
+    if (answer?.kind === 'entered') overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
+  if (answer === undefined) {
+    const { means, says } = statusRow(status);
+    if (means === 'cancelled' || means === 'timedOut') return { why: 'pinCancelled' };
+    if (means === 'gone') return { why: 'cardRemoved' };
+    if (means === 'notReady') throw new Fault('terminal.unready', { why: says });
+    throw refused('onlinePin', status);
+  }
+  if (answer.kind === 'failed') {
+    const why = 'the PIN pad failed';
+    throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
+  }
+  if (answer.kind !== 'entered') return { why: 'pinCancelled' };
+  reading.tell('pinEntered');
+  // Whoever hears that the PIN is in may stop the sale there and then.
+  if (reading.cancelled()) {
+    overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
+  return { data: answer.data, ksn: answer.ksn };
+};
+
+// The host's word, given to the chip for its second cryptogram (EMV Book 3, 10.9 to 10.11).
+
+/** Asks the chip for its last word. Anything but a clear answer of the card counts as the card having left. */
+export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise<ChipVerdict> => {
+  const { status, answer } = await device.ask('continueContact', { tlvs: issuerTlvs(device, verdict) });
+  if (answer === undefined) {
+    device.tools.report(refused('continueContact', status));
+    return { kind: 'gone' };
+  }
+  const tlvs = flat(answer.tlvs);
+  const results = chipResults(clearIn(tlvs));
+  const kind = results.cryptogram?.kind;
+  const icc = harmless(tlvs) ?? '';
+  if (answer.template === 'E5' || kind === 'AAC') return { kind: 'declined', icc, ...results };
+  if (answer.template === 'E3' && kind !== 'ARQC') return { kind: 'approved', icc, ...results };
+  device.tools.report(new Fault('terminal.garbled', { bytes: encodeTlv(answer.tlvs).length }));
+  return { kind: 'gone' };
+};
+
+/** Tags 8A, 91, 71 and 72 of the verdict, as far as one command holds them. */
+const issuerTlvs = (device: MpiDevice, verdict: HostVerdict): readonly Tlv[] =>
+  issuerList(verdict, {
+    unable: 'Y3',
+    fits: (list) => encodeTlv([tlv('E0', list)]).length <= device.dataMax(),
+    report: (why) => device.tools.report(why),
+  });

@@ -1,13 +1,12 @@
 /** The store on PostgreSQL, where any number of gateways work on the same data side by side. */
+
+import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { PoolClient } from 'pg';
 import { Fault } from '../../base/fault.ts';
-import { callsUnderWay } from './calls.ts';
 import { type DurableWrites, durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';
 import { pending, type VersionRow, versionTable } from './migrate.ts';
-import { nameTurns } from './name-turns.ts';
-import { lockOf, locksOf } from './postgres-locks.ts';
 import { type PostgresPool, poolOf } from './postgres-pool.ts';
 import { postgresSteps } from './postgres-steps.ts';
 import type { Query } from './query.ts';
@@ -179,3 +178,72 @@ const dialect = {
   createIntrospector: (database: Kysely<Tables>) => new PostgresIntrospector(database),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
+
+// Calls that are under way: a store is closed when all of them are over, and takes no more meanwhile.
+
+export interface Calls {
+  /** Throws `gateway.state` once closing has begun. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+  /** Resolves when whatever was begun is over. */
+  close(): Promise<void>;
+}
+
+const callsUnderWay = (): Calls => {
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+  return {
+    async run(call) {
+      if (closed) throw new Fault('gateway.state', { why: 'it is closed' });
+      const begun = call();
+      underWay.add(begun);
+      try {
+        return await begun;
+      } finally {
+        underWay.delete(begun);
+      }
+    },
+    async close() {
+      closed = true;
+      // How they end is told to those who asked.
+      await Promise.allSettled(underWay);
+    },
+  };
+};
+
+// Works with a name in common run one after another within this process, before any of them takes a connection.
+
+export interface NameTurns {
+  /** Runs `work` when every earlier work with one of these names is over. */
+  run<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
+}
+
+/** A work waits only for earlier ones, so that none can wait for each other. */
+const nameTurns = (): NameTurns => {
+  const last = new Map<string, Promise<void>>();
+  return {
+    async run(names, work) {
+      const before = names.map((name) => last.get(name)).filter((each) => each !== undefined);
+      const { promise: over, resolve: end } = Promise.withResolvers<void>();
+      for (const name of names) last.set(name, over);
+      try {
+        if (before.length > 0) await Promise.all(before);
+        return await work();
+      } finally {
+        for (const name of names) if (last.get(name) === over) last.delete(name);
+        end();
+      }
+    },
+  };
+};
+
+// Names as PostgreSQL's advisory locks: 64-bit numbers, taken in one order by everybody.
+
+/** A signed number of 64 bits. Two names of one number only wait for each other without need. */
+export const lockOf = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE();
+
+/** Statements to follow `begin`; the locks go with the transaction. Sorted, lest two works wait for each other. */
+const locksOf = (names: readonly string[]): string =>
+  [...new Set(names.map(lockOf))]
+    .sort((one, other) => (one < other ? -1 : 1))
+    .map((lock) => `;select pg_advisory_xact_lock(${lock})`)
+    .join('');

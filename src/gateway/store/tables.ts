@@ -1,4 +1,7 @@
 /** The store on an engine: which queries make up each of its works. */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Fault } from '../../base/fault.ts';
 import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
 import { claims } from '../payments/store/claims.ts';
 import { payments } from '../payments/store/payments.ts';
@@ -11,10 +14,10 @@ import { notificationReader, notifications } from '../webhooks/store/notificatio
 import { webhooksOn } from '../webhooks/store/tables.ts';
 import { type AcquirerMemory, documents, turnOf } from './documents.ts';
 import type { Connection, Engine } from './engine.ts';
-import { type OwnSession, ownSession } from './own-session.ts';
+import { query } from './query.ts';
 import type { Payment, Registration } from './records.ts';
+import type { FactTable } from './schema.ts';
 import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from './store.ts';
-import { trialWriteOn } from './trial-write.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {
@@ -201,3 +204,85 @@ const settlementReader = (read: Read, { settlements: of }: TablesOf): Settlement
   reversalsOf: (ids) => read((on) => of.on(on).reversalsOf(ids)),
   record: (key) => read((on) => of.on(on).record(key)),
 });
+
+// A work of the store that asked the store itself would wait for its own end: it is refused instead.
+
+interface OwnSession {
+  /** Throws `gateway.state` when called from within a work that is not over. */
+  refuse(): void;
+  /** The same as a promise that is rejected; undefined where nothing is refused. */
+  refused(): Promise<never> | undefined;
+  /** `work`, with everything that it starts known as its own until it is over. */
+  within<A, T>(work: (given: A) => Promise<T>): (given: A) => Promise<T>;
+}
+
+const ownSession = (): OwnSession => {
+  const inside = new AsyncLocalStorage<{ over: boolean }>();
+  const refusal = (): Fault | undefined => {
+    if (inside.getStore()?.over !== false) return undefined;
+    return new Fault('gateway.state', { why: 'a work of the store asked the store instead of its own session' });
+  };
+  return {
+    refuse() {
+      const fault = refusal();
+      if (fault !== undefined) throw fault;
+    },
+    refused() {
+      const fault = refusal();
+      return fault && Promise.reject(fault);
+    },
+    within: (work) => async (given) => {
+      const turn = { over: false };
+      try {
+        return await inside.run(turn, work, given);
+      } finally {
+        turn.over = true;
+      }
+    },
+  };
+};
+
+// Whether the store takes writes now: found out by one of the kind that a payment needs, of which nothing is left.
+
+/** Two pages of SQLite: a full disk is met where the file has to grow, as with a payment. */
+const FILLER = '0'.repeat(8_000);
+const FIRST = 'trial write';
+const SECOND = 'trial write 2';
+
+/**
+ * Resolves when the store has made something durable since it was asked, be it somebody else's work: of a store with
+ * much to do the trial may wait for its turn, and is not needed. Throws `gateway.state`, with the `trouble` where it is
+ * known.
+ *
+ * In a store of one process the next row is added before the last one goes, so that new pages are needed. In a shared
+ * one all gateways overwrite the same row in one statement each, so that none can hold up another.
+ */
+const trialWriteOn = (engine: Engine): (() => Promise<void>) => {
+  const { sql } = engine;
+  const keeping = query((of: FactTable) =>
+    sql
+      .insertInto('store_fact')
+      .values({ name: of.name, value: of.value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') }))),
+  );
+  const removing = query((of: { name: string }) => sql.deleteFrom('store_fact').where('name', '=', of.name));
+  let [kept, next] = [FIRST, SECOND];
+  const own = async (): Promise<void> => {
+    if (engine.shared) {
+      await engine.single(keeping, { name: FIRST, value: FILLER });
+      return;
+    }
+    const [removed, added] = [kept, next];
+    await engine.transact([], async (on) => {
+      await on.change(keeping, { name: added, value: FILLER });
+      await on.change(removing, { name: removed });
+    });
+    // Not before it stands: over a row that is there already a trial needs no new page.
+    [kept, next] = [added, removed];
+  };
+  return () =>
+    new Promise((resolve, reject) => {
+      const stop = engine.writes.listen(resolve);
+      own().then(resolve, reject).finally(stop);
+    });
+};

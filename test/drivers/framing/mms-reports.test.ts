@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeMmsReports, mmsReportReader, reportsOf } from '../../../drivers/framing/mms-reports.ts';
+import { encodeMmsReports, mmsReportReader, reportsOf } from '../../../drivers/framing/mms-frame.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../mms/captures.ts';
 

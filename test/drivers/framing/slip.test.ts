@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
-import { encodeSlip, slip, slipFrameMax, slipInfo } from '../../../drivers/framing/slip.ts';
+import { encodeSlip, slip, slipFrameMax, slipInfo } from '../../../drivers/framing/mms-frame.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from '../mms/captures.ts';
 

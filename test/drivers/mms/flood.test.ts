@@ -1,6 +1,6 @@
 /** Bytes by the hundred thousand into everything that reads MMS: time grows with their number, and little is held. */
 import { expect, test } from 'vitest';
-import { encodeMmsReports } from '../../../drivers/framing/mms-reports.ts';
+import { encodeMmsReports } from '../../../drivers/framing/mms-frame.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
 import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';

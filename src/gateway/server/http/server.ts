@@ -11,17 +11,18 @@ import { type Outgoing, openOutgoing } from '../../outgoing/outgoing.ts';
 import type { Acquirer } from '../../payments/acquirer.ts';
 import type { Gateway } from '../../payments/endpoint.ts';
 import { processing } from '../../payments/processing.ts';
+import type { ApiOperation } from '../../spec/operation.ts';
 import { resultCodes } from '../../spec/results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { addNotification } from '../../webhooks/notification-url.ts';
 import { endpoints } from '../all-endpoints.ts';
 import { answerBy } from '../dispatch.ts';
-import { addDocuments } from './documents.ts';
 import type { Observer } from './observer.ts';
 import { receiver } from './receive.ts';
 import { written } from './respond.ts';
 import { addEndpoints, INTERNAL, METHOD, type Reaching, type Teller, tellerOf } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { ownerFinder } from './shopper.ts';
 
 export type GatewayAppOptions = {
@@ -131,4 +132,34 @@ const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allo
     const allow = those.map(({ method }) => method).join(', ');
     app.all(path, ({ req }) => refuse(req.raw, allow));
   }
+};
+
+// What describes the API, made from its tables: /openapi.json for tools, /docs for people.
+
+/** Both are made when somebody asks for the first time, and what makes them is loaded then. */
+const addDocuments = (app: Hono<Reaching>, operations: readonly ApiOperation[]): void => {
+  const openApi = once(async () => {
+    const { openApiOf } = await import('../documents/openapi.ts');
+    return JSON.stringify(openApiOf(operations, { title: 'Tillgate host API', version: '1' }));
+  });
+  const reference = once(async () => {
+    const { referenceHeaders, referencePage } = await import('../documents/reference.ts');
+    return { text: referencePage(operations), headers: referenceHeaders };
+  });
+  app.get('/openapi.json', async () => {
+    const headers = { ...securityHeaders, 'content-type': 'application/json;charset=UTF-8' };
+    return new Response(await openApi(), { headers });
+  });
+  app.get('/docs', async () => {
+    const { text, headers } = await reference();
+    return new Response(text, { headers: { ...securityHeaders, ...headers } });
+  });
+};
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 };

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
-import { chapterOf, chapters } from '../../../../src/gateway/server/documents/chapters.ts';
 import { html } from '../../../../src/gateway/server/documents/html.ts';
 import { referenceHeaders, referencePage } from '../../../../src/gateway/server/documents/reference.ts';
+import { chapterOf, chapters } from '../../../../src/gateway/server/documents/reference-parameters.ts';
 import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { text } from '../../../../src/gateway/spec/parameters/kinds.ts';
 import { resultCodes } from '../../../../src/gateway/spec/results.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Channel } from '../../../../src/gateway/channel.ts';
-import { throttle } from '../../../../src/gateway/server/http/throttle.ts';
+import { throttle } from '../../../../src/gateway/server/http/receive.ts';
 import { virtualClock } from '../../../support/time/virtual-clock.ts';
 
 const channel = (perSecond: number, burst: number, entityId = 'a'.repeat(32)): Channel => ({

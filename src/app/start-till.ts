@@ -221,7 +221,7 @@ const assemble = (
   const states = openLogStates(given.report ?? (() => {}));
   const { report } = states;
   const options: Prepared = { ...given, report };
-  const { dataDir, boundTo, clock, ids, random, stretchCost = systemStretchCost } = options;
+  const { dataDir, boundTo, clock, random, stretchCost = systemStretchCost } = options;
   const { config, journal, line, tillKey, signer } = files;
   const mode = modeOf(journal);
   const isThere = (counter: string): void => states.isThere('terminal', counter);
@@ -239,8 +239,18 @@ const assemble = (
   const heard = watch.over(withTrustedTime(asked, onGatewayAnswer(states, offline.heard)));
   const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
   const place = openPlace({
-    ...{ dataDir, boundTo, config, journal, ledger, outbox, host, clock, ids, random, report },
-    ...{ books: allBooks, gateway: line.name, line: watch, plain: line.plain, time: offline.time },
+    ...options,
+    boundTo,
+    config,
+    journal,
+    ledger,
+    outbox,
+    host,
+    books: allBooks,
+    gateway: line.name,
+    line: watch,
+    plain: line.plain,
+    time: offline.time,
     takenOver: () => takenOver,
   });
   const parts = { ...files, watch, devices, host, stores, place };

@@ -55,7 +55,12 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
   let simulated: string | undefined;
   const running = await startTill({
     ...options,
-    ...{ clock, ids, random, report, terminalWatch, machine },
+    clock,
+    ids,
+    random,
+    report,
+    terminalWatch,
+    machine,
     async standIn(mode) {
       simulated = await standIn.address(mode);
       return simulated;
@@ -73,13 +78,23 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
       offersSimulated: standIn.isOffered(running.mode),
     });
     const goingLive = openGoingLive({
-      ...{ running, dataDir, clock, ids, random, report, sealKey: options.sealKey, open: options.open },
+      running,
+      dataDir,
+      clock,
+      ids,
+      random,
+      report,
+      sealKey: options.sealKey,
+      open: options.open,
       mode: rest.training ? 'training' : running.mode,
       restart: rest.restart,
       isSelling: () => underWay(open.services.selling).length > 0,
     });
     const machineService = openMachine({
-      ...{ running, clock, report, restart: rest.restart },
+      running,
+      clock,
+      report,
+      restart: rest.restart,
       isSelling: () => underWay(open.services.selling).length > 0,
       changed() {
         for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
@@ -93,7 +108,9 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
     running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
     running.attend();
     return {
-      ...{ running, open, dataDir },
+      running,
+      open,
+      dataDir,
       fetch: (request, ends) => api.fetch(request, ends && { ends }),
       async close() {
         try {

@@ -21,8 +21,16 @@ const twoBytes = { gb18030: 'gb18030', big5: 'big5', shiftjis: 'shift_jis', ksc5
 
 /** The number that `ESC t` takes on Epson's printers and what is built like them. Source: Epson, ESC/POS reference. */
 const numbers = {
-  ...{ cp437: 0, cp850: 2, cp1252: 16, cp866: 17, cp852: 18, cp858: 19 },
-  ...{ cp1250: 45, cp1253: 47, cp1254: 48, cp1257: 51 },
+  cp437: 0,
+  cp850: 2,
+  cp1252: 16,
+  cp866: 17,
+  cp852: 18,
+  cp858: 19,
+  cp1250: 45,
+  cp1253: 47,
+  cp1254: 48,
+  cp1257: 51,
 } as const;
 
 export type SingleBytePage = keyof typeof numbers;
@@ -76,8 +84,20 @@ const encoderOf = (page: CodePage): Map<string, readonly number[]> => {
 
 /** Printed as its nearest neighbour where a page lacks it: nobody reads another word for it. */
 const neighbours: Readonly<Record<string, string>> = {
-  ...{ Ș: 'Ş', ș: 'ş', Ț: 'Ţ', ț: 'ţ', '\u00a0': ' ', '\u2011': '-', '–': '-', '—': '-' },
-  ...{ '‘': "'", '’': "'", '‚': "'", '“': '"', '”': '"', '„': '"' },
+  Ș: 'Ş',
+  ș: 'ş',
+  Ț: 'Ţ',
+  ț: 'ţ',
+  '\u00a0': ' ',
+  '\u2011': '-',
+  '–': '-',
+  '—': '-',
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
 };
 
 const bytesOf = (letter: string, page: CodePage): readonly number[] | undefined => {

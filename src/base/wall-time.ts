@@ -18,15 +18,23 @@ export const wallTimeAt = (ms: number, timeZone?: string): WallTime => {
   if (timeZone === undefined) {
     const at = new Date(ms);
     return {
-      ...{ year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() },
-      ...{ hour: at.getHours(), minute: at.getMinutes(), second: at.getSeconds() },
+      year: at.getFullYear(),
+      month: at.getMonth() + 1,
+      day: at.getDate(),
+      hour: at.getHours(),
+      minute: at.getMinutes(),
+      second: at.getSeconds(),
     };
   }
   const parts = formatOf(timeZone).formatToParts(ms);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
   return {
-    ...{ year: part('year'), month: part('month'), day: part('day') },
-    ...{ hour: part('hour'), minute: part('minute'), second: part('second') },
+    year: part('year'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
   };
 };
 
@@ -58,8 +66,14 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
   const fresh = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   formats.set(timeZone, fresh);
   return fresh;

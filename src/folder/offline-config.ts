@@ -17,7 +17,16 @@ const count = z.int(wantWords.whole).min(0).max(10_000);
 
 const cap = { total: amount.optional(), count: count.optional() };
 const brands = [
-  ...['VISA', 'MASTER', 'MAESTRO', 'AMEX', 'DINERS', 'DISCOVER', 'JCB', 'UNIONPAY', 'CARTEBLEUE', 'INTERAC'],
+  'VISA',
+  'MASTER',
+  'MAESTRO',
+  'AMEX',
+  'DINERS',
+  'DISCOVER',
+  'JCB',
+  'UNIONPAY',
+  'CARTEBLEUE',
+  'INTERAC',
   'other',
 ];
 const group = z.strictObject({ upTo: amount.optional(), ...cap }).optional();

@@ -18,23 +18,38 @@ export const sumsSchema = `CREATE TABLE IF NOT EXISTS book_sum (terminal_id TEXT
 type Named = Omit<LineSum, (typeof counts)[number] | (typeof amounts)[number] | 'buckets'>;
 
 /** What lines have in common that are added up, as text: its parts have an order. */
-const keyOf = ({ program, ...of }: Named): string =>
-  JSON.stringify([
-    ...[of.currency, of.operation, of.brand, of.entryMode, of.cashier, of.ending],
-    ...[of.offline, of.isUnknown, of.byTerminal, of.learned].map(Number),
+const keyOf = ({ program, ...of }: Named): string => {
+  const flags = [of.offline, of.isUnknown, of.byTerminal, of.learned];
+  return JSON.stringify([
+    of.currency,
+    of.operation,
+    of.brand,
+    of.entryMode,
+    of.cashier,
+    of.ending,
+    ...flags.map(Number),
     ...(program ? [program.madeBy ?? null, program.approvedBy ?? null] : []),
   ]);
+};
 
 type Key = [string, Named['operation'], string, string, string, Named['ending'], ...unknown[]];
+type Flags = [offline: boolean, isUnknown: boolean, byTerminal: boolean, learned: boolean];
 
 const namedIn = (key: string): Named => {
   const [currency, operation, brand, entryMode, cashier, ending, ...more] = JSON.parse(key) as Key;
-  const [offline, isUnknown, byTerminal, learned] = more.slice(0, 4).map((one) => one === 1) as [
-    ...[boolean, boolean, boolean, boolean],
-  ];
+  const [offline, isUnknown, byTerminal, learned] = more.slice(0, 4).map((one) => one === 1) as Flags;
   const [madeBy, approvedBy] = more.slice(4) as (string | null)[];
   return {
-    ...{ currency, operation, brand, entryMode, cashier, ending, offline, isUnknown, byTerminal, learned },
+    currency,
+    operation,
+    brand,
+    entryMode,
+    cashier,
+    ending,
+    offline,
+    isUnknown,
+    byTerminal,
+    learned,
     ...(more.length > 4 && {
       program: { ...(madeBy != null && { madeBy }), ...(approvedBy != null && { approvedBy }) },
     }),
@@ -77,10 +92,14 @@ export const totalsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal
     .all(
       `SELECT json_extract(key, '$[0]') AS currency, sum(count) AS count, sum(taking) AS taking, sum(moved) AS moved
        FROM book_sum WHERE terminal_id = ? AND batch = ? AND count > 0 GROUP BY 1`,
-      ...[terminalId, batch],
+      terminalId,
+      batch,
     )
     .map(({ currency, count, taking, moved }) => ({
-      ...{ currency: String(currency), count: Number(count), taking: Number(taking), moved: big(moved) },
+      currency: String(currency),
+      count: Number(count),
+      taking: Number(taking),
+      moved: big(moved),
     }));
 
 const sumIn = (row: SqlRow): LineSum => ({

@@ -122,12 +122,28 @@ type Cell = string | number | null;
 
 export const cellNames = {
   before: [
-    ...['operation', 'amount', 'tip', 'approved', 'currency', 'ending', 'reason', 'offline'],
-    ...['last4', 'brand', 'entryMode', 'cashier'],
+    'operation',
+    'amount',
+    'tip',
+    'approved',
+    'currency',
+    'ending',
+    'reason',
+    'offline',
+    'last4',
+    'brand',
+    'entryMode',
+    'cashier',
   ],
   after: [
-    ...['terminalId', 'sequence', 'authorisationCode', 'paymentId', 'merchantTransactionId', 'followsReceipt'],
-    ...['keyMadeBy', 'keyApprovedBy'],
+    'terminalId',
+    'sequence',
+    'authorisationCode',
+    'paymentId',
+    'merchantTransactionId',
+    'followsReceipt',
+    'keyMadeBy',
+    'keyApprovedBy',
   ],
 } as const;
 
@@ -141,21 +157,28 @@ export const saleCells = (sale: Sale, origin: Sale | undefined): SaleCells => {
   const offline = end?.offline;
   return {
     before: [
-      ...[intent.operation, decimal(intent.amount.minor, currency)],
+      intent.operation,
+      decimal(intent.amount.minor, currency),
       intent.tip === undefined ? null : decimal(intent.tip.minor, currency),
       end?.ending === 'approved' ? decimal(approved.minor, currency) : '',
-      ...[currency, end?.ending ?? 'open', end?.reason ?? null],
+      currency,
+      end?.ending ?? 'open',
+      end?.reason ?? null,
       offline === undefined ? '' : isWaiting(sale) ? `${offline}, not sent` : offline,
-      ...[last4 ?? null, brand ?? null, entryMode ?? null, intent.cashier ?? null],
+      last4 ?? null,
+      brand ?? null,
+      entryMode ?? null,
+      intent.cashier ?? null,
     ],
     after: [
-      ...[
-        intent.terminalId,
-        intent.sequence,
-        answer?.authorisationCode ?? terminal?.payment?.authorisationCode ?? null,
-      ],
-      ...[answer?.payment ?? null, intent.sale, intent.follows?.receipt ?? null],
-      ...[intent.program?.madeBy ?? null, intent.program?.approvedBy ?? null],
+      intent.terminalId,
+      intent.sequence,
+      answer?.authorisationCode ?? terminal?.payment?.authorisationCode ?? null,
+      answer?.payment ?? null,
+      intent.sale,
+      intent.follows?.receipt ?? null,
+      intent.program?.madeBy ?? null,
+      intent.program?.approvedBy ?? null,
     ],
   };
 };

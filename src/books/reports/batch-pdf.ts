@@ -131,7 +131,8 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting
     }),
     ...section(t.settledSince, {
       columns: [
-        ...[t.receipt, manager.batches.number].map((title) => ({ title, width: 1 })),
+        { title: t.receipt, width: 1 },
+        { title: manager.batches.number, width: 1 },
         right(manager.amount, 2),
         { title: t.now, width: 4 },
       ],
@@ -166,7 +167,8 @@ const unpaidBlocks = (
   { t, manager }: Pick<Sums, 't' | 'manager'>,
 ): PdfBlock[] => {
   const columns = (last: string) => [
-    ...[t.receipt, manager.batches.number].map((title) => ({ title, width: 1 })),
+    { title: t.receipt, width: 1 },
+    { title: manager.batches.number, width: 1 },
     right(manager.amount, 2),
     { title: last, width: 4 },
   ];

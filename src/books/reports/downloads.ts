@@ -46,7 +46,11 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
     ]);
     const bytes = await reportPdf({
       ...draw({ ...language, at: wall }),
-      ...{ mode, store, language, at: clock.now(), fonts: paperFonts() },
+      mode,
+      store,
+      language,
+      at: clock.now(),
+      fonts: paperFonts(),
     });
     return { name: `${named(name)}.pdf`, type: 'application/pdf', bytes };
   };
@@ -141,11 +145,12 @@ function* saleRows(parts: TableParts, { from = 0, to = Number.MAX_SAFE_INTEGER }
   const wall = wallOf(parts);
   const nameOf = new Map(counters.map(({ terminalId, name }) => [terminalId, name]));
   for (let last = { at: from, receipt: 0 }; ; ) {
+    const values = [last.at, last.receipt, to];
     const page = journal.sql.all(
       `SELECT s.at, l.receipt, l.sale, l.terminal_id, l.cells
        FROM sale_search s INDEXED BY sale_search_at JOIN book_line l ON l.receipt = s.receipt
        WHERE (s.at, s.receipt) > (?, ?) AND s.at < ? ORDER BY s.at, s.receipt LIMIT ${PAGE}`,
-      ...[last.at, last.receipt, to],
+      ...values,
     );
     for (const row of page) {
       last = { at: Number(row['at']), receipt: Number(row['receipt']) };
@@ -194,17 +199,29 @@ function* auditRows(
 const batchTable = (parts: TableParts, batch: Batch): CsvTable => {
   const wall = wallOf(parts);
   return {
-    columns: [
-      ...['receipt', 'time', 'utc', 'operation', 'asked', 'moved', 'tip', 'currency', 'brand', 'entryMode', 'cashier'],
-      ...['ending', 'offline', 'open', 'keyMadeBy', 'keyApprovedBy'],
-    ],
+    columns: (
+      'receipt time utc operation asked moved tip currency brand entryMode cashier ' +
+      'ending offline open keyMadeBy keyApprovedBy'
+    ).split(' '),
     rows: parts.running.books
       .eachLine(batch)
       .map((line) => [
-        ...[line.receipt, wall(line.at), utc(line.at), line.operation, decimal(line.asked, line.currency)],
-        ...[decimal(line.moved, line.currency), decimal(line.tip, line.currency), line.currency, line.brand],
-        ...[line.entryMode, line.cashier, line.ending, line.offline ? 'yes' : 'no', line.open?.why],
-        ...[line.program?.madeBy, line.program?.approvedBy],
+        line.receipt,
+        wall(line.at),
+        utc(line.at),
+        line.operation,
+        decimal(line.asked, line.currency),
+        decimal(line.moved, line.currency),
+        decimal(line.tip, line.currency),
+        line.currency,
+        line.brand,
+        line.entryMode,
+        line.cashier,
+        line.ending,
+        line.offline ? 'yes' : 'no',
+        line.open?.why,
+        line.program?.madeBy,
+        line.program?.approvedBy,
       ]),
   };
 };
@@ -213,21 +230,44 @@ const batchTable = (parts: TableParts, batch: Batch): CsvTable => {
 const reconciliationTable = (parts: TableParts, { findings, refused }: ReconciliationDetail): CsvTable => {
   const wall = wallOf(parts);
   return {
-    columns: [
-      ...['difference', 'receipt', 'merchantTransactionId', 'paymentId', 'lines', 'till', 'gateway', 'settled'],
-      ...['currency', 'reasons', 'toDo', 'settledAs', 'note', 'by', 'at'],
-    ],
+    columns: (
+      'difference receipt merchantTransactionId paymentId lines till gateway settled ' +
+      'currency reasons toDo settledAs note by at'
+    ).split(' '),
     rows: [
       ...findings.map((one) => [
-        ...[one.n, one.receipt, one.sale, one.payment, one.lines.join(' '), one.till.amount, one.gateway?.amount],
-        ...[one.settled.amount, one.till.currency, one.reasons.map(({ says }) => says).join('; ')],
+        one.n,
+        one.receipt,
+        one.sale,
+        one.payment,
+        one.lines.join(' '),
+        one.till.amount,
+        one.gateway?.amount,
+        one.settled.amount,
+        one.till.currency,
+        one.reasons.map(({ says }) => says).join('; '),
         one.reasons.flatMap(({ toDo }) => toDo ?? []).join(' '),
-        ...[one.resolution?.choice, one.resolution?.note, one.resolution?.by],
+        one.resolution?.choice,
+        one.resolution?.note,
+        one.resolution?.by,
         one.resolution && wall(one.resolution.at),
       ]),
       ...refused.map(({ line, why, says = why }) => [
-        ...['', '', '', '', line, '', '', '', '', `not read: ${says}`, 'Ask for the file again.'],
-        ...['', '', '', ''],
+        '',
+        '',
+        '',
+        '',
+        line,
+        '',
+        '',
+        '',
+        '',
+        `not read: ${says}`,
+        'Ask for the file again.',
+        '',
+        '',
+        '',
+        '',
       ]),
     ],
   };

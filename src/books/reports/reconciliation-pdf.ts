@@ -51,7 +51,9 @@ const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): 
   return section(t.differences, {
     columns: [
       { title: t.receipt, width: 1.1 },
-      ...[till, gateway, t.settled].map((title) => right(title, 1.4)),
+      right(till, 1.4),
+      right(gateway, 1.4),
+      right(t.settled, 1.4),
       { title: t.explanation, width: 4.6 },
     ],
     rows: findings.map((one) => [

@@ -65,17 +65,19 @@ const version1: Statements = [
   'create table store_fact (name text primary key, value text not null)',
 ];
 
+const oldest = [
+  version1,
+  checkoutSteps.postgres,
+  webhookSteps.postgres,
+  scheduleSteps.postgres,
+  settlementSteps.postgres,
+  scheduleEventSteps.postgres,
+  settlingChannelSteps.postgres,
+  checkoutBoundSteps.postgres,
+];
+
 export const postgresSteps: readonly MigrationStep[] = [
-  ...[
-    version1,
-    checkoutSteps.postgres,
-    webhookSteps.postgres,
-    scheduleSteps.postgres,
-    settlementSteps.postgres,
-    scheduleEventSteps.postgres,
-    settlingChannelSteps.postgres,
-    checkoutBoundSteps.postgres,
-  ].map(contracts),
+  ...oldest.map(contracts),
   reachStep,
   shortIdSteps.postgres,
   notificationSteps.postgres,

@@ -126,18 +126,20 @@ const version2: Statements = [
   'create table store_fact (name text primary key, value text not null) strict, without rowid',
 ];
 
+const oldest = [
+  version1,
+  version2,
+  checkoutSteps.sqlite,
+  webhookSteps.sqlite,
+  scheduleSteps.sqlite,
+  settlementSteps.sqlite,
+  scheduleEventSteps.sqlite,
+  settlingChannelSteps.sqlite,
+  checkoutBoundSteps.sqlite,
+];
+
 export const sqliteSteps: readonly MigrationStep[] = [
-  ...[
-    version1,
-    version2,
-    checkoutSteps.sqlite,
-    webhookSteps.sqlite,
-    scheduleSteps.sqlite,
-    settlementSteps.sqlite,
-    scheduleEventSteps.sqlite,
-    settlingChannelSteps.sqlite,
-    checkoutBoundSteps.sqlite,
-  ].map(contracts),
+  ...oldest.map(contracts),
   reachStep,
   shortIdSteps.sqlite,
   notificationSteps.sqlite,

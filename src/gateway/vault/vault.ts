@@ -128,11 +128,13 @@ const unbroken = <T>({ id }: Owner, work: () => T): T => {
 /** Flat wire names and their values: `card.number`, `bankAccount.iban`; and `kind`, which of the accounts it is. */
 export type StoredAccount = Readonly<Record<string, string>>;
 
+const partsOf = (account: string, names: readonly string[]): string[] => names.map((name) => `${account}.${name}`);
+
 /** All that may be sealed (spec 2.5, 2.7, 2.8, 2.9, 2.26). What is not here is refused: unknown means never stored. */
 const storable: ReadonlySet<string> = new Set([
   'kind',
-  ...['number', 'holder', 'expiryMonth', 'expiryYear', 'numberType'].map((name) => `card.${name}`),
-  ...[
+  ...partsOf('card', ['number', 'holder', 'expiryMonth', 'expiryYear', 'numberType']),
+  ...partsOf('bankAccount', [
     'holder',
     'bankName',
     'number',
@@ -142,10 +144,10 @@ const storable: ReadonlySet<string> = new Set([
     'country',
     'mandate.id',
     'mandate.dateOfSignature',
-  ].map((name) => `bankAccount.${name}`),
+  ]),
   'virtualAccount.accountId',
-  ...['number', 'type', 'expiryMonth', 'expiryYear'].map((name) => `tokenAccount.${name}`),
-  ...['number', 'holder', 'type'].map((name) => `giftCard.${name}`),
+  ...partsOf('tokenAccount', ['number', 'type', 'expiryMonth', 'expiryYear']),
+  ...partsOf('giftCard', ['number', 'holder', 'type']),
 ]);
 
 /** Security codes, PINs and cryptograms: refused for a reason that is told (PCI DSS requirement 3.3.1). */

@@ -84,9 +84,8 @@ const customerRules: readonly Rule[] = [
     ['customer.givenName', 'customer.surname'],
     'may not be empty when any other customer parameter is sent',
   ),
-  ...['customer', 'shipping.customer'].flatMap((of) =>
-    bothOrNeither(`${of}.identificationDocType`, `${of}.identificationDocId`),
-  ),
+  ...bothOrNeither('customer.identificationDocType', 'customer.identificationDocId'),
+  ...bothOrNeither('shipping.customer.identificationDocType', 'shipping.customer.identificationDocId'),
 ];
 
 /** A street that is digits only is a house number in the wrong place. */
@@ -99,11 +98,12 @@ const streetHasName = (address: string): Rule => {
   };
 };
 
+const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'];
+
 const addressRules: readonly Rule[] = [
-  ...['billing', 'merchant.billing'].map(streetHasName),
-  ...['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].flatMap((address) =>
-    onlyWith(`${address}.houseNumber2`, `${address}.houseNumber1`),
-  ),
+  streetHasName('billing'),
+  streetHasName('merchant.billing'),
+  ...addresses.flatMap((address) => onlyWith(`${address}.houseNumber2`, `${address}.houseNumber1`)),
 ];
 
 /** payment: with its account. registration: stores one. onRegistration: charges a stored one. checkout: before it. */

@@ -1,9 +1,9 @@
 /** A store with so many payments in it, for questions whose cost must not grow. */
 import { join } from 'node:path';
 import { systemIds } from '../../src/base/ids.ts';
+import { openSqliteStore } from '../../src/gateway/database/open.ts';
 import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
 import type { Payment } from '../../src/gateway/store/records.ts';
-import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
 import { channel } from './requests.ts';
 
 const AT_ONCE = 2000;

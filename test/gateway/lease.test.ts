@@ -1,6 +1,6 @@
 /** Gateways that share a database: who ends what another one left, and when. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../src/gateway/store/open.ts';
+import { openStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { idOf, payment, posSale, testGateway } from '../support/gateway/gateway.ts';
 import { type ScriptedAcquirer, scriptedAcquirer } from '../support/gateway/scripted-acquirer.ts';

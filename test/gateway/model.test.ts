@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/gateway/store/open.ts';
+import { openStore } from '../../src/gateway/database/open.ts';
 import { type Bench, type Client, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';
 import { faultyStore } from '../simulation/gateway/faulty-store.ts';

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { openStore } from '../../src/gateway/store/open.ts';
-import { openSqliteStore } from '../../src/gateway/store/sqlite.ts';
-import { sqliteSteps } from '../../src/gateway/store/sqlite-steps.ts';
+import { openSqliteStore, openStore } from '../../src/gateway/database/open.ts';
+import { sqliteSteps } from '../../src/gateway/database/sqlite-steps.ts';
 import { storeContract } from '../contract/store.ts';
 import { registration } from '../contract/store-samples.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { postgresSteps } from '../../src/gateway/store/postgres-steps.ts';
-import { sqliteSteps } from '../../src/gateway/store/sqlite-steps.ts';
+import { postgresSteps } from '../../src/gateway/database/postgres-steps.ts';
+import { sqliteSteps } from '../../src/gateway/database/sqlite-steps.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
 import { tablesIn, takenAway } from '../support/future/expanding.ts';
 import { type Baseline, baselineFile, tablesOfToday } from '../support/future/today.ts';

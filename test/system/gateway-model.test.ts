@@ -1,7 +1,7 @@
 /** Random days on PostgreSQL: two gateways side by side on one database agree with a small model of the money. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../src/gateway/store/open.ts';
+import { openStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { type Bench, openBench } from '../simulation/gateway/bench.ts';
 import { openDay } from '../simulation/gateway/day.ts';

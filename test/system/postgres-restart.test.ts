@@ -1,6 +1,6 @@
 /** A PostgreSQL server that goes away and comes back under the store. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import { add, claimed, facts, processing } from '../contract/store-samples.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 

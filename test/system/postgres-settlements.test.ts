@@ -1,8 +1,8 @@
 /** Settlement with several gateways on one PostgreSQL: every cent in exactly one record, whoever makes the batches. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/gateway/database/open.ts';
 import { makeDue } from '../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../src/gateway/reports/terms.ts';
-import { openStore } from '../../src/gateway/store/open.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from '../gateway/reports/chance-payments.ts';
 import { allRows, expectEveryCent } from '../gateway/reports/every-cent.ts';
 import { dice, SEED } from '../support/chance/dice.ts';

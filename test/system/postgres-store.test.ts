@@ -2,9 +2,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Fault, isFault } from '../../src/base/fault.ts';
-import { openStore } from '../../src/gateway/store/open.ts';
-import { lockOf, openPostgresStore } from '../../src/gateway/store/postgres.ts';
-import { postgresSteps } from '../../src/gateway/store/postgres-steps.ts';
+import { openPostgresStore, openStore } from '../../src/gateway/database/open.ts';
+import { postgresSteps } from '../../src/gateway/database/postgres-steps.ts';
+import { lockOf } from '../../src/gateway/store/postgres.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { storeContract } from '../contract/store.ts';
 import { add, claimed, facts, idsOf, processing, registration } from '../contract/store-samples.ts';

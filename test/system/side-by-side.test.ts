@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/gateway/store/open.ts';
+import { openStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { accountOf, type Client, clientOf } from '../simulation/gateway/bench.ts';
 import {

@@ -1,6 +1,6 @@
 /** Webhooks on PostgreSQL: the triggers there, and several gateways that deliver from one database. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
 import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/delivery-rig.ts';

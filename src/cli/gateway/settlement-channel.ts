@@ -5,11 +5,11 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';
+import { openStore } from '../../gateway/database/open.ts';
 import { channelShape } from '../../gateway/server/config/channel-shape.ts';
 import { readConfig } from '../../gateway/server/config/config.ts';
 import { checked } from '../../gateway/server/config/problems.ts';
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
-import { openStore } from '../../gateway/store/open.ts';
 import type { Store } from '../../gateway/store/store.ts';
 
 export type ChannelOptions = { data?: string; database?: string; config?: string; entity?: string };

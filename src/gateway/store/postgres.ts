@@ -6,13 +6,10 @@ import type { PoolClient } from 'pg';
 import { Fault } from '../../base/fault.ts';
 import { type DurableWrites, durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';
-import { pending, type VersionRow, versionTable } from './migrate.ts';
+import { type MigrationStep, pending, type VersionRow, versionTable } from './migrate.ts';
 import { type PostgresPool, poolOf } from './postgres-pool.ts';
-import { postgresSteps } from './postgres-steps.ts';
 import type { Query } from './query.ts';
 import type { Tables } from './schema.ts';
-import type { Store } from './store.ts';
-import { storeOn } from './tables.ts';
 
 export type PostgresOptions = {
   /** How many connections at most; 8 unless told. */
@@ -20,22 +17,26 @@ export type PostgresOptions = {
 };
 
 /**
- * Opens the store in the database of `url`, and makes its tables if there are none.
+ * Opens the database of `url`, and brings its tables to the last of the steps.
  * Throws `gateway.state`: not reachable, of a newer program, not durable by its settings. The url's password stands in
  * no error.
  */
-export const openPostgresStore = async (url: string, { connections = 8 }: PostgresOptions = {}): Promise<Store> => {
+export const openPostgresEngine = async (
+  url: string,
+  steps: readonly MigrationStep[],
+  { connections = 8 }: PostgresOptions = {},
+): Promise<Engine> => {
   const pool = poolOf(url, connections);
   try {
     await pool.use(async (client) => {
       await refuseUndurable(client);
-      await migrate(client);
+      await migrate(client, steps);
     });
   } catch (error) {
     await pool.end();
     throw pool.fault(error);
   }
-  return storeOn(engineOn(pool));
+  return engineOn(pool);
 };
 
 /** What was acknowledged must survive a power cut of the server: two of its settings would let it be lost. */
@@ -47,12 +48,12 @@ const refuseUndurable = async (client: PoolClient): Promise<void> => {
 };
 
 /** In one transaction, and under a lock: of programs that start together one makes the tables, the others wait. */
-const migrate = async (client: PoolClient): Promise<void> => {
+const migrate = async (client: PoolClient, steps: readonly MigrationStep[]): Promise<void> => {
   await client.query(`begin; select pg_advisory_xact_lock(${lockOf('tillgate schema')})`);
   try {
     await client.query(versionTable);
     const { rows } = await client.query<VersionRow>('select * from schema_version');
-    for (const statement of pending(postgresSteps, rows[0])) await client.query(statement);
+    for (const statement of pending(steps, rows[0])) await client.query(statement);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

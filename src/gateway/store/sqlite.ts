@@ -6,13 +6,10 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemCode } from '../../base/system-words.ts';
 import { durableWrites } from './durable-writes.ts';
 import type { Connection, Engine } from './engine.ts';
-import { pending, type VersionRow, versionTable } from './migrate.ts';
+import { type MigrationStep, pending, type VersionRow, versionTable } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { groupsOn } from './sqlite-groups.ts';
-import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
 import { statementsOn } from './sqlite-turn.ts';
-import type { Store } from './store.ts';
-import { storeOn } from './tables.ts';
 
 const BUSY_MS = 1000;
 const GROUP_MAX = 1024;
@@ -28,18 +25,29 @@ export type SqliteOptions = {
   execute?: (sql: string, run: (sql: string) => void) => void;
 };
 
+/** What a file is brought to: the steps, and by name what they call beside SQL, with one text each. */
+export type SqliteSchema = {
+  readonly steps: readonly MigrationStep[];
+  readonly functions: Readonly<Record<string, (text: string) => string>>;
+};
+
 /**
- * Opens the store, or makes it. `path` is a file's or ':memory:'. One process at a time has a file.
+ * Opens the file, or makes it, and brings its tables to the schema. `path` is a file's or ':memory:'. One process at a
+ * time has a file.
  * Throws `gateway.state`: not a database, of a newer program, held by another process, not writable.
  */
-export const openSqliteStore = async (path: string, options: SqliteOptions = {}): Promise<Store> => {
+export const openSqliteEngine = async (
+  path: string,
+  schema: SqliteSchema,
+  options: SqliteOptions = {},
+): Promise<Engine> => {
   const isCopy = path === ':memory:' && options.execute === undefined && options.maxPages === undefined;
-  const file = guarded(() => open(path, isCopy ? empty : undefined));
+  const file = guarded(() => open(path, isCopy ? empties.get(schema) : undefined));
   try {
     if (options.maxPages !== undefined) file.pragma(`max_page_count = ${options.maxPages}`);
-    migrate(file, options.execute ?? ((sql, run) => run(sql)));
-    if (isCopy) empty ??= file.serialize();
-    return storeOn(engineOn(file, options));
+    migrate(file, schema, options.execute ?? ((sql, run) => run(sql)));
+    if (isCopy && !empties.has(schema)) empties.set(schema, file.serialize());
+    return engineOn(file, options);
   } catch (error) {
     file.close();
     throw unusable(error);
@@ -47,11 +55,15 @@ export const openSqliteStore = async (path: string, options: SqliteOptions = {})
 };
 
 /** A store in memory with nothing in it yet: the first of a process is made step by step, the others are its copies. */
-let empty: Buffer | undefined;
+const empties = new WeakMap<SqliteSchema, Buffer>();
 
 /** All of it or nothing: a file that could not be brought to the newest version stays as it was. */
-const migrate = (file: Database.Database, execute: NonNullable<SqliteOptions['execute']>): void => {
-  for (const [name, work] of Object.entries(stepFunctions)) {
+const migrate = (
+  file: Database.Database,
+  { steps, functions }: SqliteSchema,
+  execute: NonNullable<SqliteOptions['execute']>,
+): void => {
+  for (const [name, work] of Object.entries(functions)) {
     file.function(name, { deterministic: true }, (text) => work(String(text)));
   }
   const run = (sql: string) => void file.exec(sql);
@@ -59,7 +71,7 @@ const migrate = (file: Database.Database, execute: NonNullable<SqliteOptions['ex
     .transaction(() => {
       execute(versionTable, run);
       const row = file.prepare<[], VersionRow>('select * from schema_version').get();
-      for (const statement of pending(sqliteSteps, row)) execute(statement, run);
+      for (const statement of pending(steps, row)) execute(statement, run);
     })
     .immediate();
 };

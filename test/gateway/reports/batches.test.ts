@@ -1,8 +1,8 @@
 /** Batches: every cent of approved money in exactly one record, whatever ends late, is cut, or is made twice. */
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { makeBatch, makeDue } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
-import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';

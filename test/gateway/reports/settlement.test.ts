@@ -1,6 +1,7 @@
 /** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { apiRecord } from '../../../src/gateway/reports/endpoints/reconciliations.ts';
 import {
   rowsIn,
@@ -13,7 +14,6 @@ import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.t
 import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
-import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import { columns } from '../../../src/reconciliation/settlement-columns.ts';
 import { isRefused } from '../../../src/reconciliation/settlement-record.ts';
 import { id, MERCHANT, read } from '../../reconciliation/settlement-lines.ts';

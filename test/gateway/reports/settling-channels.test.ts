@@ -1,9 +1,9 @@
 /** Only channels that are settled leave something due, and a settlement that is set up late misses nothing. */
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { provisionalFile } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
-import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-payments.ts';

@@ -1,7 +1,7 @@
 /** Payments at once on a real store: the last one that a rule lets pass is one, not two. */
 import { expect, test } from 'vitest';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import { assess, screeningNames } from '../../../src/gateway/risk/assess.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
 import { entityId, hash, payment } from './screening.ts';
 
 test('of twenty payments at once as many pass as are allowed', async () => {

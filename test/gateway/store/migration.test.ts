@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
+import { sqliteSteps } from '../../../src/gateway/database/sqlite-steps.ts';
 import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
-import { openSqliteStore, type SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
-import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
+import type { SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
 import { claimed, facts, idsOf, processing, registration } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'migration-'));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
+import { sqliteSteps } from '../../../src/gateway/database/sqlite-steps.ts';
 import { type MigrationStep, pending, type VersionRow } from '../../../src/gateway/store/migrate.ts';
-import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
-import { sqliteSteps } from '../../../src/gateway/store/sqlite-steps.ts';
 import { facts, processing } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-reach-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { openSqliteStore } from '../../../src/gateway/store/sqlite.ts';
+import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { add, processing } from '../../contract/store-samples.ts';
 

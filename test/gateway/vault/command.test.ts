@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring, VAULT_FILE } from '../../../src/gateway/vault/keyring.ts';

@@ -1,6 +1,6 @@
 /** A token that has paid elsewhere: at another channel of the same merchant, or in another checkout. */
 import { expect, test } from 'vitest';
-import { openStore } from '../../../src/gateway/store/open.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import { idOf, testGateway } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { madeVector } from './vectors.ts';

@@ -1,8 +1,8 @@
 /** Delivery over a store, with receivers in the same process: days pass in moments. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { createWakeSignal } from '../../../src/gateway/background-jobs.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import type { CallOutcome, OutgoingCall } from '../../../src/gateway/outgoing/outgoing.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';

@@ -1,7 +1,7 @@
 /** What comes late: a second rotation before the first was tidied up, answers that another gateway has overtaken. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';

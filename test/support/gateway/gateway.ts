@@ -2,8 +2,8 @@
 
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import { type GatewayApp, gatewayApp } from '../../../src/gateway/server/http/server.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';

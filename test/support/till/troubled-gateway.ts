@@ -5,9 +5,9 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
 import { listen } from '../../../src/gateway/server/http/listen.ts';
 import { gatewayApp } from '../../../src/gateway/server/http/server.ts';
-import { openStore } from '../../../src/gateway/store/open.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
 import type { Host, HostReply } from '../../../src/till/ports.ts';

@@ -1,8 +1,8 @@
 /** Who asks often costs one write a second; what is wrong is named, and no queue makes a working store unready. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../src/base/fault.ts';
+import { openSqliteStore } from '../../../../src/gateway/database/open.ts';
 import { storeReadiness } from '../../../../src/gateway/server/http/readiness.ts';
-import { openSqliteStore } from '../../../../src/gateway/store/sqlite.ts';
 import { add, processing } from '../../../contract/store-samples.ts';
 import { virtualClock } from '../../../support/time/virtual-clock.ts';
 

@@ -3,8 +3,8 @@ import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
 import { shortIdByTimeStep, shortIdOf, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';
+import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
 import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
-import { contracts, type MigrationStep, reachStep, type Statements } from './migrate.ts';
 
 /** What SQL cannot say: called by the steps under these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {

@@ -10,14 +10,14 @@ import type { SettlementReader } from '../reports/store/settlement-store.ts';
 import { settlements } from '../reports/store/settlements.ts';
 import { sightings } from '../risk/sightings.ts';
 import { scheduleReader, schedules } from '../schedules/store/tables.ts';
+import { type AcquirerMemory, documents, turnOf } from '../store/documents.ts';
+import type { Connection, Engine } from '../store/engine.ts';
+import { query } from '../store/query.ts';
+import type { Payment, Registration } from '../store/records.ts';
+import type { FactTable } from '../store/schema.ts';
+import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from '../store/store.ts';
 import { notificationReader, notifications } from '../webhooks/store/notifications.ts';
 import { webhooksOn } from '../webhooks/store/tables.ts';
-import { type AcquirerMemory, documents, turnOf } from './documents.ts';
-import type { Connection, Engine } from './engine.ts';
-import { query } from './query.ts';
-import type { Payment, Registration } from './records.ts';
-import type { FactTable } from './schema.ts';
-import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from './store.ts';
 
 /** A store on a database whose tables stand. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {

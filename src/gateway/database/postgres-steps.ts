@@ -3,8 +3,8 @@ import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
 import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
 import { scheduleSteps } from '../schedules/store/steps.ts';
+import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
 import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
-import { contracts, type MigrationStep, reachStep, type Statements } from './migrate.ts';
 
 const version1: Statements = [
   `create table payment (

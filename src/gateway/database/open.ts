@@ -1,0 +1,28 @@
+/** Which engine a store's address means, with the tables of all features on it. */
+import type { PostgresOptions } from '../store/postgres.ts';
+import { openSqliteEngine, type SqliteOptions, type SqliteSchema } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
+import { storeOn } from './tables.ts';
+
+/** Each engine takes what is its own. */
+export type StoreOptions = Pick<SqliteOptions, 'group' | 'committed'> & PostgresOptions;
+
+/**
+ * Opens the store at `where`: a file's path, ':memory:', or a postgres:// or postgresql:// address.
+ * Throws `gateway.state`, in whose words no password stands.
+ */
+export const openStore = (where: string, options: StoreOptions = {}): Promise<Store> =>
+  /^postgres(ql)?:\/\//i.test(where) ? openPostgresStore(where, options) : openSqliteStore(where, options);
+
+const sqliteSchema: SqliteSchema = { steps: sqliteSteps, functions: stepFunctions };
+
+export const openSqliteStore = async (path: string, options: SqliteOptions = {}): Promise<Store> =>
+  storeOn(await openSqliteEngine(path, sqliteSchema, options));
+
+export const openPostgresStore = async (url: string, options: PostgresOptions = {}): Promise<Store> => {
+  // Loaded only where it is used: a till has no PostgreSQL.
+  const { openPostgresEngine } = await import('../store/postgres.ts');
+  const { postgresSteps } = await import('./postgres-steps.ts');
+  return storeOn(await openPostgresEngine(url, postgresSteps, options));
+};
